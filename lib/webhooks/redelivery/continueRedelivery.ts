@@ -26,35 +26,34 @@ export async function continueRedelivery(message: RedeliveryMessage): Promise<vo
   // The next message waits until the last delivery was tried: that leaves the pace to the receiver.
   if (await isUntried(account, subscription_id, redelivery))
     return void (await enqueue([messageFor(redelivery, waitSeconds)]));
-  const { after, waits } = await makeSteps(account, subscription_id, redelivery);
-  // Without it, another message was faster, and goes on.
-  if (!after) return;
+  const { kind, after } = await makeSteps(account, subscription_id, redelivery);
+  // The message that was faster goes on.
+  if (kind === 'overtaken') return;
   if (after.state !== 'running') logEnd(account, subscription_id, after);
   // The next message of one that waits is sent by the sweep, or by the redelivery that has the turn.
-  if (after.state !== 'running' || waits) return passTurn(account, after);
+  if (after.state !== 'running' || kind === 'waits') return passTurn(account, after);
   const hasRestarted = after.redelivered > redelivery.redelivered;
   await enqueue([messageFor(after, hasRestarted ? waitSeconds : 0)]);
 }
 
-/** @returns the redelivery after some steps, and whether it has to wait; without it, another message made one of them */
+/** @returns what the last of some steps has come to, and the redelivery after them */
 async function makeSteps(
   account: string,
   subscription: string,
   redelivery: Redelivery,
-): Promise<Pick<Step, 'after' | 'waits'>> {
+): Promise<{ kind: Step['kind']; after: Redelivery }> {
   let current = redelivery;
   for (let steps = 0; steps < stepsMax && current.state === 'running'; steps++) {
     const before = current;
     const restarted = before.redelivered - redelivery.redelivered;
-    const { after, room, waits } = await untilCommitted(Date.now() + patienceMs, () =>
+    const step = await untilCommitted(Date.now() + patienceMs, () =>
       makeStep(account, subscription, before, restarted),
     );
-    if (waits) return { after: before, waits };
-    if (!after) return {};
-    current = after;
-    if (room <= 0) break;
+    if (step.kind !== 'moved') return { kind: step.kind, after: before };
+    current = step.after;
+    if (step.room <= 0) break;
   }
-  return { after: current };
+  return { kind: 'moved', after: current };
 }
 
 function logEnd(account: string, subscription_id: string, { sk, ...redelivery }: Redelivery): void {

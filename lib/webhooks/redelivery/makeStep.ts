@@ -21,18 +21,15 @@ const restartsMax = 10;
  */
 const unprovenMs = 15 * 60_000;
 
-/** What a step has come to. */
-export interface Step {
-  /** Missing when another message has made this step. */
-  after?: Redelivery;
-  /** How many deliveries the message may still restart. */
-  room: number;
-  /**
-   * It has to wait: another one of the account goes on, its host is unproven, or its subscription is not active. What is restarted then
-   * would be held, and released at another pace.
-   */
-  waits?: true;
-}
+/**
+ * What a step has come to. moved: the redelivery after it, and how many deliveries the message may still restart. overtaken: another
+ * message has made it. waits: another redelivery of the account goes on, its host is unproven, or its subscription is not active; what
+ * is restarted then would be held, and released at another pace.
+ */
+export type Step =
+  | { kind: 'moved'; after: Redelivery; room: number }
+  | { kind: 'overtaken' }
+  | { kind: 'waits' };
 
 /**
  * One step of a bulk redelivery: restarts the next deliveries and moves on, in one transaction.
@@ -46,12 +43,12 @@ export async function makeStep(
   before: number,
 ): Promise<Step | undefined> {
   const to = await findSubscription(account, subscription);
-  if (to && !isProven(to) && isRecent(redelivery.restarted_at)) return { room: 0, waits: true };
+  if (to && !isProven(to) && isRecent(redelivery.restarted_at)) return { kind: 'waits' };
   const room = to ? (isProven(to) ? restartsMax : 1) - before : 0;
   const { chosen, next } = to
     ? await nextChosen(account, subscription, fromHost(redelivery, to), room)
     : { chosen: [], next: redelivery.next_position };
-  if (chosen.length > 0 && to?.status !== 'active') return { room: 0, waits: true };
+  if (chosen.length > 0 && to?.status !== 'active') return { kind: 'waits' };
   const after = moved(redelivery, chosen, next, to !== undefined);
   const { refused } = await transact([
     move(redelivery, after),
@@ -60,16 +57,15 @@ export async function makeStep(
       : []),
     ...(after.state === 'running' ? [] : [end(account, subscription, redelivery)]),
   ]);
-  if (refused?.[0]?.kind === 'refused') return { room: 0 };
-  if (refused)
-    return chosen.length > 0 && refused[1]?.kind === 'refused' ? { room: 0, waits: true } : undefined;
+  if (refused?.[0]?.kind === 'refused') return { kind: 'overtaken' };
+  if (refused) return chosen.length > 0 && refused[1]?.kind === 'refused' ? { kind: 'waits' } : undefined;
   await enqueue(
     chosen.map(({ id }) => ({
       message: { kind: 'delivery' as const, account, subscription_id: subscription, delivery_id: id },
       queue: to?.speed ?? 'slow',
     })),
   );
-  return { after, room: room - chosen.length };
+  return { kind: 'moved', after, room: room - chosen.length };
 }
 
 const isRecent = (restartedAt: string | undefined): boolean =>
