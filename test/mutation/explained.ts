@@ -47,12 +47,6 @@ export const explained: readonly Explained[] = [
     replacement,
     reason: 'A signal aborts once.',
   })),
-  {
-    file: 'lib/webhooks/deliveries/recordAttempt.ts',
-    original: 'redelivery === undefined',
-    replacement: 'false',
-    reason: 'Of the values of the condition: the SDK leaves out what is undefined.',
-  },
   ...[
     [
       "'0'",
