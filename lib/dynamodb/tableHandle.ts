@@ -15,7 +15,7 @@ interface Options {
   showsItem?: true;
 }
 
-/** A table: its reads, and actions, which a transaction commits with others, or `write` alone. */
+/** A table, and actions on its items, which a transaction commits with others, or `write` alone. */
 export class TableHandle {
   private readonly variable: (typeof env)[keyof typeof env];
 
@@ -26,17 +26,6 @@ export class TableHandle {
 
   get name(): string {
     return required(this.variable);
-  }
-
-  /** Strongly consistent. */
-  async get<Found = Item>(key: Key): Promise<Found | undefined> {
-    const command = new GetCommand({ TableName: this.name, Key: key, ConsistentRead: true });
-    return (await dynamodb().send(command)).Item as Found | undefined;
-  }
-
-  /** The items that exist under these keys, which are all different, in any order. Strongly consistent. */
-  async getMany<Found = Item>(keys: readonly Key[]): Promise<Found[]> {
-    return (await readMany(this.name, keys)) as Found[];
   }
 
   put(item: object, options?: Options): Action {
@@ -61,6 +50,20 @@ export class TableHandle {
     return { ConditionCheck: { TableName: this.name, Key: key, ConditionExpression: '', ...condition } };
   }
 }
+
+// Reads are no methods: a bundle has only the commands that its function uses.
+
+/** Strongly consistent. */
+export async function readItem<Found = Item>({ name }: TableHandle, key: Key): Promise<Found | undefined> {
+  const command = new GetCommand({ TableName: name, Key: key, ConsistentRead: true });
+  return (await dynamodb().send(command)).Item as Found | undefined;
+}
+
+/** The items that exist under these keys, which are all different, in any order. Strongly consistent. */
+export const readItems = async <Found = Item>(
+  { name }: TableHandle,
+  keys: readonly Key[],
+): Promise<Found[]> => (await readMany(name, keys)) as Found[];
 
 type Named = Pick<ReturnType<typeof updateOf>, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 

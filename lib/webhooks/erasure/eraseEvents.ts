@@ -1,5 +1,6 @@
 import { eventId } from '../../changes/changeEvent.ts';
 import { absent, present } from '../../dynamodb/expressions.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { eventKey } from '../model/keys.ts';
 import { type ErasureMark, isErasureMark, type StoredEvent } from '../model/storedEvent.ts';
@@ -42,7 +43,10 @@ export async function eraseEvents(
   for (let first = 1; first < before; first += atOnce) {
     const versions = Array.from({ length: Math.min(atOnce, before - first) }, (_, i) => first + i);
     const ids = versions.map((version) => eventId(account, { id, version }));
-    const found = await webhooks.getMany(ids.map((event) => eventKey(account, event)));
+    const found = await readItems(
+      webhooks,
+      ids.map((event) => eventKey(account, event)),
+    );
     const byKey = new Map(found.map((item) => [item.pk, item]));
     for (let at = 0; at < ids.length; at += writers)
       await Promise.all(

@@ -1,4 +1,5 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { blanked } from '../deliveries/transitions.ts';
 import type { Delivery } from '../model/delivery.ts';
@@ -33,7 +34,7 @@ async function eraseAsRead(
   key: { pk: string; sk: string },
   eventId: string,
 ): Promise<{ isBlanked: boolean } | undefined> {
-  const [delivery] = await webhooks.getMany<Delivery>([key]);
+  const [delivery] = await readItems<Delivery>(webhooks, [key]);
   // After a restore, the position may belong to the delivery of another event.
   if (delivery?.event_id !== eventId || delivery.erased) return { isBlanked: false };
   return (await write(blanked(delivery))).committed ? { isBlanked: true } : undefined;

@@ -1,3 +1,4 @@
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { deletedKey, subscriptionKey } from '../model/keys.ts';
 import { isSubscriptionId, noSubscription } from '../model/readSubscriptions.ts';
@@ -12,7 +13,7 @@ type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
 /** @throws ApiError 404 when the account has, and lately had, no such subscription */
 export async function readLog(account: string, id: string): Promise<Log> {
   if (!isSubscriptionId(id)) throw noSubscription(id);
-  const [log] = await webhooks.getMany<Log>([subscriptionKey(account, id), deletedKey(account, id)]);
+  const [log] = await readItems<Log>(webhooks, [subscriptionKey(account, id), deletedKey(account, id)]);
   if (!log) throw noSubscription(id);
   return log;
 }

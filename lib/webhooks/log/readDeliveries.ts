@@ -1,5 +1,6 @@
 import { notFound } from '../../apiError.ts';
 import type { WebhookDeliveryWithBody } from '../../contract/webhookDeliveries.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
 import type { Access } from '../../keys/access.ts';
 import { positionOf } from '../../records/position.ts';
 import { type Delivery, shownDelivery } from '../model/delivery.ts';
@@ -44,6 +45,6 @@ export async function findDelivery(
   id: string,
 ): Promise<Delivery | undefined> {
   const key = deliveryKey(account, subscription, positionOf(deliveryPrefix, id) as number);
-  const delivery = await webhooks.get<Delivery>(key);
+  const delivery = await readItem<Delivery>(webhooks, key);
   return delivery?.id === id ? delivery : undefined;
 }

@@ -1,3 +1,4 @@
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import { type Entry, entriesIn } from '../../index/entries.ts';
 import { nameOf } from '../../index/keys.ts';
 import type { Source } from '../../index/source.ts';
@@ -20,7 +21,8 @@ export class LogSource implements Source {
   }
 
   async entriesAt(positions: ReadonlySet<number>): Promise<Map<number, Map<string, Entry>>> {
-    const items = await webhooks.getMany<Delivery>(
+    const items = await readItems<Delivery>(
+      webhooks,
       [...positions].map((position) => deliveryKey(this.account, this.subscription, position)),
     );
     const ref = { account: this.account, type: this.subscription };

@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../../apiError.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
 import type { Page } from '../../records/list.ts';
 import type { PageQuery } from '../../values/lists.ts';
 import { subscriptionKey, subscriptionsPartition } from './keys.ts';
@@ -17,7 +18,7 @@ export const noSubscription = (id: string) => notFound('webhook subscription', i
 
 /** @returns undefined when the account has no such subscription */
 export async function findSubscription(account: string, id: string): Promise<Subscription | undefined> {
-  return isSubscriptionId(id) ? webhooks.get(subscriptionKey(account, id)) : undefined;
+  return isSubscriptionId(id) ? readItem(webhooks, subscriptionKey(account, id)) : undefined;
 }
 
 /** @throws ApiError 404 when the account has no such subscription */

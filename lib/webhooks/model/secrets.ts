@@ -1,3 +1,4 @@
+import { readItem } from '../../dynamodb/tableHandle.ts';
 import { secretsKey } from './keys.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -21,4 +22,4 @@ export const liveSecrets = ({ secrets }: Secrets, now: Date): LiveSecret[] =>
 
 /** @returns undefined when the subscription was deleted just now */
 export const readSecrets = (account: string, subscription: string): Promise<Secrets | undefined> =>
-  webhooks.get(secretsKey(account, subscription));
+  readItem(webhooks, secretsKey(account, subscription));

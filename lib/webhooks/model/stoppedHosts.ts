@@ -2,6 +2,7 @@ import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { absent } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { blockedHostsKey, stoppedHostKey, stoppedHostsPartition } from './keys.ts';
 import { webhooks } from './webhooks.ts';
@@ -16,7 +17,7 @@ interface BlockedHosts {
 
 /** Each with the time of its block. Strongly consistent. */
 export const readBlockedHosts = async (): Promise<Record<string, string>> =>
-  (await webhooks.get<BlockedHosts>(blockedHostsKey))?.hosts ?? {};
+  (await readItem<BlockedHosts>(webhooks, blockedHostsKey))?.hosts ?? {};
 
 /** @param item of the blocked hosts, if there is one */
 export const isBlockedIn = (item: Record<string, unknown> | undefined, host: string): boolean =>
@@ -24,7 +25,7 @@ export const isBlockedIn = (item: Record<string, unknown> | undefined, host: str
 
 /** Strongly consistent. */
 export const isBlocked = async (host: string): Promise<boolean> =>
-  isBlockedIn(await webhooks.get(blockedHostsKey), host);
+  isBlockedIn(await readItem(webhooks, blockedHostsKey), host);
 
 /** Blocks a host, or unblocks it. A repetition keeps the first time. */
 export async function setBlocked(host: string, blocked: boolean): Promise<void> {
@@ -45,7 +46,7 @@ export async function setBlocked(host: string, blocked: boolean): Promise<void> 
 export async function isStoppedFor(account: string, host: string): Promise<boolean> {
   const [blocked, stopped] = await Promise.all([
     isBlocked(host),
-    webhooks.get(stoppedHostKey(account, host)),
+    readItem(webhooks, stoppedHostKey(account, host)),
   ]);
   return blocked || stopped?.host !== undefined;
 }

@@ -1,3 +1,4 @@
+import { readItem } from '../../dynamodb/tableHandle.ts';
 import type { WebhookEvent } from './event.ts';
 import { eventKey } from './keys.ts';
 import { webhooks } from './webhooks.ts';
@@ -24,4 +25,4 @@ export const isErasureMark = (item: object | undefined): boolean => item !== und
 
 /** The item of an event, which may be the mark of an erasure; undefined when it is not kept any more. */
 export const readEvent = (account: string, id: string): Promise<Partial<StoredEvent> | undefined> =>
-  webhooks.get(eventKey(account, id));
+  readItem(webhooks, eventKey(account, id));

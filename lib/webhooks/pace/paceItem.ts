@@ -1,5 +1,6 @@
 import type { Written } from '../../dynamodb/conflicts.ts';
 import { absentOrBelow, type Changes, type Conditions, fulfils, plus } from '../../dynamodb/expressions.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { paceKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
@@ -37,7 +38,7 @@ export const rateOf = (
 ): number => Math.min(max ?? Number.POSITIVE_INFINITY, isDraining ? rate : Number.POSITIVE_INFINITY);
 
 export const readPace = async (account: string, { id }: Pick<Subscription, 'id'>): Promise<PaceItem> =>
-  (await webhooks.getMany<PaceItem>([paceKey(account, id)]))[0] ?? {};
+  (await readItems<PaceItem>(webhooks, [paceKey(account, id)]))[0] ?? {};
 
 /** Changes the item on conditions. The answer is the item after that. */
 export const updatePace = (

@@ -1,4 +1,5 @@
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { probeFailed } from '../../metrics.ts';
@@ -87,7 +88,7 @@ function logFailure(account: string, { id, parked_since, failing_since }: Subscr
 async function readOldest(account: string, subscription: string): Promise<Delivery | undefined> {
   const [oldest] = await oldestHeld(account, subscription, 1);
   if (!oldest) return undefined;
-  const [delivery] = await webhooks.getMany<Delivery>([{ pk: oldest.pk, sk: oldest.sk }]);
+  const [delivery] = await readItems<Delivery>(webhooks, [{ pk: oldest.pk, sk: oldest.sk }]);
   return delivery?.due_partition === oldest.due_partition ? delivery : undefined;
 }
 

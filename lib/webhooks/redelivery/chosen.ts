@@ -1,4 +1,5 @@
 import { isSubscribed } from '../../contract/eventTypes.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
 import { type Delivery, positionOf } from '../model/delivery.ts';
@@ -48,7 +49,7 @@ export async function isUntried(
   { sk, last_position }: Redelivery,
 ): Promise<boolean> {
   if (last_position === undefined) return false;
-  const [last] = await webhooks.getMany<Delivery>([deliveryKey(account, subscription, last_position)]);
+  const [last] = await readItems<Delivery>(webhooks, [deliveryKey(account, subscription, last_position)]);
   return (
     last?.status === 'pending' &&
     last.redelivery === sk &&

@@ -1,4 +1,5 @@
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
 import type { OutgoingMessage } from '../jobs/queue.ts';
 import { outgoing } from '../jobs/queue.ts';
 import { ownerOf, redeliveryKey } from '../model/keys.ts';
@@ -39,7 +40,7 @@ export const findRedelivery = (
   account: string,
   subscription: string,
   id: string,
-): Promise<Redelivery | undefined> => webhooks.get(redeliveryKey(account, subscription, id));
+): Promise<Redelivery | undefined> => readItem(webhooks, redeliveryKey(account, subscription, id));
 
 /** In the order of the contract: a stored map has none. */
 const shownLeftOut = ({

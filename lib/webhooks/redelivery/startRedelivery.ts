@@ -9,6 +9,7 @@ import {
   keepAnswer,
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import { enqueueAgainAt } from '../jobs/dueTimes.ts';
@@ -55,7 +56,7 @@ export async function startRedelivery(
 
 /** The redelivery of a subscription that runs. Strongly consistent. */
 async function findRunning(account: string, subscription: string): Promise<Redelivery | undefined> {
-  const named = await webhooks.get<{ redelivery: string }>(runningRedeliveryKey(account, subscription));
+  const named = await readItem<{ redelivery: string }>(webhooks, runningRedeliveryKey(account, subscription));
   const running = named && (await findRedelivery(account, subscription, named.redelivery));
   return running?.state === 'running' ? running : undefined;
 }

@@ -1,3 +1,4 @@
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { enqueue } from '../jobs/queue.ts';
@@ -45,10 +46,12 @@ export async function passTurn(account: string, { sk }: Redelivery): Promise<voi
 /** The bulk redeliveries of an account that run. */
 async function findRunning(account: string): Promise<Redelivery[]> {
   const subscriptions = await readSubscriptions(account);
-  const named = await webhooks.getMany<{ pk: string; redelivery: string }>(
+  const named = await readItems<{ pk: string; redelivery: string }>(
+    webhooks,
     subscriptions.map(({ id }) => runningRedeliveryKey(account, id)),
   );
-  const found = await webhooks.getMany<Redelivery>(
+  const found = await readItems<Redelivery>(
+    webhooks,
     named.map(({ pk, redelivery }) => ({ pk, sk: redelivery })),
   );
   return found.filter(({ state }) => state === 'running');

@@ -1,5 +1,6 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { queryPages } from '../../dynamodb/query.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { ownerOf } from '../model/keys.ts';
 import { isSubscriptionId } from '../model/readSubscriptions.ts';
@@ -25,7 +26,7 @@ async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>>
   for await (const items of pages) {
     const keys = items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
     // The index may be out of date: the subscription may be deleted, or have another host now.
-    for (const item of await webhooks.getMany(keys)) if (item.host === host) yield item;
+    for (const item of await readItems(webhooks, keys)) if (item.host === host) yield item;
   }
 }
 
