@@ -109,6 +109,12 @@ describe.each(schemas)('%s', (_, schema) => {
     for (const place of texts)
       for (const one of turning)
         expect(isTakenAt(schema, place, `Ada${one}L`), `${place.join('.')}: ${escape(one)}`).toBe(false);
+    // Letters are turned round also where it ends.
+    for (const place of texts)
+      for (const one of ['\u202d', '\u202e'])
+        expect(isTakenAt(schema, place, `Ada ${one}L\u202c.`), `${place.join('.')}: ${escape(one)}`).toBe(
+          false,
+        );
   });
 
   test('takes no text with words hidden in tag characters', () => {

@@ -8,7 +8,7 @@ import { flag, wordList } from '../values/filters.ts';
 import { limitMax, pageQuery } from '../values/lists.ts';
 import { list, object } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';
-import { eventResourceTypes, eventTypes, readScopes } from './eventTypes.ts';
+import { eventResourceTypes, eventTypePatterns, eventTypes, readScopes } from './eventTypes.ts';
 import { origin } from './origin.ts';
 
 /** The number before that of the first change. */
@@ -69,7 +69,7 @@ const typeItem = { pattern: `^${typeForm}$`, minLength: 1, maxLength: 2 * wordMa
 
 /** Types, separated by commas. Types may be added within v1, so one that is not known is not a mistake: no change has it. */
 const types = () =>
-  wordList(typesRule)
+  wordList(typesRule, [...eventTypes, ...eventTypePatterns])
     .regex(new RegExp(`^${typeForm}(?:,${typeForm}){0,${typesMax - 1}}$`), typesRule)
     .meta({ listed: { maxItems: typesMax, items: typeItem } })
     .transform((sent) => sent.split(','))

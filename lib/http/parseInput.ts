@@ -5,7 +5,7 @@ import { type Problem, problemOf, problemOfNoField } from '../problem.ts';
 import type { BaseOperation } from '../resources/operation.ts';
 import { inputProblems } from '../values/inputProblems.ts';
 import { isObject } from '../values/json.ts';
-import { shown } from '../values/problemMessages.ts';
+import { shown, withoutRepeated } from '../values/problemMessages.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
 import { queryOf } from './links/urls.ts';
 
@@ -21,11 +21,11 @@ interface ParseResult {
  */
 export const parseInput = ({ params, query, body }: BaseOperation): Middleware => ({
   before: function parseInputBefore({ event }) {
-    const before = event.problems ?? [];
     const parsedParams = parseParams(event, params?.());
     const parsedQuery = parseQuery(event, query?.());
     // A body that could not be parsed is still a string, or no object: its fields cannot be checked.
     const parsedBody = isObject(event.body) ? parseBody(event, body?.()) : { problems: [] };
+    const before = withoutRepeatedIn(event.problems ?? [], parsedBody.problems);
     const problems = [...before, ...parsedParams.problems, ...parsedQuery.problems, ...parsedBody.problems];
     if (problems.length > 0) throw badRequest(problems);
     event.input = {
@@ -35,6 +35,16 @@ export const parseInput = ({ params, query, body }: BaseOperation): Middleware =
     };
   },
 });
+
+/** As `withoutRepeated`, of problems. */
+function withoutRepeatedIn(problems: readonly Problem[], ofFields: readonly Problem[]): Problem[] {
+  const [sentences, others] = [problems, ofFields].map((all) => all.map(({ sentence }) => sentence)) as [
+    string[],
+    string[],
+  ];
+  const kept = new Set(withoutRepeated(sentences, others));
+  return problems.filter(({ sentence }) => kept.has(sentence));
+}
 
 function parseParams(event: ApiEvent, schema: z.ZodType | undefined): ParseResult {
   if (!schema) return { value: paramsOf(event, (sent) => sent), problems: [] };

@@ -3,7 +3,7 @@ import { inboxMessage, type StatedResource } from '../contract/inbox.ts';
 import type { Entry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { readObject } from '../values/json.ts';
-import { problemsOf } from '../values/problemMessages.ts';
+import { problemsOf, withoutRepeated } from '../values/problemMessages.ts';
 import { toEntry } from './resources.ts';
 
 /** The statement of a message: the state of a record of an account. */
@@ -21,7 +21,8 @@ export function readMessage(body: string): Statement | { problem: string } {
   const read = readObject(body, nameOf);
   if ('problem' in read) return { problem: `the message ${read.problem}` };
   const { data, error } = inboxMessage().safeParse(read.value);
-  const problems = [...read.problems, ...problemsOf(error, nameOf)];
+  const ofFields = problemsOf(error, nameOf);
+  const problems = [...withoutRepeated(read.problems, ofFields), ...ofFields];
   if (!data || problems.length > 0) return { problem: joinProblems(problems) };
   const { account, resource, record } = data;
   return { account, resource, entry: toEntry(record) };

@@ -6,6 +6,11 @@ import { multilineText, snapshotLines, snapshotText, text } from './texts/texts.
 
 const lineMax = 200;
 
+/** A street as it is sent: two lines, and a line break. */
+const streetMax = 2 * lineMax + 1;
+
+export const streetRule = `must be at most ${lineMax} characters, or lines that fit into line1 and line2 with so many each`;
+
 /** A postal address in an answer, with all six parts. */
 export const address = () =>
   object({
@@ -29,10 +34,10 @@ export const blankAddress = {
 } satisfies Address;
 
 /** People write a street in several lines. `stored` makes two of them. */
-const addressInput = () => address().extend({ line1: orNull(multilineText(lineMax)) });
+const addressInput = () => address().extend({ line1: orNull(multilineText(streetMax)) });
 
 /** A postal address as it is sent: parts may be left out. */
-export const addressDraft = () => emptyOr(completed(addressInput(), blankAddress).transform(stored));
+export const addressDraft = () => emptyOr(completed(addressInput(), blankAddress).transform(storable));
 
 /** A merge patch of an address (RFC 7396): a part that is left out stays, `null` clears it. */
 export const addressPatch = () => emptyOr(addressInput().partial());
@@ -53,10 +58,17 @@ const inUsualCase = (country: string): string =>
 
 export const snapshotAddressDraft = () =>
   emptyOr(
-    completed(snapshotAddress().extend({ line1: orNull(snapshotLines(lineMax)) }), blankAddress).transform(
-      stored,
+    completed(snapshotAddress().extend({ line1: orNull(snapshotLines(streetMax)) }), blankAddress).transform(
+      storable,
     ),
   );
+
+function storable(parts: Address, { issues }: z.RefinementCtx): Address | null {
+  const address = stored(parts);
+  if (!hasFittingStreet(address))
+    issues.push({ code: 'custom', message: streetRule, path: ['line1'], input: parts.line1 });
+  return address;
+}
 
 /**
  * An address as it is stored: the first line of a street, and the others in the second part, or joined by commas where that is taken.
@@ -68,15 +80,22 @@ export function stored(parts: Address): Address | null {
     .map((line) => line.trim())
     .filter(Boolean);
   if (more.length === 0) return Object.values(parts).some((part) => part !== null) ? parts : null;
-  const rest = joined(more);
+  const [rest, { line2 }] = [joined(more), parts];
   // A patch that is repeated finds its own second line.
-  return parts.line2 === null || parts.line2 === rest
-    ? { ...parts, line1: first, line2: rest }
-    : { ...parts, line1: joined([first as string, ...more]) };
+  if (line2 === null || line2 === rest) return { ...parts, line1: first, line2: rest };
+  const whole = joined([first as string, ...more]);
+  if (fits(whole)) return { ...parts, line1: whole };
+  return { ...parts, line1: first, line2: line2.startsWith(rest) ? line2 : joined([...more, line2]) };
 }
+
+const fits = (line: string | null): boolean => [...(line ?? '')].length <= lineMax;
+
+/** Whether the lines of a street that was sent in one text are as long as they may be. */
+export const hasFittingStreet = (address: Address | null): boolean =>
+  fits(address?.line1 ?? null) && fits(address?.line2 ?? null);
 
 /** With a comma each, the lines may be longer than they were. */
 const joined = (lines: readonly string[]): string => {
   const text = lines.join(', ');
-  return [...text].length > lineMax ? lines.join(' ') : text;
+  return fits(text) ? text : lines.join(' ');
 };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { isObject } from './json.ts';
-import { hintOf, problemsOf, shown } from './problemMessages.ts';
+import { hintOf, problemsOf, shown, withoutRepeated } from './problemMessages.ts';
 import { list } from './structure.ts';
 import { externalId } from './texts/texts.ts';
 
@@ -41,12 +41,19 @@ export class RefusedEntry {
   }
 }
 
+/** A rule of the whole entry has no name before it. */
+const ofEntry = (sentence: string): string => sentence.replace(/^(?=(?:must|has|is) )/, 'The entry ');
+
+const entryProblems = (error: Pick<z.ZodError, 'issues'> | undefined): string[] =>
+  problemsOf(error, shown, hintOf).map(ofEntry);
+
 function refused(entry: z.ZodType, input: unknown, error: Pick<z.ZodError, 'issues'>): RefusedEntry {
-  if (!(input instanceof SpoiltEntry)) return new RefusedEntry(input, problemsOf(error, shown, hintOf));
-  const { sent, problems } = input;
+  if (!(input instanceof SpoiltEntry)) return new RefusedEntry(input, entryProblems(error));
+  const { sent } = input;
+  const problems = input.problems.map(ofEntry);
   // An entry that cannot be read has no fields to check.
-  const more = sent === undefined ? [] : problemsOf(entry.safeParse(sent).error, shown, hintOf);
-  return new RefusedEntry(sent, [...problems, ...more]);
+  const more = sent === undefined ? [] : entryProblems(entry.safeParse(sent).error);
+  return new RefusedEntry(sent, [...withoutRepeated(problems, more), ...more]);
 }
 
 /**

@@ -5,11 +5,12 @@ import { reading } from './reading.ts';
 import { type Rule, ruleError } from './rule.ts';
 import { countryOf, currencyOf, timezoneOf } from './standards/lists.ts';
 import { timezonesVersion } from './standards/timezones.ts';
-import { noneInUrl } from './texts/characters.ts';
+import { narrow, noneInUrl, plainLink } from './texts/characters.ts';
 import { addressForm, plainAddress } from './texts/emailAddress.ts';
-import { inUsualCase, isLanguageTag } from './texts/languageTag.ts';
+import { inUsualCase, isLanguageTag, ofLocale } from './texts/languageTag.ts';
 import { normalizedWord, word } from './texts/texts.ts';
-import { inUtc, timeHint, timeRule } from './times.ts';
+import { inUtc, timeHint, timeRule, writtenMax } from './times.ts';
+import { knownWord } from './words.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
 
@@ -46,6 +47,7 @@ export function email() {
 const listed = (max: number, rule: Rule, formOf: (word: string) => string | undefined) =>
   word(rule)
     .max(max, { error: rule, abort: true })
+    .overwrite(narrow)
     .refine((word) => formOf(word) !== undefined, { error: rule, abort: true })
     .overwrite((word) => formOf(word) as string);
 
@@ -58,7 +60,7 @@ export function locale() {
     'must be a well-formed language tag of BCP 47 (RFC 5646) of at most 35 characters, as in de-DE';
   return word(rule)
     .max(35, { error: rule, abort: true })
-    .overwrite((tag) => tag.replace(/(?:\.[\w-]+)?(?:@euro)?$/, '').replaceAll('_', '-'))
+    .overwrite(ofLocale)
     .refine(isLanguageTag, rule)
     .overwrite(inUsualCase);
 }
@@ -70,8 +72,9 @@ export const timezone = () =>
     timezoneOf,
   );
 
-/** A host with a dot, as people write it without the scheme. */
-const bareHost = /^[a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,}(?:[:/?#]|$)/i;
+/** A host with a dot, as people write it without the scheme, and without a part of what is before it. */
+const bareHost = /^(?:\/\/)?(?=[a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,}(?:[:/?#]|$))/i;
+const bareScheme = /^(https?)(?::\/?|\/\/)(?=[a-z0-9])/i;
 
 /** An http or https address that a person can open. It is stored and shown, and never fetched by us. */
 export function webAddress() {
@@ -79,7 +82,9 @@ export function webAddress() {
   const form = new RegExp(`^https?://[^${noneInUrl}]+$`, 'iu');
   return word(rule)
     .max(2048, { error: rule, abort: true })
-    .overwrite((sent) => (bareHost.test(sent) ? `https://${sent}` : sent).replaceAll(' ', '%20'))
+    .overwrite((sent) =>
+      plainLink(sent).replace(bareScheme, '$1://').replace(bareHost, 'https://').replaceAll(' ', '%20'),
+    )
     .max(2048, { error: rule, abort: true })
     .refine((value) => form.test(value) && URL.canParse(value), rule);
 }
@@ -87,6 +92,7 @@ export function webAddress() {
 /** A time: input is what `inUtc` reads, output is UTC with milliseconds and Z. */
 export const time = () =>
   word(timeRule)
+    .max(writtenMax, { error: timeRule, abort: true })
     .check(({ value, issues }) => {
       if (inUtc(value) === undefined)
         issues.push({
@@ -124,28 +130,10 @@ export function boolean() {
   return z.boolean(ruleError('must be true or false'));
 }
 
-/** How other systems spell words. */
-export const spelled = /* @__PURE__ */ new Map([
-  ['canceled', 'cancelled'],
-  ['authorised', 'authorized'],
-]);
-
-/** A word as the contract writes words: in lower case, with _ between its parts. Other systems write partiallyPaid. */
-export function asWord(sent: string): string {
-  const written = sent
-    .trim()
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[ -]/g, '_');
-  return spelled.get(written) ?? written;
-}
-
 /** The word that is meant, as the contract writes it. */
-const Word = /* @__PURE__ */ reading(z.ZodEnum, (sent, { entries }) => {
-  if (typeof sent !== 'string' || Object.hasOwn(entries, sent)) return sent;
-  const [meant, lower] = [asWord(sent), sent.trim().toLowerCase()];
-  return Object.keys(entries).find((word) => asWord(word) === meant || word.toLowerCase() === lower) ?? sent;
-});
+const Word = /* @__PURE__ */ reading(z.ZodEnum, (sent, { entries }) =>
+  typeof sent === 'string' ? (knownWord(sent, Object.keys(entries)) ?? sent) : sent,
+);
 
 /** One of a few words, in any case. More words may be added within v1, so clients must be ready for one they do not know. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {

@@ -1,13 +1,14 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
 import { lazy } from '../lazy.ts';
-import { asWord, oneOf, time } from './fields.ts';
+import { oneOf, time } from './fields.ts';
 import { limitMax, pageFields, pageQuery } from './lists.ts';
 import { reading } from './reading.ts';
 import type { Rule } from './rule.ts';
 import { list, object, orNull } from './structure.ts';
 import { text } from './texts/texts.ts';
 import { moment } from './timeParameter.ts';
+import { wordsIn } from './words.ts';
 
 /** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
 export const sorts = ['created_at', '-created_at'] as const;
@@ -32,11 +33,15 @@ export const [wordsMax, wordMax] = [20, 40];
 /** The most characters of a list of words, as it is sent. It is longer than any list of other parameters. */
 const sentMax = 4000;
 
-/** A list of words as it is sent: separated by commas, in one parameter or in several of the same name. */
-const WordList = /* @__PURE__ */ reading(z.ZodString, (sent) => {
+/** What is between the words of a list. Spaces may be, too. */
+const separators = /[,;|\r\n]/;
+
+/** A list of words as it is sent: with separators, in one parameter or in several of the same name. */
+const WordList = /* @__PURE__ */ reading(z.ZodString, (sent, def) => {
   const joined = Array.isArray(sent) ? sent.join() : sent;
   if (typeof joined !== 'string' || joined.length > sentMax) return joined;
-  const words = joined.split(',').map(asWord);
+  const { known } = def as typeof def & { known: readonly string[] };
+  const words = joined.split(separators).flatMap((one) => wordsIn(one, known));
   return words.filter((word) => word !== '').join();
 });
 
@@ -49,7 +54,7 @@ export function anyOf(...knownWords: readonly string[]) {
     ? { letters: 'a-z, _ and .', form: /^[a-z_.]{1,40}(?:,[a-z_.]{1,40}){0,19}$/ }
     : { letters: 'a-z and _', form: /^[a-z_]{1,40}(?:,[a-z_]{1,40}){0,19}$/ };
   const rule = `must be 1 to ${wordsMax} words of ${letters}, at most ${wordMax} characters each, separated by commas (known: ${knownWords.join(', ')})`;
-  return wordList(rule)
+  return wordList(rule, knownWords)
     .regex(form, { error: rule, abort: true })
     .meta({ knownWords })
     .transform((words) => [...new Set(words.split(','))].sort())
@@ -64,8 +69,11 @@ export const flag = () =>
     .optional();
 
 /** A parameter of words, whose form the caller checks. `isList` tells the reader of queries that it may be given several times. */
-export const wordList = (rule: Rule): z.ZodString =>
-  new WordList({ ...z.string(rule).def, isList: true } as never).max(sentMax, { error: rule, abort: true });
+export const wordList = (rule: Rule, known: readonly string[]): z.ZodString =>
+  new WordList({ ...z.string(rule).def, isList: true, known } as never).max(sentMax, {
+    error: rule,
+    abort: true,
+  });
 
 /** A time from which on records are listed. */
 export const since = moment;

@@ -86,8 +86,13 @@ export function plainName(literal: string): string {
 export const numberProblems = ({ inexact: { count, paths } }: Structure, nameOf = shown): string[] =>
   Array.from({ length: count }, (_, i) => sentence(paths[i] ?? [], exactNumberRule, nameOf));
 
-/** Some programs write a byte order mark before a text. It is not part of the text (RFC 8259 § 8.1). */
-export const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+/** Some programs write a byte order mark before a text, and others one more. It is not part of the text (RFC 8259 § 8.1). */
+export const withoutMark = (text: string): string => text.replace(/^\uFEFF+/, '');
+
+/** Whether the bytes of a text seem to be UTF-16 or UTF-32: as UTF-8, each letter has a null beside it. */
+export const isWide = (text: string): boolean => text.slice(0, 4).includes('\0');
+
+export const wideRule = 'must be UTF-8, and not UTF-16 or UTF-32';
 
 /**
  * Reads a JSON object without repeated names, and the problems of its numbers. If the text holds none, `problem` is a sentence
@@ -100,6 +105,7 @@ export function readObject(
 ): { value: object; problems: string[] } | { problem: string } {
   if (Buffer.byteLength(sent) > bodyBytesMax) return { problem: `must be at most ${bodyBytesMax} bytes` };
   const text = withoutMark(sent);
+  if (isWide(text)) return { problem: wideRule };
   const structure = structureOf(text);
   if (structure.depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
   const value = parsed(text);

@@ -1,6 +1,6 @@
-import * as z from 'zod';
-import { type Rule, ruleError } from './rule.ts';
-import { noneInUrl } from './texts/characters.ts';
+import type { Rule } from './rule.ts';
+import { noneInUrl, plainLink } from './texts/characters.ts';
+import { word } from './texts/texts.ts';
 
 /** The host that a URL leads to: a name without the one dot that may end it, or an IP address without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
@@ -98,11 +98,10 @@ function brokenRules(text: string, rule: Rule, none: RegExp): Rule[] {
 export function receiverUrl() {
   const none = new RegExp(`[${noneInUrl}]`, 'u');
   const rule = `must be an https URL of at most ${max} visible characters, as in https://example.com/hooks`;
-  return z
-    .string(ruleError(rule))
-    .trim()
+  return word(rule)
     .min(1, { error: rule, abort: true })
     .max(max, { error: rule, abort: true })
+    .overwrite(plainLink)
     .superRefine((text, context) => {
       for (const message of brokenRules(text, rule, none))
         context.addIssue({ code: 'custom', message, continue: false });

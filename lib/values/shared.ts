@@ -4,7 +4,7 @@ import { integer, time, withoutMinusZero } from './fields.ts';
 import { isEmptyList, isObject } from './json.ts';
 import type { Rule } from './rule.ts';
 import { textRule } from './texts/characters.ts';
-import { isBlank, multilineText, snapshotLines } from './texts/texts.ts';
+import { isBlank, multilineText, ruleFor, snapshotLines } from './texts/texts.ts';
 
 /** The fields that only the server writes. `version` starts at 1 and grows by one with every committed change. */
 export const serverFields = () => ({
@@ -34,7 +34,8 @@ const customValueRule = `must be a string of at most ${customTextMax} characters
 
 const customValueOf = (words: z.ZodString) =>
   z.union([words, decimal(customValueRule), z.boolean()], {
-    error: ({ input }) => (typeof input === 'string' ? textRule(customTextMax, 0) : customValueRule),
+    error: ({ input }) =>
+      typeof input === 'string' ? ruleFor(input, customTextMax, textRule(customTextMax, 0)) : customValueRule,
   });
 
 const customValue = () => customValueOf(multilineText(customTextMax, { min: 0 }));
@@ -99,6 +100,6 @@ export const customFieldsDraft = () => customFieldsPatch().transform(remaining);
 
 /** Custom fields of a snapshot. */
 export const snapshotFieldsDraft = () =>
-  customFieldsOf(customValueOf(snapshotLines(customTextMax)).or(z.null()), { blank: null }).transform(
+  customFieldsOf(customValueOf(snapshotLines(customTextMax)).nullable(), { blank: null }).transform(
     remaining,
   );

@@ -4,7 +4,7 @@ import { oneOf } from './fields.ts';
 import { isEmptyList, isObject } from './json.ts';
 import { reading } from './reading.ts';
 import { type Rule, ruleError } from './rule.ts';
-import { isBlank, text } from './texts/texts.ts';
+import { bare, isBlank, text } from './texts/texts.ts';
 
 /** An object of exactly these fields. An unknown field is refused by name: to ignore a typing error would lose a value. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -32,13 +32,12 @@ const SeenTexts = /* @__PURE__ */ reading(z.ZodArray, (sent) =>
     : sent,
 );
 
+const seenIn = <List extends z.ZodArray>({ def }: List): List => new SeenTexts(def as never) as never;
+
 /** A list of texts. */
 export function texts<Item extends z.ZodType>(item: Item) {
   const rule = `must be a list of at most ${textsMax} strings`;
-  return (new SeenTexts(z.array(item, ruleError(rule)).def as never) as unknown as z.ZodArray<Item>).max(
-    textsMax,
-    rule,
-  );
+  return seenIn(z.array(item, ruleError(rule))).max(textsMax, rule);
 }
 
 /**
@@ -53,24 +52,56 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
   ...words: Words
 ) {
   const rule = `must be a list of ${min} to ${max} entries`;
-  return z
-    .array(oneOf(...words), ruleError(rule))
+  return seenIn(z.array(oneOf(...words), ruleError(rule)))
     .min(min, rule)
     .max(max, rule)
     .overwrite((entries) => [...new Set(entries)].sort());
 }
 
+/** What a field has where there is no value, beside a text without anything to see. */
+export interface None {
+  isNone: (sent: unknown) => boolean;
+  /** The form of the words among them. */
+  form?: RegExp;
+}
+
 /** A text without anything to see is not a value. */
-const Nullable = /* @__PURE__ */ reading(z.ZodNullable, (sent) =>
-  typeof sent === 'string' && isBlank(sent) ? null : sent,
-);
+const Nullable = /* @__PURE__ */ reading(z.ZodNullable, (sent, def) => {
+  const { none } = def as typeof def & { none?: None };
+  return (typeof sent === 'string' && isBlank(sent)) || none?.isNone(sent) ? null : sent;
+});
 
 /**
  * A field that can be empty. An answer always has it, with `null` when it is empty. In a request, a text without anything to see
  * is `null`, too.
  */
-export const orNull = <Type extends z.ZodType>(type: Type) =>
-  new Nullable(z.nullable(type).def as never) as unknown as z.ZodNullable<Type>;
+export const orNull = <Type extends z.ZodType>(type: Type, none?: None) =>
+  new Nullable({ ...z.nullable(type).def, none } as never) as unknown as z.ZodNullable<Type>;
+
+const noneOf = (form: RegExp): None => ({
+  form,
+  isNone: (sent) => typeof sent === 'string' && sent.length <= 40 && form.test(bare(sent)),
+});
+
+/** What people type into a form that wants an address, a number or a link which they do not have. */
+export const noAnswer = /* @__PURE__ */ noneOf(
+  /^(?:[Nn][/]?[Aa]|[Nn][.][Aa][.]|[Nn][Oo][Nn][Ee]|-+|[Tt][Bb][ACDacd])$/,
+);
+
+/** The locale of POSIX that is of no language. */
+export const noLanguage = /* @__PURE__ */ noneOf(/^(?:[Cc]|POSIX|posix)(?:[.][A-Za-z0-9_-]+)?$/);
+
+/** What MySQL, Go and .NET have where there is no time. */
+export const noTime = /* @__PURE__ */ noneOf(/^(?:0000-00-00|0001-01-01)[T ]?(?:00:00:00)?[.]?0*Z?$/);
+
+/** An object of nothing, as other systems write one that is not there. */
+export const nothing: None = {
+  isNone: (sent) =>
+    isEmptyList(sent) || (isObject(sent) && Object.values(sent).every((value) => isNothing(value))),
+};
+
+const isNothing = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && isBlank(value)) || nothing.isNone(value);
 
 /** An object that PHP may have written: as the empty list, when it has no fields. */
 export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>

@@ -10,7 +10,7 @@ const last = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Records have times in milliseconds. The end of a range within a millisecond means the next one. */
 const inMilliseconds = (text: string): string => {
-  const [, rest = ''] = /:(?!60)\d\d[.,]\d{3}(\d+)/.exec(text) ?? [];
+  const [, rest = ''] = /(?!60)\d\d[.,]\d{3}(\d+)/.exec(text) ?? [];
   const at = /[1-9]/.test(rest) ? Date.parse(inUtc(text) ?? '') : Number.NaN;
   return Number.isNaN(at) ? text : new Date(Math.min(at + 1, last)).toISOString();
 };

@@ -1,24 +1,84 @@
 // How times are read that people and programs write.
+import { narrow } from './texts/characters.ts';
 
 export const timeRule =
   'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z, or a date, which is that day at 00:00 UTC; in the years 0000 to 9999 of UTC';
 
-const readForm =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ]([01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d+))?)? ?([Zz]|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)(?:\[[^[\]]{1,64}\])?)?$/;
+/** A longer text is no time, and is not looked at. */
+export const writtenMax = 128;
 
-/** A time with the name of its month, of an e-mail, of HTTP or of a Date of JavaScript. */
-const namedForm =
-  /^(?:[A-Z][a-z]{2},? )?(?:(\d{1,2}) ([A-Z][a-z]{2})|([A-Z][a-z]{2}) (\d{1,2})) (\d{4}) (\d{2}:\d{2}:\d{2}) (?:GMT|UTC)?([+-]\d{4})?(?: ?\([^()]{1,64}\))?$/;
+const readForm =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d|[01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d*))?)?(?= ?[A-Z+-]))?(?: ?([Zz]|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)(?:\[[^[\]]{1,64}\])?)?$/i;
 
 const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
-/** Another text stays as it is. */
-const inNumbers = (text: string): string =>
-  text.replace(namedForm, (_, day, month, otherMonth, otherDay, year, clock, offset = 'Z') => {
-    const nth = months.indexOf(month ?? otherMonth) / 3 + 1;
-    const date = [year, nth, day ?? otherDay].map((part) => `${part}`.padStart(2, '0'));
-    return `${date.join('-')}T${clock}${offset}`;
-  });
+/** A date in the parts of a text. */
+const dateOf = (year: string, month: string, day: string): string =>
+  [year, month, day].map((part) => part.padStart(2, '0')).join('-');
+
+const named = (year: string, month: string, day: string, clock: string, offset = 'Z'): string =>
+  `${dateOf(year, `${months.indexOf(month) / 3 + 1}`, day)}T${clock}${offset}`;
+
+/** The ways in which programs write a time, each with its reading. A text of another form stays as it is. */
+const forms: readonly [RegExp, (...parts: string[]) => string][] = [
+  // Without separators, as ISO 8601 has it too.
+  [
+    /^(\d{4})(\d{2})(\d{2})[Tt](\d{2})(\d{2})(\d{2})?(?!\d)/,
+    (_, year, month, day, hour, minute, second = '00') =>
+      `${year}-${month}-${day}T${hour}:${minute}:${second}`,
+  ],
+  // The year first: no country then has the day before the month.
+  [
+    /^(\d{4})(?:-(\d{1,2})-|\/(\d{1,2})\/|\.(\d{1,2})\.)(\d{1,2})(?!\d)/,
+    (_, year, a, b, c, day) => dateOf(year as string, (a ?? b ?? c) as string, day as string),
+  ],
+  // An e-mail, HTTP, a cookie.
+  [
+    /^(?:[A-Z][a-z]{2,8},? )?(\d{1,2})[ -]([A-Z][a-z]{2})[ -](\d{4}) (\d{2}:\d{2}(?::\d{2})?) (?:GMT|UTC|([+-]\d{4}))(?: ?\([^()]{1,64}\))?$/,
+    (_, day, month, year, clock, offset) =>
+      named(year as string, month as string, day as string, clock as string, offset),
+  ],
+  // A Date of JavaScript, and git.
+  [
+    /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d{1,2}) (\d{4}) (\d{2}:\d{2}:\d{2}) (?:GMT|UTC)?([+-]\d{4})?(?: ?\([^()]{1,64}\))?$/,
+    (_, month, day, year, clock, offset) =>
+      named(year as string, month as string, day as string, clock as string, offset),
+  ],
+  [
+    /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}:\d{2}:\d{2}) (\d{4}) ([+-]\d{4})$/,
+    (_, month, day, clock, year, offset) =>
+      named(year as string, month as string, day as string, clock as string, offset),
+  ],
+  // Java, and the command date.
+  [
+    /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}:\d{2}:\d{2}) (?:UTC|GMT|([+-]\d{4})) (\d{4})$/,
+    (_, month, day, clock, offset, year) =>
+      named(year as string, month as string, day as string, clock as string, offset),
+  ],
+  // Go: the name of the zone is beside its offset.
+  [/ ([+-]\d{4}) (?:[A-Z]{3,5}|[+-]\d{2,4})(?: m=[+-]\d{1,20}\.\d{1,9})?$/, (_, offset) => `${offset}`],
+  [/(?:UTC|GMT)([+-])(\d)(?!\d)/, (_, sign, hour) => `${sign}0${hour}`],
+  [/(?:UTC|GMT)(?=[+-]\d)/, () => ''],
+  // .NET: milliseconds since 1970.
+  [
+    /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/,
+    (whole, milliseconds) => sinceEpoch(Number(milliseconds)) ?? `${whole}`,
+  ],
+];
+
+function sinceEpoch(milliseconds: number): string | undefined {
+  const at = new Date(milliseconds);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** A text in the usual form of a time, if it is one. */
+function inUsualForm(text: string): string {
+  if (text.length > writtenMax) return '';
+  return forms.reduce(
+    (written, [form, read]) => written.replace(form, read as (...parts: string[]) => string),
+    narrow(text).trim().replace(/\s/g, ' ').replaceAll('\u2212', '-'),
+  );
+}
 
 /** The offset of a time as +hh:mm. */
 const inFull = (offset: string): string =>
@@ -36,11 +96,11 @@ const inFull = (offset: string): string =>
  */
 export function inUtc(text: string): string | undefined {
   const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] =
-    readForm.exec(inNumbers(text.trim().replaceAll('\u2212', '-'))) ?? [];
+    readForm.exec(inUsualForm(text)) ?? [];
   const isLeap = second === '60';
   const rest = isLeap ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const midnight = new Date(`${day}T00:00Z`);
-  const at = new Date(`${day}T${hour}:${minute}:${rest}${inFull(offset)}`);
+  const at = new Date(`${day}T${hour.padStart(2, '0')}:${minute}:${rest}${inFull(offset)}`);
   if (Number.isNaN(at.getTime())) return undefined;
   const utc = at.toISOString();
   // Date reads the 30th of February as a day in March.
@@ -48,22 +108,29 @@ export function inUtc(text: string): string | undefined {
   return isDay && /^\d{4}-/.test(utc) && (!isLeap || utc.endsWith('T23:59:59.999Z')) ? utc : undefined;
 }
 
-const withoutSign = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}(:\d{2}(?:[.,]\d+)?)?(?: (\d{2}):?(\d{2}))?$/;
-const sinceEpoch = /^\d{10}(?:\d{3})?$/;
+const withoutSign =
+  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: (\d{2}):?(\d{2}))?$/;
+const number = /^\d{10}(?:\d{3})?$/;
+const inOneNumber = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?$/;
 
 /** The right form of a text that may mean several times, as a question; nothing for a text that is not a time. */
 export function timeHint(text: string): string | undefined {
-  const sent = text.trim();
-  const [, day, seconds, hour, minute] = withoutSign.exec(sent) ?? [];
-  if (day === undefined)
-    return sinceEpoch.test(sent)
-      ? question(new Date(Number(sent.padEnd(13, '0'))).toISOString().replace('.000Z', 'Z'))
-      : undefined;
-  const local = `${day}T${sent.slice(11).split(' ')[0]}${seconds === undefined ? ':00' : ''}`;
-  if (hour === undefined) return question(`${local}Z`);
+  const sent = inUsualForm(text);
+  const [, day, hour, minute, second = '00', offsetHour, offsetMinute] = withoutSign.exec(sent) ?? [];
+  if (day === undefined) return hintOfNumber(sent);
+  const local = `${day}T${hour?.padStart(2, '0')}:${minute}:${second}`;
+  if (offsetHour === undefined) return question(`${local}Z`);
   // A query in which + was not encoded: it is read as a space.
-  const right = `${local}+${hour}:${minute}`;
+  const right = `${local}+${offsetHour}:${offsetMinute}`;
   return question(right, right.replace('+', '%2B'), ' In a URL, + is written %2B.');
+}
+
+function hintOfNumber(sent: string): string | undefined {
+  if (number.test(sent))
+    return question((sinceEpoch(Number(sent.padEnd(13, '0'))) ?? '').replace('.000Z', 'Z'));
+  const [, year, month, day, ...clock] = inOneNumber.exec(sent) ?? [];
+  if (year === undefined) return undefined;
+  return question(`${year}-${month}-${day}${clock[0] === undefined ? '' : `T${clock.join(':')}Z`}`);
 }
 
 const question = (time: string, written = time, more = ''): string | undefined =>

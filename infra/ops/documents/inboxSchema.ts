@@ -3,19 +3,12 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { inboxMessage } from '../../../lib/contract/inbox.ts';
 import { accountRule } from '../../../lib/values/account.ts';
-import {
-  country,
-  currency,
-  email,
-  locale,
-  spelled,
-  time,
-  timezone,
-  webAddress,
-} from '../../../lib/values/fields.ts';
+import { country, currency, email, locale, time, timezone, webAddress } from '../../../lib/values/fields.ts';
 import { bodyBytesMax, depthMax } from '../../../lib/values/json.ts';
 import { customKey, customNamesMax, customTextMax } from '../../../lib/values/shared.ts';
+import type { None } from '../../../lib/values/structure.ts';
 import { phone } from '../../../lib/values/texts/phone.ts';
+import { spelled } from '../../../lib/values/words.ts';
 import type { Json } from '../../reference/openapi/json.ts';
 import { numberOrBoolean } from '../../reference/openapi/jsonSchema.ts';
 import { ruleOf, stringSchema } from '../../reference/openapi/strings.ts';
@@ -37,13 +30,13 @@ const forms = new Map<string | undefined, string>(
   (
     [
       [email(), '@'],
-      [phone(), '[+]|^[^1-9]*0[^1-9]*0'],
+      [phone(), '[+]|%2[Bb]|^[^1-9]*0[^1-9]*0'],
       [country(), '^ *[A-Za-z]{2,3} *$'],
       [currency(), '^ *[A-Za-z]{3} *$'],
-      [locale(), '^ *[A-Za-z0-9]+([_-][A-Za-z0-9]+)*([.][A-Za-z0-9_-]+)?(@euro)? *$'],
+      [locale(), '^ *[A-Za-z0-9]+([_-][A-Za-z0-9]+)*([.][A-Za-z0-9_-]+)?(@[A-Za-z]+|_#[A-Za-z]+)? *$'],
       [timezone(), '^ *[A-Za-z][A-Za-z0-9_+/ -]*$'],
-      [webAddress(), '^ *[Hh][Tt][Tt][Pp][Ss]?:|[.]'],
-      [time(), '[0-9]{4}'],
+      [webAddress(), '[Hh][Tt][Tt][Pp][Ss]?|[.]'],
+      [time(), '[0-9]{4}|Date'],
     ] as [z.ZodType, string][]
   ).map(([kind, form]) => [ruleOf(kind), form]),
 );
@@ -84,8 +77,13 @@ const fieldsSchema: Json = {
   },
 };
 
+/** A word in any case, with anything or nothing between its parts. */
 const anyCase = (word: string): string =>
-  word.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`).replaceAll('_', '[_ -]?');
+  word
+    .replaceAll('_', '')
+    .split('')
+    .map((letter) => `[${letter.toUpperCase()}${letter}]`)
+    .join('[ _-]*');
 
 /** The words, and how other systems spell them. */
 const spellingsOf = (words: readonly string[]): string[] => [
@@ -102,6 +100,17 @@ const wordSchema = (words: readonly string[]): Json => ({
 /** PHP writes an object without fields as a list. */
 const orEmptyList = (object: Json): Json => ({ anyOf: [object, { type: 'array', maxItems: 0 }] });
 
+/** What a field has where there is no value. */
+function noneSchemas(def: object): Json[] {
+  const { none } = def as { none?: None };
+  if (!none) return [];
+  return [
+    none.form === undefined
+      ? { $ref: '#/$defs/nothing' }
+      : { type: 'string', pattern: `^ *${none.form.source.slice(1, -1)} *$` },
+  ];
+}
+
 const written = (schema: z.core.$ZodType, json: Json): Json => {
   const { def } = schema._zod;
   if (def.type === 'string') return textSchema(schema, json);
@@ -109,7 +118,8 @@ const written = (schema: z.core.$ZodType, json: Json): Json => {
   if (def.type === 'custom') return orEmptyList(fieldsSchema);
   if (def.type === 'pipe' && (def as z.core.$ZodPipeDef).in._zod.def.type === 'transform')
     return orEmptyList({ ...json });
-  if (def.type === 'nullable') return { anyOf: [...(json.anyOf as Json[]), { $ref: '#/$defs/blank' }] };
+  if (def.type === 'nullable')
+    return { anyOf: [...(json.anyOf as Json[]), { $ref: '#/$defs/blank' }, ...noneSchemas(def)] };
   if (def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'string')
     return { ...json, items: { anyOf: [json.items, { type: 'null' }, { $ref: '#/$defs/blank' }] } };
   return { ...json };
@@ -120,6 +130,15 @@ const definitions = {
     description: 'A text without anything to see is null, and in a list it is no entry.',
     type: 'string',
     pattern: '^[^!-~]*$',
+  },
+  nothing: {
+    description: 'An object of nothing is null.',
+    anyOf: [
+      { type: 'null' },
+      { $ref: '#/$defs/blank' },
+      { type: 'array', maxItems: 0 },
+      { type: 'object', additionalProperties: { $ref: '#/$defs/nothing' } },
+    ],
   },
   longer: {
     description:

@@ -4,7 +4,7 @@ import { toEntry } from '../../../lib/inbox/resources.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { readObject } from '../../../lib/values/json.ts';
-import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
+import { hintOf, problemsOf, shown, withoutRepeated } from '../../../lib/values/problemMessages.ts';
 import type { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 
@@ -34,7 +34,8 @@ function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   const read = problem === undefined ? readObject(text, shown, true) : { problem };
   if ('problem' in read) return { problem: `the line ${read.problem}` };
   const { data, error } = statements[resource]().safeParse(read.value);
-  const problems = [...read.problems, ...problemsOf(error, shown, hintOf)];
+  const ofFields = problemsOf(error, shown, hintOf);
+  const problems = [...withoutRepeated(read.problems, ofFields), ...ofFields];
   return problems.length > 0
     ? { problem: joinProblems(problems) }
     : { value: read.value, entry: toEntry(data) };

@@ -1,4 +1,4 @@
-import { bodyBytesMax } from '../../../lib/values/json.ts';
+import { bodyBytesMax, withoutMark } from '../../../lib/values/json.ts';
 
 /** A line of a file, as far as it can be read. */
 export interface Line {
@@ -29,7 +29,7 @@ export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<L
     number += 1;
     const line = { number, bytes, ...decode(content) };
     // Some programs begin a file with a byte order mark.
-    yield number === 1 ? { ...line, text: line.text.replace(/^\uFEFF/, '') } : line;
+    yield number === 1 ? { ...line, text: withoutMark(line.text) } : line;
   }
 }
 

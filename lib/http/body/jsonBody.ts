@@ -1,12 +1,14 @@
-import { type Constant, constant } from '../../constant.ts';
+import { type Constant, constant, ours } from '../../constant.ts';
 import { type Problem, problemOfNoField } from '../../problem.ts';
 import type { BaseOperation } from '../../resources/operation.ts';
 import { batchMax, SpoiltEntry } from '../../values/batch.ts';
 import {
   depthMax,
   isObject,
+  isWide,
   structureOf,
   bodyBytesMax as usualBytesMax,
+  wideRule,
   withoutMark,
 } from '../../values/json.ts';
 import type { ApiEvent, ApiRequest, Middleware } from '../event.ts';
@@ -47,6 +49,7 @@ async function read(
   if (Buffer.byteLength(sent) > bytesMax) return one(constant`The body must be at most ${bytesMax} bytes`);
   const text = withoutMark(sent);
   if (text.trim() === '') return one(constant`${mustBeObject}, and it is empty`);
+  if (isWide(text)) return one(constant`The body ${ours(wideRule)}`);
   const structure = structureOf(text);
   if (structure.depth > depthMax)
     return one(constant`The body must not be nested deeper than ${depthMax} levels`);

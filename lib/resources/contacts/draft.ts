@@ -2,7 +2,7 @@ import { lazy } from '../../lazy.ts';
 import { addressDraft } from '../../values/addresses.ts';
 import { time } from '../../values/fields.ts';
 import { customFieldsDraft } from '../../values/shared.ts';
-import { completed, object, orNull } from '../../values/structure.ts';
+import { completed, noTime, object, orNull } from '../../values/structure.ts';
 import { externalId } from '../../values/texts/texts.ts';
 import { blankContact, contactFields } from './fields.ts';
 
@@ -15,7 +15,7 @@ export const importedContact = lazy(() => {
       external_id: externalId(),
       address: orNull(addressDraft()),
       custom_fields: customFieldsDraft(),
-      updated_at: orNull(time()),
+      updated_at: orNull(time(), noTime),
     }),
     { ...blank, updated_at: null },
   );

@@ -3,21 +3,21 @@ import { lazy } from '../../lazy.ts';
 import { address, addressDraft, addressPatch } from '../../values/addresses.ts';
 import { email, id, locale, timezone } from '../../values/fields.ts';
 import { customFields, customFieldsDraft, customFieldsPatch, serverFields } from '../../values/shared.ts';
-import { completed, object, orNull, tags } from '../../values/structure.ts';
+import { completed, noAnswer, noLanguage, object, orNull, tags } from '../../values/structure.ts';
 import { phone } from '../../values/texts/phone.ts';
 import { externalId, multilineText, text } from '../../values/texts/texts.ts';
 
 /** The fields of a contact that a client may write. */
 export const contactFields = () => ({
   external_id: orNull(externalId()),
-  email: orNull(email()),
+  email: orNull(email(), noAnswer),
   first_name: orNull(text(100)),
   last_name: orNull(text(100)),
-  phone: orNull(phone()),
+  phone: orNull(phone(), noAnswer),
   company: orNull(text(200)),
   job_title: orNull(text(200)),
   address: orNull(address()),
-  locale: orNull(locale()),
+  locale: orNull(locale(), noLanguage),
   timezone: orNull(timezone()),
   tags: tags(),
   note: orNull(multilineText(2000)),

@@ -2,7 +2,7 @@ import { badRequest } from '../../apiError.ts';
 import { constant, ours } from '../../constant.ts';
 import { problemOf, problemOfNoField } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import { type Address, blankAddress, stored } from '../../values/addresses.ts';
+import { type Address, blankAddress, hasFittingStreet, stored, streetRule } from '../../values/addresses.ts';
 import { customFieldsMax, customFieldsRule, mergeCustomFields } from '../../values/shared.ts';
 import type { Content } from '../collection.ts';
 import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './fields.ts';
@@ -23,6 +23,7 @@ export function patched(contact: Contact, patch: ContactPatch): Content<Contact>
   };
   const problems = [
     ...(isIdentified(after) ? [] : [problemOfNoField(ours(identifiedRule))]),
+    ...(hasFittingStreet(after.address) ? [] : [problemOf(constant`address.line1`, ours(streetRule))]),
     ...(Object.keys(after.custom_fields).length > customFieldsMax
       ? [problemOf(constant`custom_fields`, ours(customFieldsRule))]
       : []),

@@ -2,7 +2,7 @@ import { lazy } from '../../lazy.ts';
 import { snapshotAddressDraft } from '../../values/addresses.ts';
 import { time } from '../../values/fields.ts';
 import { snapshotFieldsDraft } from '../../values/shared.ts';
-import { completed, emptyOr, list, object, orNull } from '../../values/structure.ts';
+import { completed, emptyOr, list, noTime, nothing, object, orNull } from '../../values/structure.ts';
 import { externalId } from '../../values/texts/texts.ts';
 import {
   answer,
@@ -28,6 +28,7 @@ export const eventRegistrationDraft = lazy(() => {
         event().extend({
           location: orNull(
             completed(location().extend({ address: orNull(snapshotAddressDraft()) }), blankLocation),
+            nothing,
           ),
         }),
         blankEvent,
@@ -35,7 +36,7 @@ export const eventRegistrationDraft = lazy(() => {
       attendee: emptyOr(completed(attendee(), blankAttendee)),
       answers: list(completed(answer(), blankAnswer), { max: 50 }),
       custom_fields: snapshotFieldsDraft(),
-      updated_at: orNull(time()),
+      updated_at: orNull(time(), noTime),
     }),
     { ...blank, updated_at: null },
   );

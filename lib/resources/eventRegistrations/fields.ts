@@ -1,27 +1,36 @@
 import * as z from 'zod';
 import { lazy } from '../../lazy.ts';
 import { snapshotAddress } from '../../values/addresses.ts';
-import { amount, boolean, currency, id, oneOf, time, timezone, webAddress } from '../../values/fields.ts';
+import {
+  boolean,
+  currency,
+  id,
+  oneOf,
+  signedAmount,
+  time,
+  timezone,
+  webAddress,
+} from '../../values/fields.ts';
 import { customFields, decimal, numberRule, serverFields } from '../../values/shared.ts';
-import { list, object, orNull, texts } from '../../values/structure.ts';
+import { list, noAnswer, noTime, object, orNull, texts } from '../../values/structure.ts';
 import { externalId, snapshotLines, snapshotText, snapshotWord } from '../../values/texts/texts.ts';
 
 export const location = () =>
   object({
     type: oneOf('venue', 'online', 'hybrid'),
-    name: orNull(snapshotText(255)),
+    name: orNull(snapshotText(1000)),
     address: orNull(snapshotAddress()),
-    url: orNull(webAddress()),
+    url: orNull(webAddress(), noAnswer),
   });
 
 export const blankLocation = { name: null, address: null, url: null };
 
 export const event = () =>
   object({
-    id: snapshotText(64),
-    name: snapshotText(255),
+    id: snapshotText(255),
+    name: snapshotText(1000),
     starts_at: time(),
-    ends_at: orNull(time()),
+    ends_at: orNull(time(), noTime),
     timezone: timezone(),
     status: oneOf('scheduled', 'cancelled', 'postponed', 'completed'),
     location: orNull(location()),
@@ -32,12 +41,12 @@ export const blankEvent = { ends_at: null, status: 'scheduled', location: null }
 /** Who will come, as it was typed. */
 export const attendee = () =>
   object({
-    first_name: orNull(snapshotText(100)),
-    last_name: orNull(snapshotText(100)),
-    email: orNull(snapshotWord(254)),
+    first_name: orNull(snapshotText(255)),
+    last_name: orNull(snapshotText(255)),
+    email: orNull(snapshotWord(320)),
     phone: orNull(snapshotWord(100)),
-    company: orNull(snapshotText(200)),
-    job_title: orNull(snapshotText(200)),
+    company: orNull(snapshotText(255)),
+    job_title: orNull(snapshotText(255)),
   });
 
 export const blankAttendee = {
@@ -51,22 +60,23 @@ export const blankAttendee = {
 
 const ticket = () =>
   object({
-    type_id: snapshotText(64),
-    type_name: snapshotText(255),
-    price_amount: amount(),
+    type_id: snapshotText(255),
+    type_name: snapshotText(1000),
+    price_amount: signedAmount(),
     currency: currency(),
   });
 
-const answerMax = 2000;
+/** The most characters of a question and of an answer, and of one of several answers. */
+const [answerMax, choiceMax] = [2000, 1000];
 
-const answerRule = `must be a string of at most ${answerMax} characters, ${numberRule}, true or false, or a list of at most 50 strings of 1 to 255 characters`;
+const answerRule = `must be a string of at most ${answerMax} characters, ${numberRule}, true or false, or a list of at most 50 strings of 1 to ${choiceMax} characters`;
 
 export const answer = () =>
   object({
-    question_id: snapshotText(64),
-    label: snapshotText(255),
+    question_id: snapshotText(255),
+    label: snapshotText(answerMax),
     value: orNull(
-      z.union([snapshotLines(answerMax), decimal(answerRule), boolean(), texts(snapshotText(255))], {
+      z.union([snapshotLines(answerMax), decimal(answerRule), boolean(), texts(snapshotText(choiceMax))], {
         error: answerRule,
       }),
     ),
@@ -82,7 +92,7 @@ export const attendances = ['unknown', 'checked_in', 'no_show'] as const;
 export const registrationFields = () => ({
   external_id: orNull(externalId()),
   /** A short code that people read to each other. It is not the secret of the ticket, which admits to the event. */
-  reference: orNull(snapshotText(20)),
+  reference: orNull(snapshotText(64)),
   event: event(),
   contact_id: orNull(id('con')),
   attendee: attendee(),
@@ -90,9 +100,9 @@ export const registrationFields = () => ({
   order_id: orNull(id('ord')),
   status: oneOf(...registrationStatuses),
   attendance: oneOf(...attendances),
-  checked_in_at: orNull(time()),
+  checked_in_at: orNull(time(), noTime),
   registered_at: time(),
-  cancelled_at: orNull(time()),
+  cancelled_at: orNull(time(), noTime),
   answers: list(answer(), { max: 50 }),
   custom_fields: customFields(),
 });

@@ -8,10 +8,10 @@ import { attendances, eventRegistration, registrationStatuses } from './fields.t
 const registrationQuery = /* @__PURE__ */ lazy(() =>
   recordQuery(id('reg'), {
     external_id: exactly(externalId()),
-    event_id: exactly(text(64)),
+    event_id: exactly(text(255)),
     contact_id: exactly(id('con')),
     order_id: exactly(id('ord')),
-    reference: exactly(text(20)),
+    reference: exactly(text(64)),
     status: anyOf(...registrationStatuses),
     attendance: anyOf(...attendances),
     registered_since: since(),

@@ -3,15 +3,15 @@ import { lazy } from '../../lazy.ts';
 import { snapshotAddress } from '../../values/addresses.ts';
 import { amount, boolean, currency, id, integer, oneOf, signedAmount, time } from '../../values/fields.ts';
 import { customFields, serverFields } from '../../values/shared.ts';
-import { list, object, orNull } from '../../values/structure.ts';
+import { list, noTime, object, orNull } from '../../values/structure.ts';
 import { externalId, snapshotLines, snapshotText, snapshotWord } from '../../values/texts/texts.ts';
 
 /** The buyer, as the buyer has typed it. */
 export const customer = () =>
   object({
-    email: orNull(snapshotWord(254)),
-    first_name: orNull(snapshotText(100)),
-    last_name: orNull(snapshotText(100)),
+    email: orNull(snapshotWord(320)),
+    first_name: orNull(snapshotText(255)),
+    last_name: orNull(snapshotText(255)),
     phone: orNull(snapshotWord(100)),
   });
 
@@ -19,15 +19,15 @@ export const blankCustomer = { email: null, first_name: null, last_name: null, p
 
 export const lineItem = () =>
   object({
-    id: snapshotText(64),
+    id: snapshotText(255),
     type: oneOf('product', 'ticket', 'shipping', 'fee', 'donation', 'other'),
-    sku: orNull(snapshotText(100)),
-    name: snapshotText(255),
-    variant_name: orNull(snapshotText(255)),
+    sku: orNull(snapshotText(255)),
+    name: snapshotText(1000),
+    variant_name: orNull(snapshotText(1000)),
     /** 0 for a line that was taken out of the order. */
     quantity: integer({ min: 0 }),
     unit_amount: signedAmount(),
-    discount_amount: amount(),
+    discount_amount: signedAmount(),
     tax_amount: signedAmount(),
     total_amount: signedAmount(),
   });
@@ -60,7 +60,7 @@ export const fulfillmentStatuses = [
 /** The fields of an order that the product's systems state. */
 export const orderFields = () => ({
   external_id: orNull(externalId()),
-  number: snapshotText(50),
+  number: snapshotText(100),
   contact_id: orNull(id('con')),
   /** The buyer's data at the time of the order. */
   customer: customer(),
@@ -69,14 +69,14 @@ export const orderFields = () => ({
   fulfillment_status: oneOf(...fulfillmentStatuses),
   currency: currency(),
   subtotal_amount: signedAmount(),
-  discount_amount: amount(),
-  shipping_amount: amount(),
+  discount_amount: signedAmount(),
+  shipping_amount: signedAmount(),
   fee_amount: signedAmount(),
   /** What a total in cash is rounded by: -2 for 19.97 that is paid as 19.95. */
   rounding_amount: signedAmount(),
   tax_amount: signedAmount(),
   total_amount: signedAmount(),
-  paid_amount: amount(),
+  paid_amount: signedAmount(),
   refunded_amount: amount(),
   tax_included: boolean(),
   line_items: list(lineItem(), { max: linesMax }),
@@ -85,8 +85,8 @@ export const orderFields = () => ({
   note: orNull(snapshotLines(2000)),
   custom_fields: customFields(),
   placed_at: time(),
-  paid_at: orNull(time()),
-  cancelled_at: orNull(time()),
+  paid_at: orNull(time(), noTime),
+  cancelled_at: orNull(time(), noTime),
 });
 
 export const order = /* @__PURE__ */ lazy(() =>
@@ -108,6 +108,7 @@ export const blankOrder = {
   paid_amount: 0,
   refunded_amount: 0,
   tax_included: false,
+  line_items: [],
   billing_address: null,
   shipping_address: null,
   note: null,

@@ -8,7 +8,7 @@ import { fulfillmentStatuses, order, orderStatuses, paymentStatuses } from './fi
 const orderQuery = /* @__PURE__ */ lazy(() =>
   recordQuery(id('ord'), {
     external_id: exactly(externalId()),
-    number: exactly(text(50)),
+    number: exactly(text(100)),
     contact_id: exactly(id('con')),
     status: anyOf(...orderStatuses),
     payment_status: anyOf(...paymentStatuses),

@@ -46,10 +46,19 @@ function readString(text: string, from: number): number | Mistake {
   }
 }
 
+/** What other languages write, and what JSON has for it. */
+const others: readonly [RegExp, string][] = [
+  [/[+-]?(?:nan|inf(?:inity)?)(?!\w)/iy, 'null (JSON has no NaN and no Infinity)'],
+  [/(?:none|nil|undefined)(?!\w)/iy, 'null'],
+  [/(?:true|false|null)(?!\w)/iy, 'true, false or null in lower case'],
+];
+
 /** Reads a value that is neither an object nor a list. @returns its end, or the mistake in it */
 function readScalar(text: string, at: number, state: State): number | Mistake {
   const next = text[at] ?? '';
   if (next === '"') return readString(text, at);
+  if (endOf(word, text, at) === undefined)
+    for (const [other, expected] of others) if (endOf(other, text, at) !== undefined) return { at, expected };
   if (/[\d.+-]/.test(next))
     return endOf(number, text, at) ?? { at, expected: 'a number as JSON writes it, as 0.5, -1 or 1e3,' };
   if (/\w/.test(next))

@@ -1,5 +1,5 @@
 // E-mail addresses (RFC 5321 § 4.1.2), and the ways in which people and programs write them.
-import { invisible } from './characters.ts';
+import { invisible, narrow } from './characters.ts';
 
 const inAtom = String.raw`[^\s@"(),.:;<>[\]\\\p{Cc}\uFFFD]`;
 /** Dots may stand anywhere: mobile networks in Japan gave such addresses to people. */
@@ -26,8 +26,9 @@ const withFewQuotes = (_: string, content: string): string => {
   return needsNone.test(plain) ? plain : `"${plain.replace(/["\\]/g, '\\$&')}"`;
 };
 
-/** No address ends with a quote. */
-const aroundAddress = /^['"`\xab\xbb\u2018-\u201f](.*)['"`\xab\xbb\u2018-\u201f]$/;
+/** No address begins or ends with a quote or a bracket, but for the address of a host. */
+const around =
+  /^(?:['"`\xab\xbb\u2018-\u201f](.*)['"`\xab\xbb\u2018-\u201f]|<([^<>]*)>|\(([^()]*)\)|\[([^[\]]*@[^[\]]*)\])$/;
 
 /** The address of a link, in which + may be %2B. What is not ASCII becomes a space, so the address is refused. */
 const decoded = (_: string, sent: string): string =>
@@ -36,16 +37,39 @@ const decoded = (_: string, sent: string): string =>
     return code < 128 ? String.fromCharCode(code) : ' ';
   });
 
+/** A word before an address says what it is, as in signatures and directories. */
+const wordBefore = /^(?:(?:e-?)?mail|smtp|[^ -~]{1,20}): */i;
+
+/** What a link says beside the address. */
+const behindAddress = /^([^@?]+@[^@?]+)\?.*$/;
+
+/** Programs that copy a link write its text beside it, which may be the address again. */
+function once(text: string): string {
+  const [first, second, ...more] = text.split(/[\s<>()[\]|'",;]+/).filter(Boolean);
+  const same = second?.replace(/^mailto:/i, '');
+  const isTwice = first?.replace(/^mailto:/i, '').toLowerCase() === same?.toLowerCase();
+  return isTwice && same !== undefined && more.length === 0 ? same : text;
+}
+
+const inner = (address: string): string =>
+  address
+    .replace(around, '$1$2$3$4')
+    .replace(/([^@.,;])[.,;:!?)>]$/, '$1')
+    .replace(/^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/i, decoded)
+    .replace(wordBefore, '')
+    .trim();
+
+/** What may be around an address at most. */
+const roundsMax = 4;
+
 /**
  * As programs and Japanese keyboards write it: as a link, in angle brackets or quotes, in letters of full width, or with the separator or the
  * full stop that followed it.
  */
-export const plainAddress = (address: string): string =>
-  address
-    .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/[\u3002\uff61]/g, '.')
-    .replace(/^mailto:([^?]*)(?:\?.*)?$/i, decoded)
-    .replace(/^<([^<>]*)>$/, '$1')
-    .replace(aroundAddress, '$1')
-    .replace(/([^@.,;])[.,;]$/, '$1')
-    .replace(inQuotes, withFewQuotes);
+export function plainAddress(address: string): string {
+  const read = narrow(address).replace(/[\u3002\uff61]/g, '.');
+  let [before, plain] = ['', /[<(,;]/.test(read) ? once(read) : read];
+  for (let round = 0; round < roundsMax && plain !== before; round += 1)
+    [before, plain] = [plain, inner(plain)];
+  return plain.replace(behindAddress, '$1').replace(inQuotes, withFewQuotes);
+}

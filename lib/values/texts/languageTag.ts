@@ -11,6 +11,25 @@ const irregular =
 /** Whether a tag is well-formed (RFC 5646 § 2.2.9). Whether its subtags are registered, or repeated, is not checked. */
 export const isLanguageTag = (tag: string): boolean => grammar.test(tag) || irregular.test(tag);
 
+/** The scripts that POSIX names behind @. */
+const scripts: Record<string, string> = {
+  latin: 'Latn',
+  cyrillic: 'Cyrl',
+  devanagari: 'Deva',
+  arabic: 'Arab',
+};
+
+/** The tag of a locale of POSIX, as de_DE.UTF-8 and sr_RS@latin, or of Java, as sr_RS_#Latn; another text with hyphens. */
+export function ofLocale(locale: string): string {
+  const [, name = '', posix = '', java] =
+    /^([a-z\d_-]+)(?:\.[\w-]+)?(?:@([a-z]+)|#([a-z]{4}))?$/i.exec(locale) ?? [];
+  const script = java ?? scripts[posix.toLowerCase()];
+  const tag = (java === undefined ? name : name.replace(/_$/, '')).replaceAll('_', '-');
+  if (script !== undefined) return tag.replace(/-|$/, (after) => `-${script}${after}`);
+  if (posix.toLowerCase() === 'valencia') return `${tag}-valencia`;
+  return ['', 'euro'].includes(posix.toLowerCase()) && name !== '' ? tag : locale;
+}
+
 /** A tag in the case that RFC 5646 § 2.1.1 recommends: two tags that differ only in case are the same. */
 export function inUsualCase(tag: string): string {
   const subtags = tag.toLowerCase().split('-');

@@ -3,13 +3,12 @@ import type { Rule } from '../rule.ts';
 import { marksMax, marksRule } from './characters.ts';
 
 /** The most UTF-16 units that form C makes one character of: U+16D6A is written with three characters of two units each. */
-const unitsPerCharacter = 6;
+export const unitsPerCharacter = 6;
 
 /** A text that has nowhere more than `marksMax` combining marks in a row. */
 const hasFewMarks = String.raw`^\p{M}{0,${marksMax}}(?:[^\p{M}]+\p{M}{0,${marksMax}})*$`;
 
-/** White space, and the characters that change directions: around a text they say nothing. */
-const aroundText = /[\s\u202a-\u202e\u2066-\u2069]/;
+const whiteSpace = /\s/;
 
 /** A text without the characters of a kind around it. A regular expression for both ends would take quadratic time. */
 export function stripped(text: string, kind: RegExp): string {
@@ -35,8 +34,8 @@ interface Reading {
 export const normalized = (
   sent: z.ZodString,
   max: number,
-  rule: Rule,
-  { around = aroundText, clean = (text) => text }: Reading = {},
+  rule: Rule | ((issue: { input: unknown }) => Rule),
+  { around = whiteSpace, clean = (text) => text }: Reading = {},
 ) => {
   const few = new RegExp(hasFewMarks, 'u');
   return sent

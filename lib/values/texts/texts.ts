@@ -7,13 +7,14 @@ import {
   emojiFlag,
   hidesNothing,
   invisible,
+  isBalanced,
   isSeen,
   noneInUrl,
   refused,
   tagCharacters,
   textRule,
 } from './characters.ts';
-import { normalized, stripped } from './normalized.ts';
+import { normalized, stripped, unitsPerCharacter } from './normalized.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
 
@@ -22,7 +23,15 @@ const Digits = /* @__PURE__ */ reading(z.ZodString, (sent) =>
   Number.isSafeInteger(sent) ? `${sent}` : sent,
 );
 
-const digits = (rule: Rule): z.ZodString => new Digits(string(rule).def as never);
+/** Of a larger number, the last digits are lost already. */
+const isOtherNumber = (sent: unknown): boolean => typeof sent === 'number' && !Number.isSafeInteger(sent);
+
+const digits = (rule: Rule): z.ZodString => {
+  const { error } = ruleError(rule);
+  const written = (issue: { input?: unknown }) =>
+    isOtherNumber(issue.input) ? `${rule}, and such a number must be sent as text` : error(issue);
+  return new Digits(z.string({ error: written }).def as never);
+};
 
 /** White space that is neither a space nor a line break becomes a space, and so does a line break. */
 const inOneLine = (text: string): string => text.replace(/[\t\v\f]|[\r\n\x85\u2028\u2029]+/g, ' ');
@@ -31,11 +40,45 @@ const inOneLine = (text: string): string => text.replace(/[\t\v\f]|[\r\n\x85\u20
 const inLines = (text: string): string =>
   text.replace(/[\t\v\f]/g, ' ').replace(/\r\n|[\r\x85\u2028\u2029]/g, '\n');
 
+/** Changes of direction around a text say nothing, unless they end inside it. */
+function withoutOuter(text: string): string {
+  const inner = stripped(text, aroundText);
+  return isBalanced(inner) || !isBalanced(text) ? inner : text;
+}
+
+const aroundText = /[\s\u202a-\u202e\u2066-\u2069]/;
+
+/** What a text may have in it that is refused, by what a message says of it. */
+const faults: readonly [RegExp, string][] = [
+  [/(?![\t\n\v\f\r\x85])\p{Cc}/u, 'a control character'],
+  [/\ufffd/, 'U+FFFD, which stands for what could not be decoded'],
+  [/[\u202d\u202e]/, 'U+202D or U+202E'],
+];
+
+/**
+ * A rule with what is wrong with a text. It quotes nothing.
+ * @param sent not one that is allowed
+ */
+export function ruleFor(sent: unknown, max: number, rule: Rule): Rule {
+  if (typeof sent !== 'string') return rule;
+  const fault = (what: string) => `${rule} (it has ${what})`;
+  if (sent.length > unitsPerCharacter * max) return fault('more characters');
+  const [, found] = faults.find(([characters]) => characters.test(sent)) ?? [];
+  if (found !== undefined) return fault(found);
+  if (!sent.isWellFormed()) return fault('a lone surrogate');
+  if (!isBalanced(withoutOuter(sent))) return fault('a change of the writing direction without its end');
+  if (isBlank(sent)) return fault('nothing to see');
+  return fault([...sent].length > max ? 'more characters' : 'tag characters');
+}
+
 /** Text as people write it: trimmed, in Unicode normal form C, in one line, counted in characters and not in UTF-16 units. */
 export function text(max: number) {
   const rule = textRule(max, 1);
   const form = new RegExp(`^${isSeen}${hidesNothing}[^${refused}]{1,${max}}$`, 'u');
-  return normalized(string(rule), max, rule, { clean: inOneLine }).regex(form, rule);
+  const error = ({ input }: { input: unknown }) => ruleFor(input, max, rule);
+  return normalized(string(rule), max, error, { clean: (sent) => withoutOuter(inOneLine(sent)) })
+    .regex(form, { error, abort: true })
+    .refine(isBalanced, { error });
 }
 
 /** Text of several lines: as `text`, and the newline is allowed. Every line break is stored as LF. */
@@ -43,7 +86,10 @@ export function multilineText(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
   const rule = `${textRule(max, min)} (newlines are allowed)`;
   const some = `${isSeen}${hidesNothing}(?:[^${refused}]|\\n){1,${max}}`;
   const form = new RegExp(min === 0 ? `^(?:${some})?$` : `^${some}$`, 'u');
-  return normalized(string(rule), max, rule, { clean: inLines }).regex(form, rule);
+  const error = ({ input }: { input: unknown }) => ruleFor(input, max, rule);
+  return normalized(string(rule), max, error, { clean: (sent) => withoutOuter(inLines(sent)) })
+    .regex(form, { error, abort: true })
+    .refine(isBalanced, { error });
 }
 
 const misleading = new RegExp(
@@ -92,8 +138,11 @@ export const isBlank = (text: string): boolean => text.length <= blankMax && !vi
 /** White space and what is invisible, as far as one unit of UTF-16 holds it. */
 const aroundWord = new RegExp(`[\\s${invisible}]`, 'u');
 
+/** A text without white space and what is invisible around it. */
+export const bare = (sent: string): string => stripped(sent, aroundWord);
+
 /** A word that is not a text of a person, such as a code, an id or a time. What is invisible is dropped around it. */
-export const word = (rule: Rule) => string(rule).overwrite((sent) => stripped(sent, aroundWord));
+export const word = (rule: Rule) => string(rule).overwrite(bare);
 
 /** Text that is not prose, such as an e-mail address: what is invisible is dropped around it, too. */
 export const normalizedWord = (max: number, rule: Rule) =>

@@ -20,6 +20,12 @@ export const registrations: Row[] = [
 
   ['no attendance in a cell', { attendance: '' }, { attendance: 'unknown' }],
   ['an attendance for people', { attendance: 'Checked in' }, { attendance: 'checked_in' }],
+  [
+    'a state with a hyphen',
+    { status: 'Wait-listed', attendance: 'noshow' },
+    { status: 'waitlisted', attendance: 'no_show' },
+  ],
+  ['a list and no state', { status: 'waitlist' }, { status: 'waitlisted' }],
   ['several answers, one of them empty', answer(['tea', '']), answer(['tea'])],
   ['answers of a table', answer({ a: 1 }), undefined],
   ['numbers chosen from a list', answer([1, null, 2]), answer(['1', '2'])],
@@ -36,6 +42,44 @@ export const registrations: Row[] = [
   ],
   ['a link that runs a program', located({ url: 'javascript:alert(1)' }), undefined],
   ['an event without a link', located({ url: '' }), located({ url: null })],
+  [
+    'a link without its first part',
+    located({ url: '//zoom.us/j/1' }),
+    located({ url: 'https://zoom.us/j/1' }),
+  ],
+  ['a link with one slash', located({ url: 'https:/zoom.us/j/1' }), located({ url: 'https://zoom.us/j/1' })],
+  ['a link without its colon', located({ url: 'http//zoom.us/j/1' }), located({ url: 'http://zoom.us/j/1' })],
+  [
+    'a link in angle brackets',
+    located({ url: '<https://zoom.us/j/1>' }),
+    located({ url: 'https://zoom.us/j/1' }),
+  ],
+  ['a link in quotes', located({ url: '“zoom.us/j/1”' }), located({ url: 'https://zoom.us/j/1' })],
+  ['a link that is to come', located({ url: 'TBA' }), located({ url: null })],
+  ['a link that is a text', located({ url: 'see the mail' }), undefined],
+  ['no place', { event: { ...located({}).event, location: {} } }, { event: { location: null } }],
+  ['no place of PHP', { event: { ...located({}).event, location: [] } }, { event: { location: null } }],
+  [
+    'a place whose fields are empty',
+    { event: { ...located({}).event, location: { type: null, name: '', url: ' ', address: {} } } },
+    { event: { location: null } },
+  ],
+  ['a place without its type', { event: { ...located({}).event, location: { name: 'Hall' } } }, undefined],
+  [
+    'a long question',
+    { answers: [{ question_id: 'q'.repeat(255), label: 'x'.repeat(2000), value: ['y'.repeat(1000)] }] },
+    { answers: [{ question_id: 'q'.repeat(255), label: 'x'.repeat(2000), value: ['y'.repeat(1000)] }] },
+  ],
+  [
+    'a question that is too long',
+    { answers: [{ question_id: 'q', label: 'x'.repeat(2001), value: null }] },
+    undefined,
+  ],
+  [
+    'an id of an event of Outlook',
+    { event: { ...located({}).event, id: 'A'.repeat(255) }, reference: 'r'.repeat(64) },
+    { event: { id: 'A'.repeat(255) }, reference: 'r'.repeat(64) },
+  ],
   ['an attendee of PHP', { attendee: [] }, { attendee: { email: null } }],
   ['an attendee', { attendee: { phone: '030 123456' } }, { attendee: { phone: '030 123456' } }],
 ];

@@ -1,9 +1,18 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
-import { contactDraft } from '../../../lib/resources/contacts/fields.ts';
-import { contactInBatch, contactStatement } from '../../../lib/resources/contacts/upserts.ts';
-import { anOrder } from '../../support/data/given.ts';
+import { readMessage } from '../../../lib/inbox/message.ts';
+import {
+  blankContact,
+  type Contact,
+  contactDraft,
+  contactPatch,
+} from '../../../lib/resources/contacts/fields.ts';
+import { patched } from '../../../lib/resources/contacts/patch.ts';
+import { contactBatch, contactInBatch, contactStatement } from '../../../lib/resources/contacts/upserts.ts';
+import { type RefusedEntry, SpoiltEntry } from '../../../lib/values/batch.ts';
+import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
+import { aContact, anOrder } from '../../support/data/given.ts';
 import { type Inputs, inputs } from '../../support/input/inputsThatPeopleSend.ts';
 
 const readers: [name: string, schema: z.ZodType, of: string][] = [
@@ -28,6 +37,59 @@ test.each(
   const { data } = schema.safeParse(sent);
   if (stored === undefined) expect(data).toBeUndefined();
   else expect(data).toMatchObject(stored);
+});
+
+describe('a refusal says what is wrong', () => {
+  const inInbox = (record: string, resource = 'orders'): string => {
+    const read = readMessage(`{"account":"acme","resource":"${resource}","record":${record}}`);
+    return 'problem' in read ? read.problem : 'stored';
+  };
+  const problems = (schema: z.ZodType, sent: unknown) =>
+    problemsOf(schema.safeParse(sent).error, shown, hintOf);
+
+  test('of a sum, what it is', () => {
+    expect(problems(statements.orders(), anOrder({ subtotal_amount: 1997, total_amount: 1995 }))).toEqual([
+      expect.stringMatching(
+        /^total_amount must be subtotal_amount - .* \(it is 1995, and the sum is 1997\)$/,
+      ),
+    ]);
+  });
+
+  test('of a custom field, its rule', () => {
+    for (const schema of [statements.orders(), statements.contacts()])
+      expect(problems(schema, { custom_fields: { a: [1] } })).toContainEqual(
+        expect.stringMatching(/^custom_fields\.a must be a string of at most 500 characters/),
+      );
+  });
+
+  test('of a number that is too large, what its field takes, and nothing else', () => {
+    expect(inInbox('{"external_id":9007199254740993}', 'contacts')).toBe(
+      'record.external_id must be an id of 1 to 255 visible characters, between which spaces may be, and such a number must be sent as text',
+    );
+    expect(inInbox('{"external_id":"1","custom_fields":{"a":9007199254740993}}', 'contacts')).toMatch(
+      /^record\.custom_fields\.a must be a string of [^;]*$/,
+    );
+    expect(inInbox('{"external_id":"1","custom_fields":{"a":1.00000000000000001}}', 'contacts')).toMatch(
+      /^record\.custom_fields\.a must be a number that a double [^;]*$/,
+    );
+  });
+
+  test('of an entry of a batch, that it is of the entry', () => {
+    const [list, spoilt] = contactBatch().parse({
+      contacts: [[], new SpoiltEntry({ external_id: 'a' }, ['has "a" more than once in one object'])],
+    }).contacts as RefusedEntry[];
+    expect(list?.problems).toEqual(['The entry must be a JSON object']);
+    expect(spoilt?.problems).toEqual(['The entry has "a" more than once in one object']);
+  });
+
+  test('of a street, how long its lines may be', () => {
+    const rule =
+      'address.line1 must be at most 200 characters, or lines that fit into line1 and line2 with so many each';
+    expect(problems(contactDraft(), aContact({ address: { line1: 'x'.repeat(201) } }))).toEqual([rule]);
+    const contact = { ...blankContact, email: 'a@example.com' } as Contact;
+    const patch = contactPatch().parse({ address: { line1: 'x'.repeat(201) } });
+    expect(() => patched(contact, patch)).toThrow(rule);
+  });
 });
 
 test('an order has up to 500 lines', () => {

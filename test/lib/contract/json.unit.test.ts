@@ -14,12 +14,25 @@ describe('an object is read from a text', () => {
 
   test.each([
     ['', 'is not valid JSON: it ends at line 1, column 1, where a value is expected'],
-    ['\uFEFF', 'is not valid JSON: it ends at line 1, column 1, where a value is expected'],
+    ['\uFEFF\uFEFF', 'is not valid JSON: it ends at line 1, column 1, where a value is expected'],
     ['{', 'is not valid JSON: it ends at line 1, column 2, where a name in double quotes or } is expected'],
     [
       '{"a":1,}',
       'is not valid JSON: at line 1, column 8, a name in double quotes, as a comma is before it, is expected',
     ],
+    [
+      '{"a": NaN}',
+      'is not valid JSON: at line 1, column 7, null (JSON has no NaN and no Infinity) is expected',
+    ],
+    [
+      '[-Infinity]',
+      'is not valid JSON: at line 1, column 2, null (JSON has no NaN and no Infinity) is expected',
+    ],
+    ['[True]', 'is not valid JSON: at line 1, column 2, true, false or null in lower case is expected'],
+    ['[None]', 'is not valid JSON: at line 1, column 2, null is expected'],
+    ['[undefined]', 'is not valid JSON: at line 1, column 2, null is expected'],
+    ['{\0"\0a\0', 'must be UTF-8, and not UTF-16 or UTF-32'],
+    ['\uFFFD\uFFFD\0{\0"', 'must be UTF-8, and not UTF-16 or UTF-32'],
     ["{'a':1}", 'is not valid JSON: at line 1, column 2, a name in double quotes or } is expected'],
     ['[]', 'must be a JSON object'],
     ['null', 'must be a JSON object'],

@@ -61,7 +61,7 @@ test.each([
     message('contacts', aContact({ custom_fields: { a: 'x'.repeat(501) } })),
   ],
   ['an address that is none', message('contacts', aContact({ email: 'ada.example.com' }))],
-  ['an amount below zero', message('orders', anOrder({ discount_amount: -1 }))],
+  ['an amount below zero', message('orders', anOrder({ refunded_amount: -1 }))],
   ['a record of another resource', message('orders', aContact())],
 ])('%s is invalid by both', (_, value) => {
   expect(inboxMessage().safeParse(value).success).toBe(false);
