@@ -272,7 +272,8 @@ export class Story {
 
   /** The story has fewer changes than the thousand that fill a block. */
   private async blockIsFull(): Promise<void> {
-    const head = { count: blockSize - 1, days: {}, types: ['contact.created'] } as unknown as Head;
+    const content = { types: ['contact.created'], by: {} };
+    const head: Head = { count: blockSize - 1, days: {}, content };
     const page = [{ type: 'contact.updated' }] as Entry[];
     await transact(summarize(account, head, page, new Date()).actions);
   }
