@@ -84,6 +84,16 @@ export const counted = ({ lines, unreadable }: { lines: number; unreadable: numb
   ...metrics([directive('unreadable_lines', 'Count')]),
 });
 
+/** The edits by clients that statements of the product contradict: those that stay, and those that are overwritten. */
+export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: number }): Fields =>
+  kept + overwritten === 0
+    ? {}
+    : {
+        edits_kept: kept,
+        edits_overwritten: overwritten,
+        ...metrics([directive('edits_kept', 'Count'), directive('edits_overwritten', 'Count')]),
+      };
+
 /** The fields of a line whose only metric is conflicts. */
 export const conflictMetrics = (): Fields => (conflicts > 0 ? metrics([]) : {});
 

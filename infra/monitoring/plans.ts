@@ -121,18 +121,29 @@ const ofSenders = (sources: Sources, unusual: StageSettings['unusual']): AlarmPl
   },
 ];
 
-const ofRecords = ({ inbox: { queue, retries, deadLetters } }: Sources): AlarmPlan[] => [
-  waitingAlarm(
-    [queue, retries],
-    'Records wait in the inbox',
-    'A message of the records inbox has waited for half an hour',
-  ),
-  deadLettersAlarm(
-    deadLetters,
-    'Records were given up',
-    'Messages of the records inbox are among the dead letters',
-  ),
-];
+const ofRecords = (sources: Sources): AlarmPlan[] => {
+  const { queue, retries, deadLetters } = sources.inbox;
+  return [
+    waitingAlarm(
+      [queue, retries],
+      'Records wait in the inbox',
+      'A message of the records inbox has waited for half an hour',
+    ),
+    deadLettersAlarm(
+      deadLetters,
+      'Records were given up',
+      'Messages of the records inbox are among the dead letters',
+    ),
+    {
+      heading: 'Edits of clients are overwritten',
+      description:
+        'Statements of the product replaced what clients had written, and did not say that the product knew of it; of low urgency',
+      metric: own(sources, 'edits_overwritten', Stats.SUM),
+      limit: { above: 0 },
+      periods: 1,
+    },
+  ];
+};
 
 const ofChanges = (sources: Sources): AlarmPlan[] => [
   {

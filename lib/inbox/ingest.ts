@@ -1,7 +1,9 @@
+import type { StatedResource } from '../contract/inbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../log.ts';
-import { conflictMetrics } from '../metrics.ts';
-import type { UpsertResult } from '../records/upsert/entry.ts';
+import { conflictMetrics, editsMet } from '../metrics.ts';
+import { wholeOf } from '../records/edits.ts';
+import { namesOf, type UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
 import { readMessage, type Statement } from './message.ts';
@@ -22,6 +24,8 @@ export const ingestReserveMs = 20_000;
 interface Outcome {
   counts: Record<UpsertResult<Stored>['kind'] | 'failed' | 'unreached', number>;
   failed: string[];
+  /** How many edits by clients they contradict. */
+  edits: { kept: number; overwritten: number };
   /** Epoch milliseconds. */
   deadline: number;
 }
@@ -36,12 +40,15 @@ export async function ingest(messages: readonly Message[], deadline: number): Pr
   const outcome: Outcome = {
     counts: { created: 0, updated: 0, unchanged: 0, outdated: 0, refused: 0, failed: 0, unreached: 0 },
     failed: [],
+    edits: { kept: 0, overwritten: 0 },
     deadline,
   };
   const stated = messages.flatMap((message) => read(message, outcome));
   const groups = Map.groupBy(stated, ({ account, resource }) => `${account}/${resource}`);
   await Promise.all([...groups.values()].map((group) => ingestGroup(group, outcome)));
-  log.info('ingested', { messages: messages.length, ...outcome.counts, ...conflictMetrics() });
+  const { counts, edits } = outcome;
+  // The first one has the conflicts, too.
+  log.info('ingested', { messages: messages.length, ...counts, ...editsMet(edits), ...conflictMetrics() });
   return outcome.failed;
 }
 
@@ -73,16 +80,39 @@ function refuse(id: string, reason: string, { counts, failed }: Outcome): void {
 async function ingestGroup(group: readonly StatedMessage[], outcome: Outcome): Promise<void> {
   let rest = group;
   while (rest.length > 0 && !isTooLate(rest, outcome)) {
-    const batch = new Map<string, StatedMessage>();
+    const batch: StatedMessage[] = [];
+    const names = new Set<string>();
     const later: StatedMessage[] = [];
     for (const stated of rest) {
-      const { external_id } = stated.entry.content;
-      if (batch.has(external_id) || batch.size === entriesMax) later.push(stated);
-      else batch.set(external_id, stated);
+      const own = namesOf(stated.entry);
+      if (own.some((name) => names.has(name)) || batch.length === entriesMax) later.push(stated);
+      else batch.push(stated);
+      // One that comes after one that waits waits, too.
+      for (const name of own) names.add(name);
     }
-    await store([...batch.values()], outcome);
+    await store(batch, outcome);
     rest = later;
   }
+}
+
+/** Counts a result. Which fields are overwritten is logged: nobody else tells the client. */
+function note(
+  account: string,
+  resource: StatedResource,
+  result: Exclude<UpsertResult<Stored>, { kind: 'refused' }>,
+  { counts, edits }: Outcome,
+): void {
+  counts[result.kind] += 1;
+  const { kept = [], overwritten = [] } = result;
+  edits.kept += kept.length;
+  edits.overwritten += overwritten.length;
+  if (overwritten.length > 0)
+    log.warn('edits of clients were overwritten', {
+      account,
+      resource,
+      id: result.record.id,
+      fields: [...new Set(overwritten.map(wholeOf))],
+    });
 }
 
 /** Stores a batch. When that fails for a reason that is not transient, it stores each statement alone. */
@@ -97,7 +127,7 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
     for (const [i, { id }] of batch.entries()) {
       const result = results[i] as UpsertResult<Stored>;
       if (result.kind === 'refused') refuse(id, result.reason, outcome);
-      else outcome.counts[result.kind] += 1;
+      else note(account, resource, result, outcome);
     }
   } catch (error) {
     if (batch.length > 1 && !isTransient(error)) {

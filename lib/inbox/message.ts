@@ -25,5 +25,6 @@ export function readMessage(body: string): Statement | { problem: string } {
   const problems = [...withoutRepeated(read.problems, ofFields), ...ofFields];
   if (!data || problems.length > 0) return { problem: joinProblems(problems) };
   const { account, resource, record } = data;
-  return { account, resource, entry: toEntry(record) };
+  const { record: sent } = read.value as { record: object };
+  return { account, resource, entry: toEntry(resource, record, sent) };
 }

@@ -3,6 +3,7 @@ import { plainError } from '../apiError.ts';
 import { constant, ours } from '../constant.ts';
 import type { Origin } from '../contract/origin.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
+import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from './edits.ts';
 import { resourceName } from './refusals.ts';
 
 /**
@@ -37,12 +38,29 @@ export interface State<R extends Stored> {
   statedAt: string | undefined;
   /** Who made this version; undefined when the record was last changed before origins were stored. */
   origin: Origin | undefined;
+  /** What clients have written of it, for the product; undefined when they never wrote it. Never shown to them. */
+  edits?: ClientEdits | undefined;
+  /** The product's own id of it. Never shown to clients. */
+  sourceId?: string | undefined;
+  /** The highest revision that the product has stated. */
+  revision?: number | undefined;
+  /** The version of the last statement that replaced edits of which the product does not say that it knew. */
+  overwritten?: number | undefined;
 }
+
+/** The other attributes of an item. */
+const stateAttributes = [
+  ['statedAt', 'stated_at'],
+  ['origin', 'origin'],
+  ['sourceId', 'source_id'],
+  ['revision', 'revision'],
+  ['overwritten', 'overwritten_at_version'],
+] as const;
 
 /** The attributes of a state to store: those that differ from the blank values that `toRecord` fills in. */
 export function toAttributes<R extends Stored>(
   { blank }: Collection<R>,
-  { record, statedAt, origin }: State<R>,
+  { record, edits, ...state }: State<R>,
 ): Record<string, unknown> {
   const blanks = blank as Record<string, unknown>;
   const stored = Object.entries(record).filter(
@@ -50,8 +68,12 @@ export function toAttributes<R extends Stored>(
   );
   return {
     ...Object.fromEntries(stored),
-    ...(statedAt === undefined ? {} : { stated_at: statedAt }),
-    ...(origin === undefined ? {} : { origin }),
+    ...editAttributes(edits),
+    ...Object.fromEntries(
+      stateAttributes.flatMap(([name, attribute]) =>
+        state[name] === undefined ? [] : [[attribute, state[name]]],
+      ),
+    ),
   };
 }
 
@@ -62,6 +84,10 @@ export const toState = <R extends Stored>(
   record: toRecord(collection, item),
   statedAt: item.stated_at as string | undefined,
   origin: item.origin as Origin | undefined,
+  sourceId: item.source_id as string | undefined,
+  revision: item.revision as number | undefined,
+  overwritten: item.overwritten_at_version as number | undefined,
+  edits: editsOf(item as EditAttributes),
 });
 
 /** The record of an item, with all fields in the order of the contract. */

@@ -1,5 +1,5 @@
 import type { Collection, Stored } from '../resources/collection.ts';
-import { partitionNumber, positionKey } from './position.ts';
+import { hidden, partitionNumber, positionKey } from './position.ts';
 
 // All key patterns of the Records table. table.ts explains them.
 
@@ -29,6 +29,12 @@ export const recordKey = (ref: CollectionRef, position: number) => ({
 
 export const pointerKey = (ref: CollectionRef, externalId: string) => ({
   pk: `${root(ref)}#external#${externalId}`,
+  sk: 'pointer',
+});
+
+/** The product's own id is hidden, because an erasure leaves this item: so an erasure is found again, and a late message finds it. */
+export const sourceKey = (ref: CollectionRef, sourceId: string) => ({
+  pk: `${root(ref)}#source#${hidden(`${ref.type}#${sourceId}`)}`,
   sk: 'pointer',
 });
 

@@ -31,6 +31,10 @@ function idKey(): string {
   return key;
 }
 
+/** A name in a key that does not show what was named. Without the key of this deployment, nobody finds out whether a guess is right. */
+export const hidden = (name: string): string =>
+  createHmac('sha256', idKey()).update(`name#${name}`).digest('hex');
+
 /**
  * Hides the position: without the key, an id tells nothing about the number of records. The mask depends on the seed, so it
  * differs for every id, and on the prefix, so it differs for every type. To mask twice is to unmask.

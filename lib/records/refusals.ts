@@ -1,5 +1,5 @@
 // How messages name a resource, and a refusal that several writes share.
-import { ApiError } from '../apiError.ts';
+import { ApiError, plainError } from '../apiError.ts';
 import { constant, ours } from '../constant.ts';
 import { keptText } from '../problem.ts';
 import { quoted } from '../quoted.ts';
@@ -23,3 +23,10 @@ export const externalIdTaken = (
     detail: { scope: readScope, message: `${taken} the ${name} ${by}`, record: by },
   });
 };
+
+/** The product learns no more than that: it knows its own ids. */
+export const sourceIdTaken = (of: Pick<Collection<Stored>, 'type'>): ApiError =>
+  plainError(400, constant`source_id already belongs to another ${ours(resourceName(of))}`);
+
+export const otherSourceId = (of: Pick<Collection<Stored>, 'type'>): ApiError =>
+  plainError(400, constant`the ${ours(resourceName(of))} with this id has another source_id`);

@@ -9,11 +9,11 @@ import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { base32 } from '../ids.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
-import { putPointer } from './create/commit.ts';
+import { putPointer, putSource } from './create/commit.ts';
 import { type State, toAttributes, toState } from './item.ts';
 import { type CollectionRef, pointerKey, recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
-import { externalIdTaken, resourceName } from './refusals.ts';
+import { externalIdTaken, resourceName, sourceIdTaken } from './refusals.ts';
 
 /** The result of an attempt to replace one state by another. */
 export type ReplaceResult<R extends Stored> =
@@ -33,12 +33,12 @@ export async function replaceState<R extends Stored>(
   current: State<R>,
   next: State<R>,
 ): Promise<ReplaceResult<R>> {
-  // A write of `statedAt` alone is not a change of the record: it may be made twice, and it keeps the mark.
+  // A write of `statedAt`, `revision` or `sourceId` alone is not a change of the record: it may be made twice, and it keeps the mark.
   const isChange = next.record.version > current.record.version;
   const mark = isChange ? base32(randomBytes(10)) : undefined;
   const update = updateCommand(collection, ref, current, next, mark);
   const { refused } =
-    current.record.external_id === next.record.external_id
+    current.record.external_id === next.record.external_id && current.sourceId === next.sourceId
       ? await writeIf(() => dynamodb().send(new UpdateCommand(update)))
       : await moveWithPointers(collection, ref, current, next, { Update: update });
   if (refused === 'contended') return { kind: 'contended' };
@@ -59,26 +59,34 @@ export async function replaceState<R extends Stored>(
 async function moveWithPointers<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
-  { record: { external_id: before } }: State<R>,
+  current: State<R>,
   next: State<R>,
   update: Action,
 ): Promise<{ refused?: ConditionFailure | 'contended' }> {
+  const { external_id: before } = current.record;
   const { external_id: after, id } = next.record;
+  const isMoved = before !== after;
   const { refused } = await transact([
     update,
-    ...(after === null ? [] : [putPointer(ref, after, id)]),
-    ...(before === null
+    ...(next.sourceId === undefined || next.sourceId === current.sourceId
+      ? []
+      : [putSource(ref, next.sourceId, id)]),
+    ...(after === null || !isMoved ? [] : [putPointer(ref, after, id)]),
+    ...(before === null || !isMoved
       ? []
       : [{ Delete: { TableName: required(env.recordsTable), Key: pointerKey(ref, before) } }]),
   ]);
   if (!refused) return {};
-  const [record, pointer] = refused;
+  const [record] = refused;
+  const taken = refused.find(({ kind }, i) => i > 0 && kind === 'refused');
   // The transaction's token makes its repetition the same transaction.
   if (record?.kind === 'refused') return { refused: { item: record.item, repeated: false } };
   // An identical request may just have taken the external id for the same record.
-  if (after !== null && pointer?.kind === 'refused' && pointer.item?.id !== id)
-    throw externalIdTaken(collection, after, pointer.item?.id as string);
-  return { refused: 'contended' };
+  const by = taken?.kind === 'refused' ? (taken.item?.id as string) : id;
+  if (by === id) return { refused: 'contended' };
+  if (taken?.kind === 'refused' && String(taken.item?.pk).includes('#source#'))
+    throw sourceIdTaken(collection);
+  throw externalIdTaken(collection, after as string, by);
 }
 
 /**
@@ -103,24 +111,32 @@ function updateCommand<R extends Stored>(
     ...(mark === undefined ? {} : { mark }),
   });
   const { id, version } = current.record;
+  // What a statement may change without a new version.
+  const same = (['stated_at', 'revision', 'source_id'] as const).map((name) => ({
+    name,
+    value: before[name],
+    condition: before[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :read_${name}`,
+  }));
   return {
     TableName: required(env.recordsTable),
     Key: recordKey(ref, positionOf(collection.prefix, id) as number),
     UpdateExpression,
-    ConditionExpression: `#id = :id AND #version = :read AND ${
-      current.statedAt === undefined ? 'attribute_not_exists(#stated_at)' : '#stated_at = :stated'
-    }`,
+    ConditionExpression: ['#id = :id AND #version = :read', ...same.map(({ condition }) => condition)].join(
+      ' AND ',
+    ),
     ExpressionAttributeNames: {
       ...ExpressionAttributeNames,
       '#id': 'id',
       '#version': 'version',
-      '#stated_at': 'stated_at',
+      ...Object.fromEntries(same.map(({ name }) => [`#${name}`, name])),
     },
     ExpressionAttributeValues: {
       ...ExpressionAttributeValues,
       ':id': id,
       ':read': version,
-      ...(current.statedAt === undefined ? {} : { ':stated': current.statedAt }),
+      ...Object.fromEntries(
+        same.flatMap(({ name, value }) => (value === undefined ? [] : [[`:read_${name}`, value]])),
+      ),
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };

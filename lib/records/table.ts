@@ -14,6 +14,7 @@ export const noticesPartition = (account: string) => `${account}#notices`;
  *                                                        { leader, leads_until, wait_ms }: who commits the queue (create/leader.ts)
  *   <account>#<type>#<partition>      <position>         a record, at its position
  *   <account>#<type>#external#<id>    pointer            which record has this external id
+ *   <account>#<type>#source#<hash>    pointer            which record has this id of the product
  *   <account>#<type>#queue#<part>     <ticket>           a draft that waits to be committed, or a bulk that waits to lead; tickets sort by time
  *   <account>#<type>#outcome#<ticket>  outcome           what became of a queued draft, or that its process leads next
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated

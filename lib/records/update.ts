@@ -3,14 +3,23 @@ import type { Origin } from '../contract/origin.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { noteConflict } from '../metrics.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
+import { edited } from './edits.ts';
 import { getState } from './get.ts';
 import { assertFits, latest, type State } from './item.ts';
+import { isOfClient } from './origin.ts';
 import { replaceState } from './replace.ts';
 
-/** The content of a record after a change. `statedAt` is when its source stated it, if the source names the time. */
+/** The content of a record after a change. */
 export interface ChangedContent<R extends Stored> {
   content: Content<R>;
+  /** When its source stated it, if the source names the time. */
   statedAt?: string | undefined;
+  /** The product's own id of the record, if it is to get one. */
+  sourceId?: string | undefined;
+  /** The revision of the product that it is, if the product counts them. */
+  revision?: number | undefined;
+  /** Whether it replaces edits by clients without having known them. */
+  overwrites?: boolean | undefined;
 }
 
 export type Change<R extends Stored> = (current: State<R>) => ChangedContent<R>;
@@ -53,7 +62,7 @@ export async function changeRecord<R extends Stored>(
   const ref = { account, type: collection.type };
   let current = known;
   while (Date.now() < deadline) {
-    const next = stateAfter(current, change(current), origin);
+    const next = stateAfter(collection, current, change(current), origin);
     if (next === current) return current.record;
     assertFits(collection, next.record);
     const outcome = await replaceState(collection, ref, current, next);
@@ -68,24 +77,26 @@ export async function changeRecord<R extends Stored>(
 
 /** The state after a change, or the same when nothing is left to write. */
 function stateAfter<R extends Stored>(
+  collection: Collection<R>,
   current: State<R>,
-  { content, statedAt }: ChangedContent<R>,
+  { content, statedAt, sourceId, revision, overwrites }: ChangedContent<R>,
   origin: Origin,
 ): State<R> {
-  const { record } = current;
+  const { record, edits } = current;
   const isNewer = statedAt !== undefined && statedAt > (current.statedAt ?? '');
+  const isNext = revision !== undefined && revision > (current.revision ?? -1);
   const isSame = isDeepStrictEqual({ ...record, ...content }, record);
-  if (isSame && !isNewer) return current;
+  const isLinked = sourceId !== undefined && sourceId !== current.sourceId;
+  if (isSame && !isNewer && !isNext && !isLinked) return current;
+  const version = record.version + 1;
+  const at = latest(record.updated_at, new Date().toISOString());
   return {
-    record: isSame
-      ? record
-      : {
-          ...record,
-          ...content,
-          version: record.version + 1,
-          updated_at: latest(record.updated_at, new Date().toISOString()),
-        },
+    record: isSame ? record : { ...record, ...content, version, updated_at: at },
     statedAt: isNewer ? statedAt : current.statedAt,
     origin: isSame ? current.origin : origin,
+    sourceId: sourceId ?? current.sourceId,
+    revision: isNext ? revision : current.revision,
+    overwritten: overwrites ? version : current.overwritten,
+    edits: isOfClient(origin) ? edited(collection, edits, [record, content], { version, at }) : edits,
   };
 }

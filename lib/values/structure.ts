@@ -109,23 +109,36 @@ export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
 
 type Sent = Record<string, unknown>;
 
+/** A rule for an object as it was sent, which is shown as one of a field when it names it. */
+export interface Demand {
+  holds: (sent: Sent) => boolean;
+  rule: Rule;
+  field?: string;
+}
+
 /**
  * The same object in a request: a field that is missing or `null` takes its value from `blank`. A field that `blank` does not
  * name is required.
- * @param demand a rule for the object as it was sent; it is checked even when fields have problems
+ * @param demands rules for the object as it was sent; they are checked even when fields have problems
  */
 export function completed<Shape extends z.ZodRawShape>(
   whole: z.ZodObject<Shape, z.core.$strict>,
   blank: object,
-  demand?: { holds: (sent: Sent) => boolean; rule: Rule },
+  ...demands: readonly Demand[]
 ) {
   const shape: Record<string, z.ZodType> = { ...(whole.shape as z.ZodRawShape as Record<string, z.ZodType>) };
   for (const [name, field] of Object.entries(shape))
     if (name in blank) shape[name] = (field instanceof z.ZodNullable ? field : orNull(field)).optional();
   const sent = object(shape);
-  const demanded = demand
-    ? sent.refine(demand.holds, { error: demand.rule, when: ({ value }) => isObject(value) })
-    : sent;
+  const demanded = demands.reduce(
+    (schema, { holds, rule, field }) =>
+      schema.refine(holds, {
+        error: rule,
+        when: ({ value }) => isObject(value),
+        ...(field === undefined ? {} : { path: [field] }),
+      }),
+    sent,
+  );
   return demanded.transform((sent) => {
     const filled: Record<string, unknown> = {};
     for (const name of Object.keys(shape)) filled[name] = sent[name] ?? blank[name as keyof typeof blank];

@@ -123,7 +123,12 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
   [
     'records: <account>#<type>#queue#<part> <ticket> (contact)',
     '.draft',
-    // A draft from the inbox also has `statedAt`, but it is committed at once and never stored.
-    fieldsOf<Omit<Draft<Stored>, 'statedAt'>>({ seed: 1, content: 1, origin: 1, once: 1 }),
+    // A draft from the inbox also has `statedAt` and more, but it is committed at once and never stored.
+    fieldsOf<Omit<Draft<Stored>, 'statedAt' | 'revision' | 'sourceId'>>({
+      seed: 1,
+      content: 1,
+      origin: 1,
+      once: 1,
+    }),
   ],
 ];

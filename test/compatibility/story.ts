@@ -31,6 +31,7 @@ import { nameSuccessor } from '../../lib/records/create/outcomes.ts';
 import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { listRecords } from '../../lib/records/list.ts';
+import { byKey } from '../../lib/records/origin.ts';
 import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
 import { createContact, updateContact } from '../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
@@ -86,7 +87,8 @@ const verifyIndex = asFunction('verifyIndex', verifyIndexHandler);
 /** An address without a receiver. Its port is the same in every run, because a hash of the request is stored. */
 const nowhere = 'http://127.0.0.1:9/hook';
 
-const aDraft = () => newDraft<Contact>({ ...blankContact, email: 'waiting@example.com' });
+const aDraft = () =>
+  newDraft<Contact>({ ...blankContact, email: 'waiting@example.com' }, { origin: byKey('key_1') });
 
 /** How long a draft waits. */
 const waitsMs = 9000;

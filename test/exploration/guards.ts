@@ -230,5 +230,48 @@ const claims: Protocol = {
   ],
 };
 
+const rules = 'lib/records/upsert/merge.ts';
+
+const merge: Protocol = {
+  name: 'merge',
+  bounds: [],
+  guards: [
+    {
+      name: 'a record is as it was read',
+      ignored: [{ table: 'records', sk: position, attributes: ['version'] }],
+    },
+    {
+      name: 'no other revision was stated since the record was read',
+      ignored: [{ table: 'records', sk: position, attributes: ['revision'] }],
+    },
+    {
+      name: 'a statement of an older revision is ignored',
+      edits: [{ file: rules, from: 'return revision < highest;', to: 'return false;' }],
+    },
+    {
+      name: 'an edit that the product did not know stays',
+      edits: [{ file: rules, from: 'edit > knownVersion;', to: 'false;' }],
+    },
+    {
+      name: 'what clients write is noted',
+      edits: [
+        {
+          file: 'lib/records/edits.ts',
+          from: 'return paths.length === 0 ? edits : raised(edits, paths, point);',
+          to: 'return edits;',
+        },
+      ],
+    },
+  ],
+};
+
 /** The protocols, in the order in which they are explored. */
-export const protocols: readonly Protocol[] = [creates, filters, changes, claims, sessions, revocation];
+export const protocols: readonly Protocol[] = [
+  creates,
+  filters,
+  changes,
+  claims,
+  sessions,
+  revocation,
+  merge,
+];

@@ -45,7 +45,9 @@ async function store(
 ): Promise<string[]> {
   const collection = collectionOf(resource);
   const wanted = drafts.map((draft) =>
-    newDraft<Stored>(toEntry(statements[resource]().parse(draft)).content, { origin: byProduct }),
+    newDraft<Stored>(toEntry(resource, statements[resource]().parse(draft), draft).content, {
+      origin: byProduct,
+    }),
   );
   const appended = await append(collection, account, wanted);
   return wanted.map((draft) => {

@@ -122,8 +122,18 @@ const written = (schema: z.core.$ZodType, json: Json): Json => {
     return { anyOf: [...(json.anyOf as Json[]), { $ref: '#/$defs/blank' }, ...noneSchemas(def)] };
   if (def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'string')
     return { ...json, items: { anyOf: [json.items, { type: 'null' }, { $ref: '#/$defs/blank' }] } };
-  return { ...json };
+  const { source_id } = (json.properties ?? {}) as Json;
+  return {
+    ...json,
+    ...(source_id === undefined ? {} : { anyOf: [named('external_id'), named('source_id')] }),
+  };
 };
+
+/** A record is found by the one or by the other. */
+const named = (name: string): Json => ({
+  required: [name],
+  properties: { [name]: { not: { anyOf: [{ type: 'null' }, { type: 'string', pattern: '^ *$' }] } } },
+});
 
 const definitions = {
   blank: {

@@ -38,5 +38,5 @@ function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   const problems = [...withoutRepeated(read.problems, ofFields), ...ofFields];
   return problems.length > 0
     ? { problem: joinProblems(problems) }
-    : { value: read.value, entry: toEntry(data) };
+    : { value: read.value, entry: toEntry(resource, data, read.value) };
 }

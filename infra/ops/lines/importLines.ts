@@ -1,5 +1,5 @@
 import { collectionOf } from '../../../lib/inbox/resources.ts';
-import type { Entry, UpsertResult } from '../../../lib/records/upsert/entry.ts';
+import { type Entry, namesOf, type UpsertResult } from '../../../lib/records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { checkedLines } from './checkedLines.ts';
@@ -25,23 +25,26 @@ type Pending = Line & { entry: Entry<Stored> };
 export async function importLines(
   job: Pick<Job, 'resource' | 'account' | 'chunks' | 'report'>,
 ): Promise<void> {
-  let pending = new Map<string, Pending>();
+  let pending: Pending[] = [];
+  let names = new Set<string>();
   let writing = Promise.resolve();
   // Only one batch is written at a time: a later batch must find the records of an earlier one, and memory must stay
   // flat.
   const write = async () => {
     await writing;
-    writing = writeBatch(job, [...pending.values()]);
+    writing = writeBatch(job, pending);
     // The next `await` of this promise throws its error. Until then Node must not report an unhandled rejection.
     writing.catch(() => {});
-    pending = new Map();
+    pending = [];
+    names = new Set();
   };
   try {
     for await (const { line, entry } of checkedLines(job.resource, job.chunks, job.report)) {
-      const id = entry.content.external_id;
+      const own = namesOf(entry);
       // A second line about the same record has to find what the first one made.
-      if (pending.has(id) || pending.size === entriesMax) await write();
-      pending.set(id, { ...line, entry });
+      if (own.some((name) => names.has(name)) || pending.length === entriesMax) await write();
+      pending.push({ ...line, entry });
+      for (const name of own) names.add(name);
     }
     await write();
   } finally {
@@ -61,6 +64,9 @@ async function writeBatch(
   for (const [i, line] of lines.entries()) {
     const result = results[i];
     if (result?.kind === 'refused') report.refused(line, result.reason);
-    else if (result) report.done(line, result.kind);
+    else if (result) {
+      report.done(line, result.kind);
+      report.met(result);
+    }
   }
 }

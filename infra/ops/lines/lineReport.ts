@@ -1,3 +1,4 @@
+import type { EditsMet } from '../../../lib/records/upsert/entry.ts';
 import type { Progress } from '../progress.ts';
 import type { Line } from './lines.ts';
 import type { RefusedFile } from './refusedFile.ts';
@@ -15,6 +16,7 @@ export class LineReport<Kind extends string> {
   /** The numbers of the lines that were read and have no outcome yet, in order. */
   private readonly unfinished = new Set<number>();
   private lines = 0;
+  private readonly edits = { kept: 0, overwritten: 0 };
 
   /** @param labels the outcomes of a line that is not refused, with their labels */
   constructor(labels: Readonly<Record<Kind, string>>, progress: Progress, refusedFile: RefusedFile) {
@@ -36,6 +38,12 @@ export class LineReport<Kind extends string> {
     this.unfinished.delete(number);
   }
 
+  /** Counts the edits by clients that a line contradicts. */
+  met({ kept = [], overwritten = [] }: EditsMet): void {
+    this.edits.kept += kept.length;
+    this.edits.overwritten += overwritten.length;
+  }
+
   refused({ number, text }: Line, reason: string): void {
     this.counts.refused += 1;
     this.unfinished.delete(number);
@@ -54,13 +62,17 @@ export class LineReport<Kind extends string> {
   /** @param complete whether the input was read to its end, and all lines are done */
   finish({ json, complete }: { json?: boolean; complete: boolean }): void {
     this.progress.end();
-    const { counts, lines } = this;
+    const { counts, lines, edits } = this;
+    const met = edits.kept + edits.overwritten > 0;
     const unfinished = this.unfinished.size;
     const seconds = ((performance.now() - this.started) / 1000).toFixed(1);
     const file = counts.refused > 0 ? this.refusedFile.path : null;
     if (json) {
       const next_line = complete ? null : this.nextLine;
-      console.log(JSON.stringify({ lines, ...counts, unfinished, next_line, refused_file: file, complete }));
+      const of = met ? { edits_kept: edits.kept, edits_overwritten: edits.overwritten } : {};
+      console.log(
+        JSON.stringify({ lines, ...counts, ...of, unfinished, next_line, refused_file: file, complete }),
+      );
       return;
     }
     const parts = [
@@ -70,5 +82,9 @@ export class LineReport<Kind extends string> {
       ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
     ];
     console.log(`${lines} lines in ${seconds} s: ${parts.join(', ')}`);
+    if (met)
+      console.log(
+        `Of what clients have edited, ${edits.kept} fields stayed as they were, and ${edits.overwritten} were overwritten.`,
+      );
   }
 }

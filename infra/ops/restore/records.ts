@@ -4,13 +4,14 @@ import { readNumberedVersion } from '../../../lib/changes/numberedVersions.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { env, required } from '../../../lib/env.ts';
+import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
 import { byOperator } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { isResource } from '../../../lib/resources/index.ts';
+import { isResource, resources } from '../../../lib/resources/index.ts';
 import { eventKey } from '../../../lib/webhooks/model/keys.ts';
 import { isAnswerErased, recordWithoutErased } from '../erase/backups.ts';
 import {
@@ -53,6 +54,7 @@ export class RecordsRestorer implements Restorer {
     if (kind === 'record') return this.planRecord(restored, living);
     if (kind === 'external_id')
       return planExternalId(this.restoration, itemCollectionOf(restored) as ItemCollection, restored, living);
+    if (kind === 'source_id') return this.planSource(restored, living);
     if (kind === 'answer') return this.planAnswer(restored, living);
     if (kind === 'erasure') return planUnlessThere(this.restoration.job.to, restored, living);
     // The create request of a queued draft was answered long ago, and the stream has brought a notice to its readers.
@@ -64,6 +66,15 @@ export class RecordsRestorer implements Restorer {
   private async planAnswer(restored: Item, living: Item | undefined): Promise<Plan> {
     const [account = ''] = String(restored.pk).split('#');
     if (!living && (await isAnswerErased(account, restored))) return 'passed_over';
+    return planUnlessThere(this.restoration.job.to, restored, living);
+  }
+
+  /** The product's own id of a record belongs to it for ever, also after an erasure. */
+  private async planSource(restored: Item, living: Item | undefined): Promise<Plan> {
+    const { ref, collection } = itemCollectionOf(restored) as ItemCollection;
+    const position = positionOf(collection.prefix, String(restored.id));
+    // The restored table has only a part of this create.
+    if (!living && (position === undefined || !(await this.isCounted(ref, position)))) return 'passed_over';
     return planUnlessThere(this.restoration.job.to, restored, living);
   }
 
@@ -90,7 +101,7 @@ export class RecordsRestorer implements Restorer {
   private async planRecord(before: Item, living: Item | undefined): Promise<Plan> {
     const itemCollection = itemCollectionOf(before) as ItemCollection;
     const { ref, collection } = itemCollection;
-    const restored = living ? before : await recordWithoutErased(ref.account, before);
+    const restored = living ? before : await recordWithoutErased(collection, ref.account, before);
     const position = Number(restored.sk);
     await this.restoration.ensure(headKey(ref));
     // The restored table has only a part of this create.
@@ -162,6 +173,7 @@ function kindOfRecordsItem(item: Item): string | undefined {
   if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
   if (/^\d+$/.test(part)) return 'record';
   if (part === 'external') return 'external_id';
+  if (part === 'source') return 'source_id';
   return part === 'queue' || part === 'outcome' ? 'waiting' : undefined;
 }
 
@@ -182,20 +194,33 @@ const isSame = (collection: Collection<Stored>, restored: Item, living: Item): b
 
 /**
  * The item with which a restored record replaces the living one. Its version is new, so that receivers of webhooks get
- * an event and an old ETag does not match.
+ * an event and an old ETag does not match. What it changes counts as edits, so that the product takes the restored values and does not
+ * state the old ones again.
  */
-function nextItem({ layout }: Collection<Stored>, restored: Item, living: Item): Item {
+export function nextItem(collection: Collection<Stored>, restored: Item, living: Item): Item {
+  const { layout, blank, type } = collection;
   const { notified_version: _, ...before } = restored;
   // Attributes of a newer release stay.
   const others = Object.entries(living).filter(([name]) => !(name in layout) && name !== 'stated_at');
+  const version = Math.max(number(living.version), number(restored.version)) + 1;
+  const at = new Date().toISOString();
+  const edits = laterEdits(editsOf(living), editsOf(restored));
+  const contents = [
+    { ...blank, ...living },
+    { ...blank, ...restored },
+  ] as const;
   return {
     ...Object.fromEntries(others),
     ...before,
-    version: Math.max(number(living.version), number(restored.version)) + 1,
-    updated_at: new Date().toISOString(),
+    version,
+    updated_at: at,
     origin: byOperator,
+    ...(isWrittenByClients(type) ? editAttributes(edited(collection, edits, contents, { version, at })) : {}),
   };
 }
+
+const isWrittenByClients = (type: Collection<Stored>['type']): boolean =>
+  resources[type].scopes.some((scope) => scope.endsWith(':write'));
 
 /**
  * The item with which a lost record comes back: unchanged, unless clients may know a later version.

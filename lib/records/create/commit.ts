@@ -2,9 +2,11 @@ import { keepAnswer } from '../../dynamodb/idempotency.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
+import { edited } from '../edits.ts';
 import { type Head, type Lease, toHead } from '../head.ts';
 import { latest, toAttributes } from '../item.ts';
-import { type CollectionRef, headKey, pointerKey, recordKey } from '../keys.ts';
+import { type CollectionRef, headKey, pointerKey, recordKey, sourceKey } from '../keys.ts';
+import { isOfClient } from '../origin.ts';
 import { type CommitPoint, type Draft, recordAt } from './draft.ts';
 
 /** A draft to commit, with what else the same transaction has to write. */
@@ -29,13 +31,16 @@ export type CommitOutcome<R extends Stored> =
 /** One of the actions that commit a draft. `part` says what its failed condition means. */
 interface Step<R extends Stored> {
   draft: Draft<R>;
-  part: 'record' | 'pointer' | 'answer' | 'extra';
+  part: 'record' | 'pointer' | 'source' | 'answer' | 'extra';
   action: Action;
 }
 
 /** The number of actions that commit a draft, without its extra ones. */
-export const actionsFor = ({ content, once }: Draft<Stored>): number =>
-  1 + (content.external_id === null ? 0 : 1) + (once === undefined ? 0 : 1);
+export const actionsFor = ({ content, sourceId, once }: Draft<Stored>): number =>
+  1 +
+  (content.external_id === null ? 0 : 1) +
+  (sourceId === undefined ? 0 : 1) +
+  (once === undefined ? 0 : 1);
 
 /**
  * Appends drafts to a collection that is expected to have this head. One transaction moves the head and puts every record at
@@ -95,7 +100,16 @@ function stepsOf<R extends Stored>(
       TableName: required(env.recordsTable),
       Item: {
         ...recordKey(ref, point.position),
-        ...toAttributes(collection, { record, statedAt: draft.statedAt, origin: draft.origin }),
+        ...toAttributes(collection, {
+          record,
+          statedAt: draft.statedAt,
+          origin: draft.origin,
+          sourceId: draft.sourceId,
+          revision: draft.revision,
+          edits: isOfClient(draft.origin)
+            ? edited(collection, undefined, [collection.blank, record], { version: 1, at: point.at })
+            : undefined,
+        }),
         // An erasure finds the kept answer by this.
         ...(draft.once === undefined ? {} : { kept_answer: draft.once.name }),
       },
@@ -108,6 +122,7 @@ function stepsOf<R extends Stored>(
   return [
     step('record', put),
     ...(external_id === null ? [] : [step('pointer', putPointer(ref, external_id, id))]),
+    ...(draft.sourceId === undefined ? [] : [step('source', putSource(ref, draft.sourceId, id))]),
     ...keepAnswer(required(env.recordsTable), ref.account, once, record).map((action) =>
       step('answer', action),
     ),
@@ -121,6 +136,18 @@ export const putPointer = (ref: CollectionRef, externalId: string, id: string): 
     TableName: required(env.recordsTable),
     Item: { ...pointerKey(ref, externalId), id },
     ConditionExpression: 'attribute_not_exists(pk)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  },
+});
+
+/** Gives the product's own id to a record, unless another one has it. */
+export const putSource = (ref: CollectionRef, sourceId: string, id: string): Action => ({
+  Put: {
+    TableName: required(env.recordsTable),
+    Item: { ...sourceKey(ref, sourceId), id },
+    // A record that was erased still has it.
+    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
+    ExpressionAttributeValues: { ':id': id },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   },
 });
@@ -143,10 +170,10 @@ function outcomeOf<R extends Stored>(
   // While another transaction is at the answer or the outcome of a draft, it is unknown which of these the draft is.
   const unsure = new Set(
     steps.flatMap(({ draft, part }, i) =>
-      part !== 'record' && part !== 'pointer' && rest[i]?.kind === 'contended' ? [draft] : [],
+      (part === 'answer' || part === 'extra') && rest[i]?.kind === 'contended' ? [draft] : [],
     ),
   );
-  const taken = refused('pointer').filter(
+  const taken = [...refused('pointer'), ...refused('source')].filter(
     ({ draft }) => !finished.has(draft) && !repeated.has(draft) && !unsure.has(draft),
   );
   if (taken.length + repeated.size > 0) {

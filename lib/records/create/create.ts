@@ -14,7 +14,7 @@ import { type Draft, newDraft, recordAt } from './draft.ts';
 import type { DraftOutcome } from './outcomes.ts';
 
 /**
- * Creates a record at the end of an account's collection, in one transaction. It first commits alone, which is the fastest
+ * Creates a record at the end of an account's collection, as a client asks for it, in one transaction. It first commits alone, which is the fastest
  * when nobody else creates on the account. When others were faster, it is committed in a group with theirs.
  * @param deadline epoch milliseconds; a record that is not committed by then never will be
  * @param once makes a repeated request have one effect, and the same answer

@@ -13,13 +13,17 @@ export interface Draft<R extends Stored> {
   statedAt?: string;
   /** Who makes the record; missing in a queued draft of an earlier release. */
   origin?: Origin;
+  /** The product's own id of it, if it has one. */
+  sourceId?: string;
+  /** The product's revision of it, if the product counts them. */
+  revision?: number;
   /** The request that it comes from, if the client may repeat it. */
   once?: IdempotentRequest;
 }
 
 export const newDraft = <R extends Stored>(
   content: Content<R>,
-  more: Pick<Draft<R>, 'statedAt' | 'origin' | 'once'> = {},
+  more: Pick<Draft<R>, 'statedAt' | 'origin' | 'sourceId' | 'revision' | 'once'> = {},
 ): Draft<R> => ({ seed: newSeed(), content, ...more });
 
 /** Where and when a draft became a record. `at` is the time of the commit, RFC 3339 UTC: so times grow with positions. */

@@ -23,7 +23,8 @@ export const packDrafts = <R extends Stored>(entries: readonly Committable<R>[])
     uniqueNamesOf: ({ draft }) => namesOf(draft as Draft<Stored>),
   });
 
-const namesOf = ({ content, once }: Draft<Stored>): string[] => [
+const namesOf = ({ content, sourceId, once }: Draft<Stored>): string[] => [
   ...(content.external_id === null ? [] : [`external ${content.external_id}`]),
+  ...(sourceId === undefined ? [] : [`source ${sourceId}`]),
   ...(once === undefined ? [] : [`request ${once.name}`]),
 ];

@@ -4,8 +4,9 @@ import { eraseAnswer, hasAnswer } from '../../dynamodb/idempotency.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
+import { editAttributes, erasedEdits } from '../edits.ts';
 import { getItem } from '../get.ts';
-import { toAttributes, toRecord, toState } from '../item.ts';
+import { toAttributes, toRecord } from '../item.ts';
 import { type CollectionRef, erasureKey, pointerKey } from '../keys.ts';
 import { byErasure } from '../origin.ts';
 
@@ -71,8 +72,9 @@ const blankAttributes = ['id', 'version', 'created_at', 'updated_at'];
 /** Whether the record was erased and has got no new content since. */
 const isErased = <R extends Stored>(collection: Collection<R>, item: Item): boolean =>
   item.erased_at !== undefined &&
+  item.source_id === undefined &&
   Object.keys(
-    toAttributes(collection, { ...toState(collection, item), statedAt: undefined, origin: undefined }),
+    toAttributes(collection, { record: toRecord(collection, item), statedAt: undefined, origin: undefined }),
   ).every((name) => blankAttributes.includes(name));
 
 const repetitionOf = ({ erased_at, version }: Item): Erasure => ({
@@ -86,14 +88,16 @@ const repetitionOf = ({ erased_at, version }: Item): Erasure => ({
 /** Removes the content of an item, if it still has the version that was read. */
 function blankItem<R extends Stored>(
   TableName: string,
-  { blank }: Collection<R>,
+  collection: Collection<R>,
   { pk, sk, id, version: read }: Item,
   { erasedAt, version }: NewVersion,
 ): Action {
-  const content = Object.keys(blank satisfies Partial<Content<R>>);
+  const content = Object.keys(collection.blank satisfies Partial<Content<R>>);
   const changes = updateOf({
     ...Object.fromEntries(content.map((name) => [name, undefined])),
     kept_answer: undefined,
+    source_id: undefined,
+    ...editAttributes(erasedEdits(collection, { version, at: erasedAt })),
     version,
     updated_at: erasedAt,
     erased_at: erasedAt,

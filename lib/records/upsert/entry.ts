@@ -1,32 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Origin } from '../../contract/origin.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
+import { isOfClient } from '../origin.ts';
+import { otherSourceId } from '../refusals.ts';
 import { type Change, changeRecord } from '../update.ts';
+import { type Merged, merge, type Terms } from './merge.ts';
+
+/** The product's own id of a record, and the id of the record that it belongs to from now on, when a client created it. */
+export interface Source {
+  id: string;
+  recordId?: string | undefined;
+}
+
+/** The names by which an entry is found, or that it gives its record. */
+export const namesOf = ({ content: { external_id }, source }: Entry<Stored>): string[] => [
+  ...(external_id === null ? [] : [`external ${external_id}`]),
+  ...(source === undefined ? [] : [`source ${source.id}`]),
+  ...(source?.recordId === undefined ? [] : [`record ${source.recordId}`]),
+];
 
 /** The whole state of a record as another system has it. */
 export interface Entry<R extends Stored> {
-  content: Content<R> & { external_id: string };
+  /** An entry without `source` has an external id, by which its record is found. */
+  content: Content<R>;
   /** When that system changed it, RFC 3339 UTC. `null` counts as the newest. */
   statedAt: string | null;
-  /** Whose state it is. */
+  /** Whose state it is. That of a client replaces everything. */
   origin: Origin;
+  /** By what the product finds its record. */
+  source?: Source | undefined;
+  /** What the product says beside the fields. */
+  terms?: Terms | undefined;
 }
+
+/** The fields of which a statement contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
+export type EditsMet = Partial<Pick<Merged<Stored>, 'kept' | 'overwritten'>>;
 
 /** What became of an entry. `outdated`: the record was stated later than the entry. */
 export type UpsertResult<R extends Stored> =
-  | { kind: 'created' | 'updated' | 'unchanged' | 'outdated'; record: R }
+  | ({ kind: 'created' | 'updated' | 'unchanged' | 'outdated'; record: R } & EditsMet)
   | { kind: 'refused'; reason: string };
 
 /** @throws ApiError 400 when the record could not be stored */
 export function draftOf<R extends Stored>(
   collection: Collection<R>,
-  { content, statedAt, origin }: Entry<R>,
+  { content, statedAt, origin, source, terms }: Entry<R>,
 ): Draft<R> {
-  const draft = newDraft<R>(content, statedAt === null ? { origin } : { statedAt, origin });
+  const draft = newDraft<R>(content, {
+    origin,
+    ...(statedAt === null ? {} : { statedAt }),
+    ...(source === undefined ? {} : { sourceId: source.id }),
+    ...(terms?.revision === undefined ? {} : { revision: terms.revision }),
+  });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;
 }
+
+const isSame = (record: object, content: object): boolean =>
+  isDeepStrictEqual({ ...record, ...content }, record);
 
 const updateTimeoutMs = 30_000;
 
@@ -34,7 +67,7 @@ const updateTimeoutMs = 30_000;
 class ExternalIdMoved extends Error {}
 
 /**
- * Replaces the content of a record that was found by its external id.
+ * Brings a record up to date that was found by its external id, or by what the product calls it.
  * @param permit throws when the version must not be replaced
  * @returns undefined when the record has lost the external id meanwhile
  */
@@ -42,24 +75,43 @@ export async function bringUpToDate<R extends Stored>(
   collection: Collection<R>,
   account: string,
   state: State<R>,
-  { content, statedAt, origin }: Entry<R>,
+  entry: Entry<R>,
   { deadline, permit = () => {} }: { deadline: number; permit?: (version: number) => void },
 ): Promise<Exclude<UpsertResult<R>, { kind: 'refused' }> | undefined> {
-  let outdated = false;
+  const { content, statedAt, origin, source, terms } = entry;
+  const byClient = isOfClient(origin);
+  let merged: Merged<R> | undefined;
   // Others may change the record before this takes effect. Their changes must not count as this one's.
   let before = state.record.version;
   const change: Change<R> = (current) => {
-    if (current.record.external_id !== content.external_id) throw new ExternalIdMoved();
+    if (!source && current.record.external_id !== content.external_id) throw new ExternalIdMoved();
+    if (source && (current.sourceId ?? source.id) !== source.id) throw otherSourceId(collection);
     permit(current.record.version);
-    outdated = statedAt !== null && statedAt < (current.statedAt ?? '');
     before = current.record.version;
-    return outdated ? { content: current.record } : { content, statedAt: statedAt ?? undefined };
+    if (byClient) return { content };
+    merged = merge(collection, current, entry);
+    if (!merged) return { content: current.record };
+    return {
+      content: merged.content,
+      statedAt: statedAt ?? undefined,
+      // A late statement gives a record that was erased nothing back.
+      sourceId:
+        source?.recordId === undefined && isSame(current.record, merged.content) ? undefined : source?.id,
+      revision: terms?.revision,
+      overwrites: merged.overwritten.length > 0,
+    };
   };
   try {
     const end = Math.min(deadline, Date.now() + updateTimeoutMs);
     const record = await changeRecord(collection, account, state, change, { deadline: end, origin });
-    if (outdated) return { kind: 'outdated', record };
-    return { kind: record.version === before ? 'unchanged' : 'updated', record };
+    if (!merged && !byClient) return { kind: 'outdated', record };
+    const { kept, overwritten } = merged ?? {};
+    return {
+      kind: record.version === before ? 'unchanged' : 'updated',
+      record,
+      ...(kept?.length ? { kept } : {}),
+      ...(overwritten?.length ? { overwritten } : {}),
+    };
   } catch (error) {
     if (error instanceof ExternalIdMoved) return undefined;
     throw error;

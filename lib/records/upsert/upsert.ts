@@ -6,7 +6,7 @@ import type { Collection, Stored } from '../../resources/collection.ts';
 import { append } from '../create/append.ts';
 import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
-import { findByExternalId } from './find.ts';
+import { findRecords } from './find.ts';
 
 /** The most entries that two transactions carry. A call with this many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
@@ -17,7 +17,7 @@ const roundsMax = 5;
 /**
  * Creates the records that are missing and changes those that exist, by their external ids. A repetition changes nothing, and
  * an older state never replaces a newer one.
- * @param entries at most 100, which one batch can read, all with different external ids
+ * @param entries at most 100, which one batch can read, all with different names (`namesOf`)
  * @returns the result of each, in the same order
  */
 export async function upsertMany<R extends Stored>(
@@ -100,13 +100,13 @@ async function upsertRound<R extends Stored>(
   { results, deadline }: { results: Results<R>; deadline: number },
 ): Promise<void> {
   const drafts = new Map<Draft<R>, Entry<R>>();
-  const ids = entries.map(({ content }) => content.external_id);
-  const known = await findByExternalId(collection, account, ids);
+  const known = await findRecords(collection, account, entries);
   const failures: unknown[] = [];
   await Promise.all(
     entries.map(async (entry) => {
-      const state = known.get(entry.content.external_id);
+      const state = known.get(entry);
       try {
+        if (state instanceof ApiError) throw state;
         if (!state) {
           drafts.set(draftOf(collection, entry), entry);
           return;
@@ -114,8 +114,8 @@ async function upsertRound<R extends Stored>(
         const result = await bringUpToDate(collection, account, state, entry, { deadline });
         if (result) results.set(entry, result);
       } catch (error) {
-        if (error instanceof ApiError && error.status === 400)
-          results.set(entry, { kind: 'refused', reason: error.message });
+        if (error instanceof ApiError && (error.status === 400 || state === error))
+          results.set(entry, { kind: 'refused', reason: error.kept?.message ?? error.message });
         else failures.push(error);
       }
     }),

@@ -1,6 +1,6 @@
 import type { Origin } from '../../contract/origin.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { commitDraft } from '../create/create.ts';
 import { recordAt } from '../create/draft.ts';
 import { bringUpToDate, draftOf, type Entry } from './entry.ts';
@@ -18,7 +18,7 @@ const conflictPauseMs = 20;
 export async function upsertRecord<R extends Stored>(
   collection: Collection<R>,
   account: string,
-  content: Entry<R>['content'],
+  content: Content<R> & { external_id: string },
   {
     deadline,
     origin,

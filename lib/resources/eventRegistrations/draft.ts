@@ -1,8 +1,8 @@
 import { lazy } from '../../lazy.ts';
 import { snapshotAddressDraft } from '../../values/addresses.ts';
-import { time } from '../../values/fields.ts';
 import { snapshotFieldsDraft } from '../../values/shared.ts';
-import { completed, emptyOr, list, noTime, nothing, object, orNull } from '../../values/structure.ts';
+import { blankTerms, isFound, isLinked, statementTerms } from '../../values/statement.ts';
+import { completed, emptyOr, list, nothing, object, orNull } from '../../values/structure.ts';
 import { externalId } from '../../values/texts/texts.ts';
 import {
   answer,
@@ -17,13 +17,12 @@ import {
   registrationFields,
 } from './fields.ts';
 
-/** A registration as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
+/** A registration as the product's systems send it. docs/merge.md says what it may say beside its fields. */
 export const eventRegistrationDraft = lazy(() => {
-  const { external_id: _, ...blank } = blankEventRegistration;
   return completed(
     object({
       ...registrationFields(),
-      external_id: externalId(),
+      external_id: orNull(externalId()),
       event: completed(
         event().extend({
           location: orNull(
@@ -36,8 +35,10 @@ export const eventRegistrationDraft = lazy(() => {
       attendee: emptyOr(completed(attendee(), blankAttendee)),
       answers: list(completed(answer(), blankAnswer), { max: 50 }),
       custom_fields: snapshotFieldsDraft(),
-      updated_at: orNull(time(), noTime),
+      ...statementTerms('reg'),
     }),
-    { ...blank, updated_at: null },
+    { ...blankEventRegistration, ...blankTerms },
+    isFound,
+    isLinked,
   );
 });

@@ -1,8 +1,8 @@
 import { lazy } from '../../lazy.ts';
 import { snapshotAddressDraft } from '../../values/addresses.ts';
-import { time } from '../../values/fields.ts';
 import { snapshotFieldsDraft } from '../../values/shared.ts';
-import { completed, emptyOr, list, noTime, object, orNull } from '../../values/structure.ts';
+import { blankTerms, isFound, isLinked, statementTerms } from '../../values/statement.ts';
+import { completed, emptyOr, list, object, orNull } from '../../values/structure.ts';
 import { externalId } from '../../values/texts/texts.ts';
 import {
   blankCustomer,
@@ -26,21 +26,22 @@ const sumOf = (o: OrderFields): number =>
 const addedUpRule =
   'must be subtotal_amount - discount_amount + shipping_amount + fee_amount + rounding_amount, plus tax_amount unless tax_included';
 
-/** An order as the product's systems send it. `updated_at` is the time of that system: an older state never replaces a newer one. */
+/** An order as the product's systems send it. docs/merge.md says what it may say beside its fields. */
 export const orderDraft = lazy(() => {
-  const { external_id: _, ...blank } = blankOrder;
   return completed(
     object({
       ...orderFields(),
-      external_id: externalId(),
+      external_id: orNull(externalId()),
       customer: emptyOr(completed(customer(), blankCustomer)),
       line_items: list(completed(lineItem(), blankLineItem), { max: linesMax }),
       billing_address: orNull(snapshotAddressDraft()),
       shipping_address: orNull(snapshotAddressDraft()),
       custom_fields: snapshotFieldsDraft(),
-      updated_at: orNull(time(), noTime),
+      ...statementTerms('ord'),
     }),
-    { ...blank, updated_at: null },
+    { ...blankOrder, ...blankTerms },
+    isFound,
+    isLinked,
   ).superRefine((order, { issues }) => {
     const [input, sum] = [order.total_amount, sumOf(order as OrderFields)];
     const hint = `it is ${input}, and the sum is ${sum}`;

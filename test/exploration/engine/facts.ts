@@ -10,9 +10,9 @@ export const note = (pk: string, value: unknown = true): void =>
 
 export const noted = (pk: string): unknown => presentWorld().tables.get(table, { pk })?.value;
 
-/** Something that an actor does outside of lib, in one moment. */
-export const act = (label: string, perform: () => unknown): Promise<unknown> =>
-  (currentActor() as Actor).send({ label, writes: [], perform });
+/** Something that an actor does outside of lib, in one moment, as soon as it can. */
+export const act = (label: string, perform: () => unknown, isEnabled?: () => boolean): Promise<unknown> =>
+  (currentActor() as Actor).send({ label, writes: [], perform, ...(isEnabled ? { isEnabled } : {}) });
 
 /** Waits until something is so. It costs no time. */
 export const until = (label: string, isEnabled: () => boolean): Promise<unknown> =>

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { toEntry } from '../../../lib/inbox/resources.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
@@ -15,12 +16,8 @@ import { onWire } from '../../support/faults/wire.ts';
 let unhook = () => {};
 afterEach(() => unhook());
 
-function entry(more: object): Entry<Order> {
-  const { updated_at, ...content } = orderDraft().parse(anOrder(more)) as Entry<Order>['content'] & {
-    updated_at: string | null;
-  };
-  return { content, statedAt: updated_at, origin: byProduct };
-}
+const entry = (more: object) =>
+  toEntry('orders', orderDraft().parse(anOrder(more)), {}) as unknown as Entry<Order>;
 
 const all = async (account: string) => (await listRecords(orders, account, { limit: 100, offset: 0 })).data;
 

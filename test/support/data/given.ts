@@ -19,6 +19,7 @@ import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contactDraft } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { resources } from '../../../lib/resources/index.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { orderDraft } from '../../../lib/resources/orders/draft.ts';
 import type { Order } from '../../../lib/resources/orders/fields.ts';
@@ -172,7 +173,9 @@ export async function stored<R extends Stored>(
 ): Promise<R[]> {
   const records: R[] = [];
   for (let at = 0; at < parsed.length; at += entriesMax) {
-    const entries = parsed.slice(at, at + entriesMax).map(toEntry);
+    const entries = parsed
+      .slice(at, at + entriesMax)
+      .map((one) => toEntry(resources[collection.type].path, one, {}));
     for (const result of await upsertMany(collection as unknown as Collection<Stored>, account, entries)) {
       if (result.kind === 'refused') throw new Error(result.reason);
       records.push(result.record as R);

@@ -1,0 +1,181 @@
+// What clients have written of a record. docs/merge.md says what it is for.
+import { isDeepStrictEqual } from 'node:util';
+import type { Collection, Content, Layout, Stored } from '../resources/collection.ts';
+
+/**
+ * The last edit by a client of each field that clients have written, and when it was. A field is a path: `note`, `address.city`,
+ * `custom_fields.points`. Entries are only raised, never removed: a message that comes late would otherwise count as new.
+ */
+export interface ClientEdits {
+  /** The version that the last edit of each path made. That of a whole, as `custom_fields`, counts for each of its fields. */
+  versions: Readonly<Record<string, number>>;
+  /** When these versions were made, RFC 3339 UTC. The first version is as old as the record. */
+  times: Readonly<Record<string, string>>;
+}
+
+/** The attributes of an item that hold the edits. Records that clients never wrote have none. */
+export interface EditAttributes {
+  client_edits?: ClientEdits['versions'] | undefined;
+  client_edit_times?: ClientEdits['times'] | undefined;
+}
+
+export const editsOf = ({ client_edits, client_edit_times = {} }: EditAttributes): ClientEdits | undefined =>
+  client_edits && { versions: client_edits, times: client_edit_times };
+
+export const editAttributes = (edits: ClientEdits | undefined): EditAttributes =>
+  edits === undefined
+    ? {}
+    : {
+        client_edits: edits.versions,
+        ...(Object.keys(edits.times).length > 0 ? { client_edit_times: edits.times } : {}),
+      };
+
+/** The version of the last edit of a path by a client; 0 when there is none. */
+export const editOf = (edits: ClientEdits | undefined, path: string): number =>
+  Math.max(edits?.versions[path] ?? 0, edits?.versions[wholeOf(path)] ?? 0);
+
+/** The name of the field that a path is a part of. */
+export const wholeOf = (path: string): string => path.split('.')[0] as string;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields that only the server writes. */
+const byServer = new Set(['id', 'version', 'created_at', 'updated_at']);
+
+/** The fields of a collection that have a source, with their layouts. */
+const contentLayouts = (layout: object): [name: string, layout: Layout][] =>
+  Object.entries(layout).filter(([name]) => !byServer.has(name));
+
+const partsOf = (layout: Layout): string[] =>
+  layout === null || layout === 'by name' || Array.isArray(layout) ? [] : Object.keys(layout);
+
+/** The values of a content by their paths. A field of an object that is `null` is `null`. */
+export function byPath<R extends Stored>(
+  { layout }: Pick<Collection<R>, 'layout'>,
+  content: object,
+): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [name, inner] of contentLayouts(layout)) {
+    const value = (content as Fields)[name] ?? null;
+    const names = inner === 'by name' ? Object.keys(value ?? {}) : partsOf(inner);
+    for (const part of names) values.set(`${name}.${part}`, (value as Fields | null)?.[part] ?? null);
+    if (inner !== 'by name' && names.length === 0) values.set(name, value);
+  }
+  return values;
+}
+
+/** The content with these values by their paths. */
+export function fromPaths<R extends Stored>(
+  { layout, blank }: Pick<Collection<R>, 'layout' | 'blank'>,
+  values: ReadonlyMap<string, unknown>,
+): Content<R> {
+  const content: Record<string, unknown> = {};
+  for (const [name, inner] of contentLayouts(layout)) {
+    const parts = partsOf(inner);
+    if (inner === 'by name') {
+      const own = [...values].filter(([path, value]) => path.startsWith(`${name}.`) && value !== null);
+      content[name] = Object.fromEntries(own.map(([path, value]) => [path.slice(name.length + 1), value]));
+    } else if (parts.length === 0) content[name] = values.get(name) ?? null;
+    else {
+      const whole = Object.fromEntries(parts.map((part) => [part, values.get(`${name}.${part}`) ?? null]));
+      const isEmpty = Object.values(whole).every((value) => value === null);
+      content[name] = isEmpty && (blank as Fields)[name] === null ? null : whole;
+    }
+  }
+  return content as Content<R>;
+}
+
+/** The paths at which two contents differ. */
+function differences<R extends Stored>(
+  collection: Pick<Collection<R>, 'layout'>,
+  before: object,
+  after: object,
+): string[] {
+  const [was, is] = [byPath(collection, before), byPath(collection, after)];
+  return [...new Set([...was.keys(), ...is.keys()])].filter(
+    (path) => !isDeepStrictEqual(was.get(path) ?? null, is.get(path) ?? null),
+  );
+}
+
+/** A version, and when it was made. */
+interface Point {
+  version: number;
+  at: string;
+}
+
+/**
+ * The edits after a client has made `after` of `before`. Only what differs is an edit: who replaces a record whole has not edited all of
+ * it.
+ */
+export function edited<R extends Stored>(
+  collection: Pick<Collection<R>, 'layout'>,
+  edits: ClientEdits | undefined,
+  [before, after]: readonly [before: object, after: object],
+  point: Point,
+): ClientEdits | undefined {
+  const paths = differences(collection, before, after);
+  return paths.length === 0 ? edits : raised(edits, paths, point);
+}
+
+/** The edits after all content was removed: a statement from before must not bring any of it back. It names no field of an account. */
+export function erasedEdits<R extends Stored>(
+  { layout }: Pick<Collection<R>, 'layout'>,
+  point: Point,
+): ClientEdits {
+  const paths = contentLayouts(layout).flatMap(([name, inner]) => {
+    const parts = partsOf(inner);
+    return parts.length === 0 ? [name] : parts.map((part) => `${name}.${part}`);
+  });
+  return raised(undefined, paths, point);
+}
+
+/** The edits of two states of a record: of each path the later one. */
+export const laterEdits = (
+  one: ClientEdits | undefined,
+  other: ClientEdits | undefined,
+): ClientEdits | undefined => {
+  if (!one || !other) return one ?? other;
+  const versions = { ...one.versions };
+  for (const [path, version] of Object.entries(other.versions))
+    versions[path] = Math.max(versions[path] ?? 0, version);
+  return bounded(versions, { ...one.times, ...other.times });
+};
+
+const raised = (
+  edits: ClientEdits | undefined,
+  paths: readonly string[],
+  { version, at }: Point,
+): ClientEdits =>
+  bounded(
+    { ...edits?.versions, ...Object.fromEntries(paths.map((path) => [path, version])) },
+    { ...edits?.times, ...(version > 1 ? { [version]: at } : {}) },
+  );
+
+/** How many parts of one field have edits of their own: twice the custom fields of a record. */
+const partsMax = 100;
+
+/** How many of them are left when there are more. */
+const partsKept = 50;
+
+/**
+ * A record has few custom fields at a time, but clients may give them ever new names. When there are too many, the oldest edits become
+ * one of the whole: it counts for every field that has none of its own, so no edit is forgotten.
+ */
+function bounded(all: Record<string, number>, times: Record<string, string>): ClientEdits {
+  const versions = { ...all };
+  for (const [whole, parts] of Map.groupBy(Object.keys(all), wholeOf)) {
+    if (parts.length <= partsMax) continue;
+    const oldest = parts
+      .filter((path) => path !== whole)
+      .sort((a, b) => (all[a] as number) - (all[b] as number))
+      .slice(0, -partsKept);
+    versions[whole] = Math.max(all[whole] ?? 0, all[oldest.at(-1) as string] as number);
+    for (const path of parts)
+      if (path !== whole && (all[path] as number) <= versions[whole]) delete versions[path];
+  }
+  const made = new Set(Object.values(versions).map(String));
+  return {
+    versions,
+    times: Object.fromEntries(Object.entries(times).filter(([version]) => made.has(version))),
+  };
+}

@@ -1,0 +1,90 @@
+// What a statement of the product and what clients have written become together. docs/merge.md has the rules as one table.
+import { isDeepStrictEqual } from 'node:util';
+import { plainError } from '../../apiError.ts';
+import { constant } from '../../constant.ts';
+import type { Collection, Content, Stored } from '../../resources/collection.ts';
+import { customFieldsMax } from '../../values/shared.ts';
+import { byPath, editOf, fromPaths, wholeOf } from '../edits.ts';
+import type { State } from '../item.ts';
+
+/** What the product says beside the fields of a statement. Without any of it, the product is the master: it replaces everything. */
+export interface Terms {
+  /** The highest version of the record that the product has seen: it knew of all edits up to it. */
+  knownVersion?: number | undefined;
+  /** Grows with every change that the product makes: an older statement changes nothing. */
+  revision?: number | undefined;
+  /** The paths that the statement names, when all others stay as they are. That of a whole counts for each of its fields. */
+  named?: ReadonlySet<string> | undefined;
+}
+
+/** What a source states about a record. */
+export interface Statement<R extends Stored> {
+  content: Content<R>;
+  /** When the source changed it, RFC 3339 UTC. `null` counts as the newest. */
+  statedAt: string | null;
+  terms?: Terms | undefined;
+}
+
+/** The content of a record after a statement, and what became of the edits by clients that the statement contradicts. */
+export interface Merged<R extends Stored> {
+  content: Content<R>;
+  /** The paths whose edit stays. */
+  kept: string[];
+  /** The paths whose edit was replaced although the product does not say that it knew of it. */
+  overwritten: string[];
+}
+
+/**
+ * The content of a record after a statement.
+ * @returns undefined when the record has had a later statement
+ * @throws ApiError 400 when the record would have too many custom fields
+ */
+export function merge<R extends Stored>(
+  collection: Pick<Collection<R>, 'layout' | 'blank'>,
+  state: State<R>,
+  { content, statedAt, terms = {} }: Statement<R>,
+): Merged<R> | undefined {
+  if (isOutdated(state, statedAt, terms)) return undefined;
+  const { record, edits, overwritten: upTo = 0 } = state;
+  const { knownVersion, named } = terms;
+  if (!edits && !named) return { content, kept: [], overwritten: [] };
+  const [current, stated] = [byPath(collection, record), byPath(collection, content)];
+  const isLeftOut = (path: string) => named !== undefined && !named.has(path) && !named.has(wholeOf(path));
+  const stays = (edit: number) =>
+    knownVersion === undefined ? statedAt !== null && timeOf(state, edit) > statedAt : edit > knownVersion;
+  const merged: Merged<R> = { content, kept: [], overwritten: [] };
+  const after = new Map(current);
+  for (const path of new Set([...current.keys(), ...stated.keys()])) {
+    const next = stated.get(path) ?? null;
+    if (isDeepStrictEqual(current.get(path) ?? null, next) || isLeftOut(path)) continue;
+    const edit = editOf(edits, path);
+    if (edit > 0 && stays(edit)) {
+      merged.kept.push(path);
+      continue;
+    }
+    after.set(path, next);
+    if (edit > upTo && knownVersion === undefined) merged.overwritten.push(path);
+  }
+  merged.content = fromPaths(collection, after);
+  const { custom_fields = {} } = merged.content as { custom_fields?: object };
+  if (Object.keys(custom_fields).length > customFieldsMax)
+    throw plainError(
+      400,
+      constant`custom_fields would have more than ${customFieldsMax} fields, with those that stay as they are`,
+    );
+  return merged;
+}
+
+/** Whether the record has had a later statement. Revisions say it, where both have one: they need no clock. */
+function isOutdated<R extends Stored>(
+  { statedAt: before, revision: highest }: State<R>,
+  statedAt: string | null,
+  { revision }: Terms,
+): boolean {
+  if (revision !== undefined && highest !== undefined) return revision < highest;
+  return statedAt !== null && statedAt < (before ?? '');
+}
+
+/** When an edit was made, RFC 3339 UTC. */
+const timeOf = <R extends Stored>({ record, edits }: State<R>, edit: number): string =>
+  edit === 1 ? record.created_at : (edits?.times[edit] ?? '');

@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ingest } from '../../../lib/inbox/ingest.ts';
+import { byKey } from '../../../lib/records/origin.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { resources, resourceTypes } from '../../../lib/resources/index.ts';
+import { anOrder, givenAccount, inAnHour } from '../../support/data/given.ts';
+import { aRecord } from '../../support/data/records.ts';
+import { allContacts, everythingOf } from '../../support/data/stored.ts';
+import { onWire } from '../../support/faults/wire.ts';
+import { withLog } from '../../support/run/logLines.ts';
+
+let account: string;
+let count = 0;
+beforeEach(() => {
+  account = givenAccount();
+});
+
+const take = (record: object, resource = 'contacts') => {
+  const body = JSON.stringify({ account, resource, record: { external_id: 'one', ...record } });
+  return ingest([{ id: `m${++count}`, body }], Number.POSITIVE_INFINITY);
+};
+
+/** The product states a record. @returns the lines of the log */
+async function state(record: object, resource = 'contacts') {
+  const { result, lines } = await withLog(() => take(record, resource));
+  return { isRefused: result.length > 0, lines, line: lines.at(-1) };
+}
+
+const stored = async (): Promise<Contact> => (await allContacts(account))[0] as Contact;
+
+/** A client changes the contact. @returns when, RFC 3339 */
+async function edit(change: Partial<Contact>): Promise<string> {
+  const { id } = await stored();
+  const patched = ({ record }: { record: Contact }) => ({ content: { ...record, ...change } });
+  return (
+    await updateRecord(contacts, account, id, patched, { deadline: inAnHour(), origin: byKey('key_1') })
+  ).updated_at;
+}
+
+describe('the product has not seen what a client wrote', () => {
+  beforeEach(async () => {
+    await state({ note: 'old', revision: 1 });
+    await edit({ note: 'of a client' });
+  });
+
+  test('the client’s stays, beside everything that the product states', async () => {
+    const { line } = await state({ note: 'old', phone: '+4930123456', known_version: 1, revision: 2 });
+    expect(await stored()).toMatchObject({ note: 'of a client', phone: '+4930123456', version: 3 });
+    expect(line).toMatchObject({ updated: 1, edits_kept: 1, edits_overwritten: 0 });
+    expect(JSON.stringify(line)).toContain('"Name":"edits_kept"');
+  });
+
+  test('what it has seen, it replaces', async () => {
+    const { line } = await state({ note: 'new', known_version: 2, revision: 2 });
+    expect(await stored()).toMatchObject({ note: 'new', version: 3 });
+    expect(line).not.toHaveProperty('edits_kept');
+  });
+
+  test('with a time alone, what a client wrote later stays', async () => {
+    await state({ note: 'old', phone: '+4930123456', updated_at: '2026-03-01T09:00:00Z' });
+    expect(await stored()).toMatchObject({ note: 'of a client', phone: '+4930123456' });
+  });
+
+  test('with neither, everything is replaced, and the log says what; a later statement is about the product’s own', async () => {
+    const { lines } = await state({ note: 'new' });
+    const { id, note } = await stored();
+    expect(note).toBe('new');
+    expect(lines).toMatchObject([
+      {
+        level: 'WARN',
+        message: 'edits of clients were overwritten',
+        account,
+        resource: 'contacts',
+        id,
+        fields: ['note'],
+      },
+      { message: 'ingested', edits_overwritten: 1 },
+    ]);
+    expect((await state({ note: 'newer' })).lines).toHaveLength(1);
+    await edit({ note: 'again' });
+    expect((await state({ note: 'newest' })).line).toMatchObject({ edits_overwritten: 1 });
+  });
+});
+
+describe('a revision', () => {
+  test('that is lower is ignored, also after one that changed nothing; the same again changes nothing', async () => {
+    await state({ note: 'a', revision: 1 });
+    expect((await state({ note: 'a', revision: 7 })).line).toMatchObject({ unchanged: 1 });
+    expect((await state({ note: 'b', revision: 6 })).line).toMatchObject({ outdated: 1 });
+    expect((await state({ note: 'a', revision: 7 })).line).toMatchObject({ unchanged: 1 });
+    expect(await stored()).toMatchObject({ note: 'a', version: 1 });
+    await state({ note: 'c', revision: 8 });
+    expect(await stored()).toMatchObject({ note: 'c', version: 2 });
+  });
+
+  test('every resource has it', async () => {
+    for (const type of resourceTypes) {
+      const record = aRecord(type, { external_id: 'one' });
+      await state({ ...record, revision: 2 }, resources[type].path);
+      const { line } = await state({ ...record, custom_fields: { a: 1 }, revision: 1 }, resources[type].path);
+      expect(line).toMatchObject({ outdated: 1 });
+    }
+    expect(JSON.stringify(await everythingOf(account))).not.toMatch(/"a":1|revision|left_out|known_version/);
+  });
+});
+
+describe('what a statement leaves out', () => {
+  const whole = {
+    note: 'a',
+    address: { line1: 'Street 1', city: 'Bonn', country: 'DE' },
+    custom_fields: { points: 1, plan: 'gold' },
+  };
+  beforeEach(() => state(whole));
+
+  test('becomes empty, or stays, as the product wants it', async () => {
+    await state({ phone: '+4930123456', left_out: 'keep' });
+    expect(await stored()).toMatchObject({ ...whole, phone: '+4930123456' });
+    await state({ email: 'a@b.de', left_out: 'clear' });
+    expect(await stored()).toMatchObject({
+      note: null,
+      phone: null,
+      address: null,
+      custom_fields: {},
+      email: 'a@b.de',
+    });
+  });
+
+  test('is a part of an address, or a custom field; null empties', async () => {
+    await state({
+      address: { city: 'Köln' },
+      custom_fields: { points: 2, plan: null },
+      note: null,
+      left_out: 'keep',
+    });
+    expect(await stored()).toMatchObject({
+      note: null,
+      address: { line1: 'Street 1', city: 'Köln', country: 'DE' },
+      custom_fields: { points: 2 },
+    });
+    await state({ address: null, custom_fields: [], left_out: 'keep' });
+    expect(await stored()).toMatchObject({ address: null, custom_fields: { points: 2 } });
+    await state({ custom_fields: null, left_out: 'keep' });
+    expect((await stored()).custom_fields).toEqual({});
+  });
+
+  test('of a street of several lines, the second part is named with the first', async () => {
+    await state({ address: { line1: 'House\nStreet 2' }, left_out: 'keep' });
+    expect((await stored()).address).toMatchObject({ line1: 'House', line2: 'Street 2', city: 'Bonn' });
+  });
+
+  test('of an order are its parts, too, but no amount: the sum counts it as 0', async () => {
+    const order = anOrder({ external_id: 'one', note: 'a', billing_address: { city: 'Bonn' } });
+    await state({ ...order, discount_amount: 100, subtotal_amount: order.total_amount + 100 }, 'orders');
+    await state({ ...order, note: undefined, billing_address: undefined, left_out: 'keep' }, 'orders');
+    const [, orders] = (await everythingOf(account)) as [unknown, { data: object[] }];
+    expect(orders.data).toMatchObject([{ note: 'a', billing_address: { city: 'Bonn' }, discount_amount: 0 }]);
+  });
+});
+
+test('a statement that would leave too many custom fields is refused, and says so', async () => {
+  const many = (name: string) => Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`${name}${i}`, 1]));
+  await state({ custom_fields: many('a') });
+  const { isRefused, lines } = await state({ custom_fields: many('b'), left_out: 'keep' });
+  expect(isRefused).toBe(true);
+  expect(lines[0]).toMatchObject({ reason: expect.stringMatching(/^custom_fields would have more than 50/) });
+});
+
+test('a statement beside an edit at the same moment loses none of the two', async () => {
+  await state({ note: 'old', revision: 1 });
+  let met = false;
+  const undo = onWire(async (call, send) => {
+    if (call.name === 'UpdateItem' && !met) {
+      met = true;
+      await edit({ note: 'of a client' });
+    }
+    return send();
+  });
+  await state({ note: 'old', phone: '+4930123456', known_version: 1, revision: 2 });
+  undo();
+  expect(await stored()).toMatchObject({ note: 'of a client', phone: '+4930123456', version: 3 });
+});
+
+test('of two statements at the same moment that change nothing, the higher revision stays', async () => {
+  await state({ note: 'a', revision: 1 });
+  let met = false;
+  const undo = onWire(async (call, send) => {
+    if (call.name === 'UpdateItem' && !met) {
+      met = true;
+      await take({ note: 'a', revision: 9 });
+    }
+    return send();
+  });
+  await state({ note: 'a', revision: 5 });
+  undo();
+  expect((await state({ note: 'b', revision: 8 })).line).toMatchObject({ outdated: 1 });
+});

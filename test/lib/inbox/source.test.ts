@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ingest } from '../../../lib/inbox/ingest.ts';
+import { createRecord } from '../../../lib/records/create/create.ts';
+import { eraseRecord } from '../../../lib/records/erasure/eraseRecord.ts';
+import { getItem } from '../../../lib/records/get.ts';
+import { byKey } from '../../../lib/records/origin.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { resources, resourceTypes } from '../../../lib/resources/index.ts';
+import { itemsWith } from '../../support/data/canaries.ts';
+import { aContact, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
+import { aRecord } from '../../support/data/records.ts';
+import { allContacts, everythingOf } from '../../support/data/stored.ts';
+import { withLog } from '../../support/run/logLines.ts';
+
+let account: string;
+let count = 0;
+beforeEach(() => {
+  account = givenAccount();
+});
+
+const message = (record: object, resource = 'contacts') => ({
+  id: `m${++count}`,
+  body: JSON.stringify({ account, resource, record }),
+});
+
+/** The product states records, in messages of one batch. */
+async function state(...records: object[]) {
+  const { lines, text } = await withLog(() =>
+    ingest(
+      records.map((record) => message(record)),
+      Number.POSITIVE_INFINITY,
+    ),
+  );
+  return { lines, text, line: lines.at(-1), reason: lines.find((line) => 'reason' in line)?.reason };
+}
+
+/** A client creates a contact. */
+const givenByClient = async (more: Partial<Contact> = {}): Promise<Contact> =>
+  (
+    await createRecord(
+      contacts,
+      account,
+      { ...blankContact, email: 'a@b.de', ...more },
+      { deadline: inAnHour(), origin: byKey('key_1') },
+    )
+  ).body;
+
+const all = () => allContacts(account);
+
+describe('a record with an id of the product', () => {
+  test('is found by that, and its external id is a field like others', async () => {
+    await state({ source_id: 's-1', external_id: 'crm-1', note: 'a' });
+    const { line } = await state({ source_id: 's-1', external_id: 'crm-2', note: 'b' });
+    expect(line).toMatchObject({ updated: 1 });
+    expect(await all()).toMatchObject([{ external_id: 'crm-2', note: 'b', version: 2 }]);
+    await state({ source_id: 's-1', note: 'c' });
+    expect(await all()).toMatchObject([{ external_id: null, note: 'c' }]);
+  });
+
+  test('keeps the external id that a client has given it', async () => {
+    await state({ source_id: 's-1', external_id: 'crm-1' });
+    const [{ id }] = (await all()) as [Contact];
+    const change = ({ record }: { record: Contact }) => ({ content: { ...record, external_id: 'mine' } });
+    await updateRecord(contacts, account, id, change, { deadline: inAnHour(), origin: byKey('key_1') });
+    await state({ source_id: 's-1', external_id: 'crm-1', note: 'a', known_version: 1 });
+    expect(await all()).toMatchObject([{ external_id: 'mine', note: 'a' }]);
+  });
+
+  test('is one, however often and at the same moment it is stated, also under its external id', async () => {
+    await Promise.all(
+      ['a', 'b', 'c'].map((note) => ingest([message({ source_id: 's-1', note })], Number.POSITIVE_INFINITY)),
+    );
+    expect(await all()).toHaveLength(1);
+    await state(
+      { source_id: 's-1', external_id: 'crm-1', note: 'd' },
+      { external_id: 'crm-1', note: 'e' },
+      { source_id: 's-1', external_id: 'crm-1', note: 'f' },
+    );
+    expect(await all()).toMatchObject([{ external_id: 'crm-1', note: 'f' }]);
+  });
+
+  test('of every resource is found by it, and nobody is shown it', async () => {
+    for (const type of resourceTypes)
+      for (const external_id of ['one', 'two'])
+        await ingest(
+          [message(aRecord(type, { external_id, source_id: 'the-source' }), resources[type].path)],
+          Number.POSITIVE_INFINITY,
+        );
+    const everything = await everythingOf(account);
+    expect(everything.slice(0, resourceTypes.length)).toMatchObject(
+      Array(resourceTypes.length).fill({
+        pagination: { total: 1 },
+        data: [{ external_id: 'two', version: 2 }],
+      }),
+    );
+    expect(JSON.stringify(everything)).not.toContain('source');
+  });
+});
+
+describe('a record that a client created', () => {
+  test('is linked once: from then on the id of the product finds it', async () => {
+    const { id } = await givenByClient({ note: 'of a client' });
+    await state({ source_id: 's-1', id, email: 'a@b.de', note: 'of a client', known_version: 1 });
+    expect(await getItem(contacts, account, id)).toMatchObject({ source_id: 's-1', version: 1 });
+    await state({ source_id: 's-1', email: 'a@b.de', note: 'new', known_version: 1 });
+    await state({ source_id: 's-1', id, email: 'a@b.de', note: 'new', known_version: 1 });
+    expect(await all()).toMatchObject([{ id, note: 'new', version: 2 }]);
+  });
+
+  test('is not given to another', async () => {
+    const { id } = await givenByClient();
+    await state({ source_id: 's-1', id, email: 'a@b.de' });
+    const { line, reason } = await state({ source_id: 's-2', id, email: 'x@y.de' });
+    expect(line).toMatchObject({ refused: 1 });
+    expect(reason).toBe('the contact with this id has another source_id');
+    expect(await all()).toMatchObject([{ email: 'a@b.de' }]);
+  });
+
+  test('does not take the id of another record', async () => {
+    await state({ source_id: 's-1', note: 'a' });
+    const { id } = await givenByClient();
+    const { reason } = await state({ source_id: 's-1', id, email: 'a@b.de' });
+    expect(reason).toBe('source_id already belongs to another contact');
+  });
+
+  test('of two links at the same moment, one counts', async () => {
+    const { id } = await givenByClient();
+    await Promise.all(
+      ['s-1', 's-2'].map((source_id) =>
+        ingest([message({ source_id, id, note: source_id })], Number.POSITIVE_INFINITY),
+      ),
+    );
+    const { source_id } = await getItem(contacts, account, id);
+    expect(await all()).toMatchObject([{ note: source_id }]);
+  });
+});
+
+describe('is refused, and the log has no value:', () => {
+  test('an external id of another record', async () => {
+    await givenContacts(account, [aContact({ external_id: 'canary' })]);
+    const { reason, text } = await state({ source_id: 's-1', external_id: 'canary' });
+    expect(reason).toBe('external_id already belongs to another contact');
+    expect(text).not.toContain('canary');
+    await state({ source_id: 's-1', note: 'a' });
+    expect((await state({ source_id: 's-1', external_id: 'canary' })).reason).toBe(reason);
+  });
+
+  test.each([
+    ['an id that there is not', { source_id: 's-1', id: `con_${'0'.repeat(24)}` }, 'No contact has this id'],
+    [
+      'an id without a source_id',
+      { external_id: 'x', id: `con_${'0'.repeat(24)}` },
+      /^record\.id must be left out/,
+    ],
+    ['neither of the two', { note: 'a' }, /^record\.external_id is required and must be an id.*source_id$/],
+    ['a source_id that is none', { source_id: ' ' }, /^record\.external_id is required/],
+  ])('%s', async (_, record, reason) => {
+    expect((await state(record)).reason).toEqual(expect.stringMatching(reason));
+    expect(await all()).toEqual([]);
+  });
+});
+
+test('after an erasure, a late statement brings nothing back, and the id of the product is nowhere', async () => {
+  const source_id = `canary-${account}`;
+  await state({ source_id, note: 'person', revision: 3 });
+  const [{ id }] = (await all()) as [Contact];
+  const { version } = await eraseRecord(contacts, account, id, inAnHour());
+  await state({ source_id, note: 'person', known_version: version - 1, revision: 4 });
+  expect(await all()).toMatchObject([{ id, note: null, version }]);
+  expect(await itemsWith(source_id)).toEqual([]);
+  await state({ source_id, note: 'back', known_version: version, revision: 5 });
+  expect(await all()).toMatchObject([{ id, note: 'back', version: version + 1 }]);
+  expect(await getItem(contacts, account, id)).toMatchObject({ source_id });
+});
