@@ -17,7 +17,6 @@ import {
   givenOrders,
 } from './support/data/given.ts';
 import { aRecord, givenRecords } from './support/data/records.ts';
-import { block } from './support/documents/documents.ts';
 import { newWord, startTomorrow } from './support/documents/newerRelease.ts';
 import { apiUrl, call } from './support/http/api.ts';
 import { isWhole } from './support/run/extent.ts';
@@ -59,7 +58,10 @@ beforeAll(async () => {
   mkdirSync(build);
   expect(await run(scripts.generate)).toMatchObject({ code: 0 });
   if (isWhole) expect(await run(scripts['generate:python'])).toMatchObject({ code: 0 });
-  writeFileSync(join(build, 'documented.ts'), block('ts client'));
+  writeFileSync(
+    join(build, 'documented.ts'),
+    readFileSync(join(root, 'docs', 'clients', 'typed-client.ts'), 'utf8'),
+  );
   compiled = await run(scripts.types);
 });
 

@@ -160,7 +160,8 @@ test('its backend of a product opens Settings > Integrations for a person, by a 
   onTestFinished(() => removeFolder(folder));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const port = await freePort();
-  writeFileSync(join(folder, 'backend.mts'), block('ts backend').replace('4001', `${port}`));
+  const program = readFileSync(join(root, 'docs', 'clients', 'console-backend.ts'), 'utf8');
+  writeFileSync(join(folder, 'backend.mts'), program.replace('4001', `${port}`));
   const running = readStackFile(inject('dataFolder') as string) as StackDescription;
   const backend = spawn(process.execPath, ['backend.mts'], {
     cwd: folder,

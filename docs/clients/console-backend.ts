@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+
+const lambda = new LambdaClient();
+
+interface Person {
+  account: string;
+  accountName: string;
+  id: string;
+  name: string;
+  isAdmin: boolean;
+}
+
+/** A link to Settings > Integrations. It works once, and for a minute. */
+async function consoleLink({ account, accountName, id, name, isAdmin }: Person): Promise<string> {
+  const input = {
+    account,
+    account_name: accountName,
+    actor: { id, name },
+    role: isAdmin ? 'admin' : 'viewer',
+    return_url: 'https://app.example.com/settings',
+  };
+  const { FunctionError, Payload } = await lambda.send(
+    new InvokeCommand({ FunctionName: process.env.CONSOLE_LINK_FUNCTION, Payload: JSON.stringify(input) }),
+  );
+  const answer = JSON.parse(Payload?.transformToString() ?? '{}');
+  if (FunctionError) throw new Error(answer.errorMessage);
+  return answer.url;
+}
+
+/** In the place of your own login: who sends this request. */
+const signedIn = (_request: IncomingMessage): Person => ({
+  account: 'demo',
+  accountName: 'Demo Ltd.',
+  id: 'usr_1',
+  name: 'Ada Lovelace',
+  isAdmin: true,
+});
+
+createServer(async (request, response) => {
+  const link = await consoleLink(signedIn(request));
+  response.writeHead(303, { Location: link, 'Cache-Control': 'no-store' }).end();
+}).listen(4001, '127.0.0.1');
