@@ -8,7 +8,6 @@ import { replayChanges } from '../../infra/ops/redrive/replayChanges.ts';
 import type { Link } from '../../lib/console/sessions/items.ts';
 import { getKey, listKeys } from '../../lib/contract/console/keys.ts';
 import { startSession } from '../../lib/contract/console/session.ts';
-import { eventResourceTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
 import {
@@ -137,7 +136,10 @@ test('a session and an unused link of the last release are good, and so is what 
   vi.setSystemTime(Date.parse(released.at));
 });
 
-test.each(listsAndReads)('every $type is read as it was stored', async ({ type, list, read, paramsOf }) => {
+/** The resources that the last release had. */
+const known = listsAndReads.filter(({ type }) => `${type}: is new` in readReleased().eventTypes);
+
+test.each(known)('every $type is read as it was stored', async ({ type, list, read, paramsOf }) => {
   const items = itemsAt<{ id: string }>('records', new RegExp(`#${type}#\\d+$`), position);
   const { data, pagination } = (await call(list, everything)).body;
   expect(pagination.total).toBe(items.length);
@@ -237,7 +239,7 @@ test('a message of the records inbox is stored', async () => {
   expect(bodies).not.toEqual([]);
   expect(await ingest(bodies)).toEqual([]);
   expect(await ingest(movedTo('globex', bodies))).toEqual([]);
-  for (const { list } of listsAndReads) {
+  for (const { list } of known) {
     const { body } = await call(list, everything, { ...context, account_id: 'globex' });
     expect(body.pagination.total).toBe(1);
   }
@@ -294,7 +296,7 @@ test('changes that were given up are tried again', async () => {
   const by = { ...context, account_id: 'hooli' };
   const { body } = await call(listWebhookDeliveries, { ...everything, params: { subscriptionId: id } }, by);
   expect(body.data.map(({ event_type }: { event_type: string }) => event_type.split('.')[0]).sort()).toEqual(
-    eventResourceTypes.toSorted(),
+    [...known.map(({ type }) => type), 'subscription'].sort(),
   );
 });
 
