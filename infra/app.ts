@@ -31,7 +31,9 @@ const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
 const name = `public-api-${stage}`;
 
 const code = standIns === undefined ? await builtCode() : { bundles: placeholders(standIns), pageFiles: [] };
-stageStacks(app, name, { settings, ...code });
+// The local stack always has an outbox.
+const local = standIns === undefined ? {} : { outbox: settings.outbox ?? ('clients' as const) };
+stageStacks(app, name, { settings: { ...settings, ...local }, ...code });
 if (standIns === undefined) {
   const { AwsSolutionsChecks } = await import('cdk-nag');
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

@@ -31,6 +31,8 @@ export interface Permissions {
   enqueues?: readonly ('quick' | 'slow')[];
   /** The queue of deferred changes, or of deferred items of the index, that it may send to. */
   defers?: 'changes' | 'items';
+  /** Whether it may send to the outbox, where the stage has one. */
+  outbox?: true;
   /** Whether it may ask for a flush of the authorizer's cache. */
   flushes?: true;
   /** Whether it looks up the names of receivers, and so has the threads for it. */
@@ -168,7 +170,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
     records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     ids: true,
   },
-  fanOutChanges: fanOut,
+  fanOutChanges: { ...fanOut, outbox: true },
   fanOutDeferredChanges: fanOut,
   deliverWebhook: {
     webhooks: [

@@ -31,6 +31,12 @@ export const textLike = (pattern: RegExp, rule: string) =>
 /** The name of a host in lower case, with a dot. */
 export const hostName = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 
+export const roleArn = () =>
+  textLike(
+    /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+    'the ARN of a role of IAM like "arn:aws:iam::<account>:role/<name>"',
+  );
+
 /** A list of at most `max` different texts. @param rule a description of the list with an example, for error messages */
 export function textsLike(pattern: RegExp, max: number, rule: string) {
   const error = errorMessage(rule);

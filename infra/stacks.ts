@@ -9,6 +9,7 @@ import type { PublicStage } from './console/authorizerFlush.ts';
 import { Console, type ConsoleProps } from './console/console.ts';
 import { Deliveries } from './data/deliveries.ts';
 import { Inbox } from './data/inbox.ts';
+import { Outbox } from './data/outbox.ts';
 import { Tables } from './data/tables.ts';
 import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
 import { LineCounts } from './monitoring/lineCounts.ts';
@@ -24,6 +25,7 @@ import type { StageSettings } from './stages.ts';
 export class DataStack extends Stack {
   readonly tables: Tables;
   readonly inbox: Inbox;
+  readonly outbox: Outbox | undefined;
   readonly deliveries: Deliveries;
 
   constructor(
@@ -34,6 +36,7 @@ export class DataStack extends Stack {
     super(scope, id, { terminationProtection: settings.keepData, ...props });
     this.tables = new Tables(this, 'Tables', settings);
     this.inbox = new Inbox(this, 'RecordsInbox', settings);
+    this.outbox = settings.outbox === undefined ? undefined : new Outbox(this, 'RecordsOutbox', settings);
     this.deliveries = new Deliveries(this, 'Deliveries', settings);
     this.exportAll();
   }
@@ -53,7 +56,8 @@ export class DataStack extends Stack {
     const ofWebhooks = [quick, slow, deadLetters, deferredChanges, deferredDeadLetters];
     const ofIndex = [deferredItems, deferredItemsDeadLetters];
     const { queue: inbox, retries, deadLetters: inboxDeadLetters } = this.inbox;
-    for (const queue of [inbox, retries, inboxDeadLetters, ...ofWebhooks, ...ofIndex])
+    const outbox = this.outbox ? [this.outbox.queue] : [];
+    for (const queue of [inbox, retries, inboxDeadLetters, ...outbox, ...ofWebhooks, ...ofIndex])
       this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
     this.exportEach(failedChanges.bucketName, failedChanges.bucketArn);
   }
@@ -75,7 +79,7 @@ export class ApiStack extends Stack {
 
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
-    const { tables, deliveries, settings } = functionProps;
+    const { tables, deliveries, outbox, settings } = functionProps;
     const { rest, releaseAlarms, accessLogs, operationLogs } = new Api(this, 'Api', functionProps);
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
@@ -110,6 +114,7 @@ export class ApiStack extends Stack {
         rest,
         tables,
         inbox,
+        outbox,
         deliveries,
         pipeline,
         usage,
@@ -138,7 +143,12 @@ export class ApiStack extends Stack {
     this.output('RecordsTable', tables.records.tableName);
     this.output('IndexTable', tables.index.tableName);
     this.output('RecordsInboxUrl', inbox.queue.queueUrl);
+    this.output('RecordsInboxArn', inbox.queue.queueArn);
     this.output('RecordsInboxDeadLettersUrl', inbox.deadLetters.queueUrl);
+    if (outbox) {
+      this.output('RecordsOutboxUrl', outbox.queue.queueUrl);
+      this.output('RecordsOutboxArn', outbox.queue.queueArn);
+    }
     this.output('WebhooksTable', tables.webhooks.tableName);
     this.output('SessionsTable', tables.sessions.tableName);
     this.output('TrailTable', tables.trail.tableName);

@@ -12,8 +12,8 @@ export interface StageParts extends Pick<FunctionProps, 'settings' | 'bundles'> 
 /** The stacks of a stage. @param name of its API's stack, with which the names of the others begin */
 export function stageStacks(scope: Construct, name: string, { settings, bundles, pageFiles }: StageParts) {
   const data = new DataStack(scope, `${name}-data`, { settings });
-  const { tables, inbox, deliveries } = data;
-  const api = new ApiStack(scope, name, { settings, tables, inbox, deliveries, bundles });
+  const { tables, inbox, outbox, deliveries } = data;
+  const api = new ApiStack(scope, name, { settings, tables, inbox, outbox, deliveries, bundles });
   const { baseUrl, publicStage, alarmTopic } = api;
   if (settings.publishReference) new ReferenceStack(scope, `${name}-reference`, { baseUrl, settings });
   const ofConsole = { baseUrl, publicStage, alarmTopic, tables, deliveries, bundles, pageFiles };

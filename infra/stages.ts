@@ -5,7 +5,7 @@ import type * as z from 'zod';
 import { problemsOf } from '../lib/values/problemMessages.ts';
 import { consoleSettings } from './console/consoleSettings.ts';
 import { permissions } from './permissions.ts';
-import { flag, group, hostName, oneOf, textLike, whole } from './settingRules.ts';
+import { flag, group, hostName, oneOf, roleArn, textLike, whole } from './settingRules.ts';
 
 /** Lambda's range. CPU time is proportional to memory. */
 const memory = () => whole(128, 10_240, 'MB');
@@ -122,6 +122,13 @@ export const stageSettings = group({
   publishReference: flag().default(false),
   /** Settings > Integrations. Without it, the stage has no stack for it, and only ops make keys. */
   console: consoleSettings().optional(),
+  /**
+   * The changes that the product learns from the queue RecordsOutbox: `clients`, those that it has not made itself, or `all`. Without
+   * it there is no such queue.
+   */
+  outbox: oneOf(['clients', 'all']).optional(),
+  /** The role of the product's systems, in any AWS account: it may use the inbox and the outbox, and what `linkRole` may. */
+  productRole: roleArn().optional(),
   /** How long it is kept who changed a key, or began a session of the console. It has names and addresses of people. */
   trailDays: whole(1, 3650, 'days').default(400),
 });

@@ -5,6 +5,10 @@ export const env = {
   indexTable: 'INDEX_TABLE',
   recordsInbox: 'RECORDS_INBOX_URL',
   recordsRetries: 'RECORDS_RETRIES_URL',
+  /** The outbox of the product; it is missing where the stage has none. */
+  recordsOutbox: 'RECORDS_OUTBOX_URL',
+  /** Which changes the outbox gets: clients or all. */
+  outboxChanges: 'OUTBOX_CHANGES',
   webhooksTable: 'WEBHOOKS_TABLE',
   sessionsTable: 'SESSIONS_TABLE',
   usageTable: 'USAGE_TABLE',

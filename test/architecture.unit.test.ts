@@ -36,6 +36,7 @@ const rooms = [
   'index',
   'changes',
   'inbox',
+  'outbox',
   'webhooks',
   'usage',
   'console',

@@ -1,13 +1,16 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/log.ts';
+import { sendChanges } from '../../lib/outbox/sendChanges.ts';
 import { afterDeadlineMs, fanOut } from '../../lib/webhooks/events/fanOut.ts';
 
-/** Changes of records → events, with a delivery for every subscription. Only the failed changes of a batch come again. */
+/** Changes of records → events and deliveries, and → the outbox at the same time. Of a batch only that comes again which failed. */
 export async function handler(
   { Records }: DynamoDBStreamEvent,
   context: Context,
 ): Promise<DynamoDBBatchResponse> {
   setLogContext({ operation: 'fanOutChanges', request_id: context.awsRequestId });
-  const failed = await fanOut(Records, Date.now() + context.getRemainingTimeInMillis() - afterDeadlineMs);
-  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  const ms = context.getRemainingTimeInMillis();
+  const deadline = Date.now() + ms - afterDeadlineMs;
+  const failed = await Promise.all([fanOut(Records, deadline), sendChanges(Records, ms)]);
+  return { batchItemFailures: [...new Set(failed.flat())].map((itemIdentifier) => ({ itemIdentifier })) };
 }

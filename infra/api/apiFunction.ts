@@ -19,6 +19,7 @@ import { noticesPartition } from '../../lib/records/table.ts';
 import { trailTable } from '../../lib/trail/table.ts';
 import { secretsPartition, webhooksTable } from '../../lib/webhooks/model/table.ts';
 import type { Deliveries } from '../data/deliveries.ts';
+import type { Outbox } from '../data/outbox.ts';
 import { removalPolicyOf } from '../data/removalPolicy.ts';
 import type { Tables } from '../data/tables.ts';
 import { type Permissions, permissions } from '../permissions.ts';
@@ -52,6 +53,7 @@ const lookupsAtOnce = 32;
 export interface FunctionProps {
   tables: Tables;
   deliveries: Deliveries;
+  outbox?: Outbox | undefined;
   /** The folder of each function's bundle, by its id. */
   bundles: Map<string, string>;
   settings: StageSettings;
@@ -70,6 +72,7 @@ export class ApiFunction extends Construct {
     {
       tables,
       deliveries,
+      outbox,
       bundles,
       settings,
       ...more
@@ -139,6 +142,10 @@ export class ApiFunction extends Construct {
     for (const queue of enqueues ?? []) this.sendTo(deliveries[queue], queueVariables[queue]);
     if (permitted.defers === 'changes') this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
     if (permitted.defers === 'items') this.sendTo(deliveries.deferredItems, env.deferredItemsQueue);
+    if (permitted.outbox && outbox && settings.outbox) {
+      this.sendTo(outbox.queue, env.recordsOutbox);
+      this.lambda.addEnvironment(env.outboxChanges, settings.outbox);
+    }
     if (permitted.resolves) this.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
   }
 

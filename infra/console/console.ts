@@ -115,9 +115,13 @@ export class Console extends Construct {
   }
 
   /** By policies of the functions, which also reach a role in another AWS account. */
-  private allowProduct({ console: { linkRole } }: ConsoleStage): void {
-    if (linkRole === undefined) return;
+  private allowProduct({ console: { linkRole }, productRole }: ConsoleStage): void {
+    const roles = [
+      ['Product', linkRole],
+      ['ProductRole', productRole],
+    ] as const;
     for (const lambda of [this.createLink, this.endSessions])
-      lambda.addPermission('Product', { principal: new ArnPrincipal(linkRole) });
+      for (const [id, role] of roles)
+        if (role !== undefined) lambda.addPermission(id, { principal: new ArnPrincipal(role) });
   }
 }

@@ -1,4 +1,4 @@
-import { group, hostName, textLike, textsLike } from '../settingRules.ts';
+import { group, hostName, roleArn, textLike, textsLike } from '../settingRules.ts';
 
 /** The end of a host that all hosts of its site share at least; `.co.uk` and the like are longer. */
 const siteOf = (host: string): string => host.split('.').slice(-2).join('.');
@@ -35,10 +35,7 @@ export const consoleSettings = () =>
       'an address without a fragment like "https://docs.example.com/"',
     ).optional(),
     /** The role of the product's backend, which may make links and end sessions. */
-    linkRole: textLike(
-      /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
-      'the ARN of a role of IAM like "arn:aws:iam::<account>:role/<name>"',
-    ).optional(),
+    linkRole: roleArn().optional(),
   })
     .refine((given) => 'domain' in given === 'certificateArn' in given, {
       path: ['certificateArn'],

@@ -3,6 +3,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { bodyBytesMax } from '../../lib/values/json.ts';
 import type { StageSettings } from '../stages.ts';
+import { allowProduct } from './outbox.ts';
 import { deadLetterQueue, workQueue } from './workQueue.ts';
 
 /** How long a batch may take. */
@@ -15,12 +16,13 @@ export class Inbox extends Construct {
   readonly retries: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
+  constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData' | 'productRole'>) {
     super(scope, id);
     this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
     const { deadLetters } = this;
     const queue = { settings, timeout: ingestTimeout, deadLetters, messageBytesMax: bodyBytesMax };
     this.queue = workQueue(this, 'Queue', queue);
     this.retries = workQueue(this, 'Retries', queue);
+    allowProduct(this.queue, settings, ['sqs:SendMessage']);
   }
 }

@@ -17,12 +17,19 @@ const common = (settings: Pick<StageSettings, 'keepData'>) => ({
   removalPolicy: removalPolicyOf(settings),
 });
 
+/** A queue that no function of ours takes from. */
+export const keptQueue = (
+  scope: Construct,
+  id: string,
+  { settings, ...more }: { settings: Pick<StageSettings, 'keepData'>; visibilityTimeout?: Duration },
+): Queue => new Queue(scope, id, { ...common(settings), ...more });
+
 /** A queue for messages that failed too often. */
 export const deadLetterQueue = (
   scope: Construct,
   id: string,
   settings: Pick<StageSettings, 'keepData'>,
-): Queue => new Queue(scope, id, common(settings));
+): Queue => keptQueue(scope, id, { settings });
 
 /** A queue for a function. A message stays invisible for six times the function's timeout, as AWS recommends. */
 export const workQueue = (

@@ -149,6 +149,7 @@ export async function startStack(
     usageTable: template.output('UsageTable'),
     trailDays: template.output('TrailDays'),
     recordsInboxUrl: template.output('RecordsInboxUrl'),
+    recordsOutboxUrl: template.output('RecordsOutboxUrl'),
     recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),
     quickDeliveriesUrl: template.output('QuickDeliveriesUrl'),
     slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),

@@ -25,6 +25,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   ...ofRequests(sources),
   ...ofSenders(sources, unusual),
   ...ofRecords(sources),
+  ...ofOutbox(sources),
   ...ofChanges(sources),
   ...ofIndex(sources),
   ...plansOfWebhooks(sources, unusual),
@@ -144,6 +145,17 @@ const ofRecords = (sources: Sources): AlarmPlan[] => {
     },
   ];
 };
+
+const ofOutbox = ({ outbox }: Sources): AlarmPlan[] =>
+  outbox === undefined
+    ? []
+    : [
+        waitingAlarm(
+          [outbox.queue],
+          'Nobody reads the outbox',
+          'A message of the records outbox has waited for half an hour; after 14 days it is gone',
+        ),
+      ];
 
 const ofChanges = (sources: Sources): AlarmPlan[] => [
   {

@@ -3,6 +3,7 @@ import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EventSourceMapping, IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Deliveries } from '../data/deliveries.ts';
 import type { Inbox } from '../data/inbox.ts';
+import type { Outbox } from '../data/outbox.ts';
 import type { Tables } from '../data/tables.ts';
 
 /** The resources that are monitored. */
@@ -10,6 +11,7 @@ export interface Sources {
   rest: RestApi;
   tables: Tables;
   inbox: Inbox;
+  outbox: Outbox | undefined;
   deliveries: Deliveries;
   /** The functions without a URL. */
   pipeline: Record<

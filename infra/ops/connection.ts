@@ -39,6 +39,8 @@ export interface Connection {
   useIds(): Promise<void>;
   /** The records inbox, where the systems of the product put records. */
   inbox(): { sqs: SQSClient; recordsInboxUrl: string };
+  /** Lets this process send to the outbox. @throws OpsError when the stage has none */
+  useOutbox(): void;
   /** The work that the system gave up. */
   givenUp(): GivenUp;
 }
@@ -101,6 +103,9 @@ async function connectLocal(data: string): Promise<Connection> {
       sqs: new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region }),
       recordsInboxUrl: running.recordsInboxUrl,
     }),
+    useOutbox: () => {
+      process.env[env.recordsOutbox] = running.recordsOutboxUrl;
+    },
     givenUp: () => givenUpLocally(running, data),
   };
 }
@@ -135,6 +140,12 @@ async function connectDeployed(stack: string): Promise<Connection> {
       process.env[env.idKey] = await idKeyOf(output('FanOutFunction'));
     },
     inbox: () => ({ sqs: new SQSClient({}), recordsInboxUrl: output('RecordsInboxUrl') }),
+    useOutbox: () => {
+      const url = outputs.get('RecordsOutboxUrl');
+      if (!url)
+        throw new OpsError(`The stack ${stack} has no outbox. The setting "outbox" of its stage makes one.`);
+      process.env[env.recordsOutbox] = url;
+    },
     givenUp: () => givenUpOnAws(output),
   };
 }

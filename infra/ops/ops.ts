@@ -15,6 +15,7 @@ const commands = {
   redrive: () => import('./redrive/redrive.ts'),
   restore: () => import('./restore/restore.ts'),
   index: () => import('./index/index.ts'),
+  outbox: () => import('./outbox.ts'),
   rehearse: () => import('./rehearse.ts'),
 } satisfies Record<string, () => Promise<{ program: OpsCommand }>>;
 

@@ -75,6 +75,12 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
       true,
       'must be an object with domain, certificateArn, embedIn, renewUrl, referenceUrl, linkRole, and is true',
     ],
+    ['outbox', true, 'must be one of clients, all, and is true'],
+    [
+      'productRole',
+      'product',
+      'must be the ARN of a role of IAM like "arn:aws:iam::<account>:role/<name>", and is "product"',
+    ],
     ['minimumTls', '1.1', 'must be one of 1.2, 1.3, and is "1.1"'],
     ['firewall', true, 'must be an object with requestsPerAddress, and is true'],
     [

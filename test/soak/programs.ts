@@ -1,6 +1,7 @@
 import { connect } from '../../infra/ops/connection.ts';
 import { givenKey } from '../support/data/given.ts';
 import { Account, type Surroundings } from './client/account.ts';
+import { Consumer } from './load/consumer.ts';
 import { Follower } from './load/follower.ts';
 import { type Behaviour, behaviours } from './receivers/behaviours.ts';
 import { type Subscriber, subscribe } from './receivers/subscribe.ts';
@@ -11,6 +12,8 @@ export interface Programs {
   /** One for each account. */
   followers: readonly Follower[];
   subscribers: readonly Subscriber[];
+  /** Of the outbox. */
+  consumer: Consumer;
 }
 
 const { healthy, slow, erring, closing } = behaviours;
@@ -30,7 +33,12 @@ export async function givenPrograms(folder: string, surroundings: Surroundings):
   const subscribers = await Promise.all(
     accounts.flatMap((account) => (receivers[account.name] ?? []).map((one) => subscribe(account, one))),
   );
-  return { accounts, subscribers, followers: accounts.map((account) => new Follower(account)) };
+  return {
+    accounts,
+    subscribers,
+    followers: accounts.map((account) => new Follower(account)),
+    consumer: new Consumer(folder, accounts),
+  };
 }
 
 async function givenAccount(name: string, surroundings: Surroundings): Promise<Account> {

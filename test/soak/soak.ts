@@ -73,7 +73,7 @@ const closingShare = 0.75;
 
 /** The load, with the faults, and with what runs beside it. */
 async function load({ minutes, rate, seed, kills }: SoakOptions, { stack, programs, signal }: Loaded) {
-  const { accounts, followers, subscribers } = programs;
+  const { accounts, followers, subscribers, consumer } = programs;
   const ms = 60_000 * minutes;
   const schedule = scheduleOf(seed, { from: Date.now(), ms, kills });
   stack.meetFaults(schedule.windows);
@@ -81,6 +81,7 @@ async function load({ minutes, rate, seed, kills }: SoakOptions, { stack, progra
   const closing = AbortSignal.any([ending.signal, AbortSignal.timeout(Math.round(closingShare * ms))]);
   const beside = [
     ...followers.map((follower) => follower.follow(ending.signal)),
+    consumer.consume(ending.signal),
     ...subscribers.map(({ receiver }) => receiver.closeAtTimes(closing)),
     killAtTimes(stack, schedule.kills, ending.signal),
   ];

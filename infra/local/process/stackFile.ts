@@ -25,6 +25,7 @@ export interface StackDescription {
   trailDays: string;
   recordsInboxUrl: string;
   recordsInboxDeadLettersUrl: string;
+  recordsOutboxUrl: string;
   quickDeliveriesUrl: string;
   slowDeliveriesUrl: string;
   deliveriesDeadLettersUrl: string;

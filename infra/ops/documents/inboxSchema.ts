@@ -13,6 +13,7 @@ import type { Json } from '../../reference/openapi/json.ts';
 import { numberOrBoolean } from '../../reference/openapi/jsonSchema.ts';
 import { ruleOf, stringSchema } from '../../reference/openapi/strings.ts';
 import { OpsCommand } from '../command.ts';
+import { outboxSchemaFile, outboxSchemaText } from './outboxSchema.ts';
 
 // npm run schema
 
@@ -180,7 +181,12 @@ export function inboxSchema(): object {
 export const schemaText = (): string => `${JSON.stringify(inboxSchema(), null, 2)}\n`;
 
 export const program = new OpsCommand('npm run schema')
-  .description('Write inbox.schema.json, the JSON Schema of messages on the records inbox')
-  .action(() => writeFileSync(schemaFile, schemaText()));
+  .description(
+    'Write inbox.schema.json and outbox.schema.json, the JSON Schemas of messages on the records inbox and in the records outbox',
+  )
+  .action(() => {
+    writeFileSync(schemaFile, schemaText());
+    writeFileSync(outboxSchemaFile, outboxSchemaText());
+  });
 
 if (import.meta.main) await program.main();

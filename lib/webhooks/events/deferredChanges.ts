@@ -2,7 +2,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { env, required } from '../../env.ts';
 import { describeError, log } from '../../log.ts';
-import { sqs } from '../../queues.ts';
+import { messageText, sqs } from '../../queues.ts';
 import { accountOf } from '../../records/change.ts';
 import { parsed } from '../../values/json.ts';
 
@@ -46,7 +46,7 @@ interface Message {
 function messagesOf(changes: readonly DynamoDBRecord[], perMessage: number): Message[] {
   const messages: Message[] = [];
   for (const change of changes) {
-    const part = textOf(change);
+    const part = messageText(change);
     const bytes = Buffer.byteLength(part) + 1;
     const last = messages.at(-1);
     if (last && last.changes.length < perMessage && last.bytes + bytes <= bytesMax) {
@@ -57,10 +57,6 @@ function messagesOf(changes: readonly DynamoDBRecord[], perMessage: number): Mes
   }
   return messages;
 }
-
-/** JSON without the two characters that JSON allows and SQS does not: SQS would replace them, or refuse the message. */
-const textOf = (change: DynamoDBRecord): string =>
-  JSON.stringify(change).replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
 
 async function send({ changes, parts }: Message): Promise<DynamoDBRecord[]> {
   const account = accountOf(changes[0] as DynamoDBRecord);

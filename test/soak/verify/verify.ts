@@ -25,17 +25,19 @@ async function awaitAll(outstanding: () => number | Promise<number>): Promise<vo
  * @param print gets each step
  */
 export async function verify(programs: Programs, print: (line: string) => void): Promise<void> {
-  const { accounts, followers, subscribers } = programs;
+  const { accounts, followers, subscribers, consumer } = programs;
   print('Verifying the lists …');
   for (const account of accounts) await verifyList(account);
-  print('Waiting for the feeds and for the webhooks …');
+  print('Waiting for the feeds, for the webhooks and for the outbox …');
   for (const [i, { records }] of accounts.entries()) await followers[i]?.catchUp(records.changes, patienceMs);
   await awaitAll(() => outstandingOf(subscribers));
+  await awaitAll(() => consumer.outstanding());
   // A receiver knows of its answer before the log does.
   for (const subscriber of subscribers) await awaitAll(() => outstandingInLog(subscriber));
-  print('Verifying the copies, the filters and the webhooks …');
+  print('Verifying the copies, the filters, the webhooks and the outbox …');
   for (const [i, account] of accounts.entries()) if (followers[i]) verifyCopy(account, followers[i].copy);
   for (const account of accounts) await verifyFilters(account);
+  consumer.verify();
   for (const subscriber of subscribers) {
     verifyReceiver(subscriber);
     await verifyLog(subscriber);

@@ -19,6 +19,7 @@ export interface OwnStack {
   usageTable: string;
   queuesEndpoint: string;
   recordsInboxUrl: string;
+  outboxUrl: string;
   deadLettersUrl: string;
   deferredDeadLettersUrl: string;
   deferredItemsDeadLettersUrl: string;
@@ -80,6 +81,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     ...names,
     queuesEndpoint: endpoint,
     recordsInboxUrl: template.output('RecordsInboxUrl'),
+    outboxUrl: template.output('RecordsOutboxUrl'),
     deadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
     deferredDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
     deferredItemsDeadLettersUrl: template.output('DeferredItemsDeadLettersUrl'),

@@ -81,6 +81,11 @@ class Pipeline {
     expect(await this.deferredItems.handleAll()).toBe(0);
   }
 
+  /** The queue that the outbox is in the local stack. No function of this pipeline sends to it, unless a test says so. */
+  outboxUrl(): string {
+    return this.stack.outboxUrl;
+  }
+
   /** The log so far. */
   logged(): string {
     return this.log.text();

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { lazy } from '../lazy.ts';
+import { type ResourceType, resources, resourceTypes } from '../resources/index.ts';
+import { schemas } from '../resources/schemas.ts';
+import { account, id, integer, oneOf, time } from '../values/fields.ts';
+import { list, object, orNull } from '../values/structure.ts';
+
+import { externalId, text } from '../values/texts/texts.ts';
+import { eventTypes } from './eventTypes.ts';
+import { origin } from './origin.ts';
+
+/** The most bytes of a message, and of those of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
+export const outboxBytesMax = 1_048_576;
+
+const messageOf = (type: ResourceType) =>
+  object({
+    account: account(),
+    /** Who made the change. */
+    origin: origin(),
+    /** The id of the webhook event about the change, the same in each repetition. */
+    id: id('evt'),
+    type: oneOf(...(eventTypes.filter((one) => one.startsWith(`${type}.`)) as [string, ...string[]])),
+    /** The time of the change. */
+    timestamp: time(),
+    resource: object({
+      type: z.literal(type),
+      id: id(resources[type].prefix),
+      external_id: orNull(externalId()),
+      /** The version that the change made. */
+      version: integer({ min: 1 }),
+    }),
+    /** Empty when the record was created, and when its present state is sent again. */
+    changed_fields: list(text(64), { max: 100 }),
+    /** The whole record after the change. */
+    data: schemas[type].record(),
+  });
+
+type Message = ReturnType<typeof messageOf>;
+
+/** A message of the records outbox: a change of a record, with its state after the change. */
+export const outboxMessage = lazy(() =>
+  z.union(resourceTypes.map(messageOf) as [Message, Message, ...Message[]]),
+);

@@ -1,0 +1,57 @@
+import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
+import { changedFields, eventId, eventTypeOf } from '../changes/changeEvent.ts';
+import type { Origin } from '../contract/origin.ts';
+import { messageText } from '../queues.ts';
+import type { Change } from '../records/change.ts';
+import type { Stored } from '../resources/collection.ts';
+import type { ResourceType } from '../resources/index.ts';
+
+/** A message of the records outbox, as `outbox.schema.json` describes it. */
+export interface OutboxMessage {
+  account: string;
+  origin: Origin | null;
+  id: string;
+  type: string;
+  timestamp: string;
+  resource: { type: ResourceType; id: string; external_id: string | null; version: number };
+  changed_fields: readonly string[];
+  data: Stored;
+}
+
+export const outboxMessageOf = (change: Change): OutboxMessage => {
+  const { account, type, after, origin } = change;
+  const { id, external_id, version, updated_at } = after;
+  return {
+    account,
+    origin,
+    id: eventId(account, after),
+    type: eventTypeOf(change),
+    timestamp: updated_at,
+    resource: { type, id, external_id, version },
+    changed_fields: changedFields(change),
+    data: after,
+  };
+};
+
+/** The present state of a record, as the message of its last change would have it, but without the names of what changed. */
+export const stateMessageOf = (change: Omit<Change, 'before' | 'erases'>): OutboxMessage => ({
+  ...outboxMessageOf({ ...change, before: change.after.version === 1 ? undefined : change.after }),
+  changed_fields: [],
+});
+
+/** The message as SQS takes it. A consumer or a pipe can filter by its attributes without reading it. */
+export function outboxEntryOf(message: OutboxMessage): Omit<SendMessageBatchRequestEntry, 'Id'> {
+  const { account, type, origin } = message;
+  return {
+    MessageBody: messageText(message),
+    MessageAttributes: {
+      account: textAttribute(account),
+      type: textAttribute(type),
+      ...(origin === null ? {} : { origin: textAttribute(origin.kind) }),
+    },
+    // SQS serves the groups of a queue fairly: an account with many changes does not delay the others.
+    MessageGroupId: account,
+  };
+}
+
+const textAttribute = (value: string) => ({ DataType: 'String', StringValue: value });

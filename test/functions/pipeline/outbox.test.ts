@@ -1,0 +1,125 @@
+import { beforeAll, expect, inject, test } from 'vitest';
+import { readStackFile } from '../../../infra/local/process/stackFile.ts';
+import { getState } from '../../../lib/records/get.ts';
+import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { batchUpsertContacts, upsertContact } from '../../../lib/resources/contacts/upserts.ts';
+import {
+  aContact,
+  anOrder,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+} from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { OutboxReader, type ReceivedMessage, versionOf } from '../../support/pipeline/outboxReader.ts';
+import { run } from '../../support/stack/commands.ts';
+
+// The whole way: a change through the API, the stream, and the outbox of the local stack. No other test reads this queue.
+
+let reader: OutboxReader;
+let account: string;
+let key: string;
+let keyId: string;
+beforeAll(async () => {
+  const running = readStackFile(inject('dataFolder') as string);
+  reader = new OutboxReader(running?.recordsOutboxUrl as string);
+  account = givenAccount();
+  const given = await givenKey(account);
+  [key, keyId] = [given.text, given.key.id];
+});
+
+/** What the outbox has of an account, each change once, when it has so many. */
+async function messages(count: number, of = account): Promise<ReceivedMessage[]> {
+  const each = async () => [...new Map((await reader.of(of)).map((one) => [versionOf(one), one])).values()];
+  await expect.poll(async () => (await each()).length).toBe(count);
+  return each();
+}
+
+test('every change by a client and every erasure is in it, with the state after it, and nothing by the product', async () => {
+  const { body: created } = await call(createContact, { key, body: { email: 'a@example.com' } });
+  const params = { contactId: created.id };
+  const { body: patched } = await call(updateContact, { key, params, body: { note: 'patched' } });
+  await givenContacts(account, [aContact({ external_id: 'by the product' })]);
+  await givenOrders(account, [anOrder()]);
+  const put = { key, params: { externalId: 'put' }, body: { email: 'b@example.com' } };
+  const { body: stated } = await call(upsertContact, put);
+  const batch = [
+    { external_id: 'put', email: 'b@example.com', first_name: 'Ada' },
+    { external_id: 'by the product', email: 'c@example.com' },
+  ];
+  await call(batchUpsertContacts, { key, body: { contacts: batch } });
+  expect((await run('erase', ['contact', created.id, '--account', account])).code).toBe(0);
+
+  const all = await messages(6);
+  const told = (id: string, version: number) =>
+    all.find(({ resource }) => resource.id === id && resource.version === version);
+  expect(told(created.id, 1)).toEqual({
+    account,
+    origin: { kind: 'api', key_id: keyId },
+    id: expect.stringMatching(/^evt_/),
+    type: 'contact.created',
+    timestamp: created.created_at,
+    resource: { type: 'contact', id: created.id, external_id: null, version: 1 },
+    changed_fields: [],
+    data: created,
+    attributes: { account, type: 'contact.created', origin: 'api' },
+  });
+  expect(told(created.id, 2)).toMatchObject({
+    type: 'contact.updated',
+    changed_fields: ['note'],
+    data: patched,
+  });
+  const erased = told(created.id, 3);
+  expect(erased).toMatchObject({
+    origin: { kind: 'erasure' },
+    data: { email: null, note: null, version: 3 },
+  });
+  const of = (external_id: string) =>
+    all
+      .filter(({ resource }) => resource.external_id === external_id)
+      .map(({ type, data }) => [type, data.version]);
+  expect(of('put').sort()).toEqual([
+    ['contact.created', 1],
+    ['contact.updated', 2],
+  ]);
+  expect(of('by the product')).toEqual([['contact.updated', 2]]);
+  expect(told((stated as { id: string }).id, 1)?.data).toEqual(stated);
+});
+
+test('a replay sends the present state of each record of the account again, and of no other account', async () => {
+  const of = givenAccount();
+  const { text, key: made } = await givenKey(of);
+  const { body } = await call(createContact, { key: text, body: { email: 'a@example.com' } });
+  await call(updateContact, { key: text, params: { contactId: body.id }, body: { note: 'n' } });
+  await givenContacts(of, [aContact(), aContact()]);
+  await givenOrders(of, [anOrder()]);
+  const other = givenAccount();
+  const { text: theirs } = await givenKey(other);
+  await call(createContact, { key: theirs, body: { email: 'other@example.com' } });
+  await messages(2, of);
+  await messages(1, other);
+  reader.received.length = 0;
+
+  const only = await run('outbox', ['replay', '--account', of, '--resource', 'orders', '--json']);
+  expect([only.code, JSON.parse(only.stdout)]).toEqual([0, { sent: 1, complete: true }]);
+  expect(await messages(1, of)).toMatchObject([{ type: 'order.created', resource: { version: 1 } }]);
+  const all = await run('outbox', ['replay', '--account', of]);
+  expect(all).toMatchObject({ code: 0, stdout: '4 records were sent to the outbox.\n' });
+  const again = await messages(4, of);
+  const mine = again.find(({ resource }) => resource.id === body.id);
+  const { record } = await getState(contacts, of, body.id);
+  expect(mine).toMatchObject({
+    origin: { kind: 'api', key_id: made.id },
+    type: 'contact.updated',
+    changed_fields: [],
+    data: record,
+  });
+  expect(await reader.of(other)).toEqual([]);
+});
+
+test('a replay of an account without records is refused, as its name is probably mistyped', async () => {
+  const { code, stderr } = await run('outbox', ['replay', '--account', givenAccount()]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Check its name')]);
+});

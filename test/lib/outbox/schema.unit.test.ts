@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import {
+  outboxSchema,
+  outboxSchemaFile,
+  outboxSchemaText,
+} from '../../../infra/ops/documents/outboxSchema.ts';
+import { exampleOf } from '../../../infra/reference/openapi/components.ts';
+import { outboxMessage } from '../../../lib/contract/outbox.ts';
+import { outboxEntryOf, outboxMessageOf, stateMessageOf } from '../../../lib/outbox/message.ts';
+import type { Change } from '../../../lib/records/change.ts';
+import { byErasure, byKey, byProduct } from '../../../lib/records/origin.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+formats.default(ajv);
+const validate = ajv.compile(outboxSchema());
+
+const record = (name: string, more: object = {}) => ({ ...(exampleOf(name) as object), ...more }) as Stored;
+
+const change = (name: string, type: Change['type'], more: Partial<Change> = {}): Change => ({
+  account: 'acme',
+  type,
+  before: undefined,
+  after: record(name, { version: 1 }),
+  origin: byKey('key_2h6w8r1v3z5b7k9m4n0cqtxj'),
+  ...more,
+});
+
+const contact = record('Contact', { version: 1 });
+const messages = {
+  'a new contact': outboxMessageOf(change('Contact', 'contact')),
+  'a changed contact': outboxMessageOf(
+    change('Contact', 'contact', { before: contact, after: record('Contact', { version: 2, note: 'b' }) }),
+  ),
+  'an erased contact': outboxMessageOf(
+    change('Contact', 'contact', {
+      before: contact,
+      after: record('Contact', { version: 2, external_id: null, email: null, tags: [], address: null }),
+      origin: byErasure,
+      erases: true,
+    }),
+  ),
+  'an order': outboxMessageOf(change('Order', 'order', { origin: byProduct })),
+  'a registration of the time before origins': outboxMessageOf(
+    change('EventRegistration', 'event_registration', { origin: null }),
+  ),
+  'a state that is sent again': stateMessageOf(
+    change('Contact', 'contact', { after: record('Contact', { version: 7 }) }),
+  ),
+};
+
+test('the file in the tree is what the contract makes; "npm run schema" writes it', () => {
+  expect(readFileSync(outboxSchemaFile, 'utf8')).toBe(outboxSchemaText());
+});
+
+test.each(Object.entries(messages))(
+  'the message of %s is as the schema and the contract say',
+  (_, message) => {
+    const sent = JSON.parse(outboxEntryOf(message).MessageBody as string);
+    expect(validate(sent), JSON.stringify(validate.errors)).toBe(true);
+    expect(outboxMessage().parse(sent)).toEqual(sent);
+  },
+);
+
+test.each(Object.keys(messages['a new contact']))('a message without %s is refused by both', (name) => {
+  const { [name as 'account']: _, ...rest } = messages['a new contact'];
+  expect(validate(rest)).toBe(false);
+  expect(outboxMessage().safeParse(rest).success).toBe(false);
+});
+
+test('a field that is added later is no error for who checks by the schema', () => {
+  const message = messages['a new contact'];
+  const later = { ...message, resource: { ...message.resource, new: 1 }, new: 1 };
+  expect(validate(later), JSON.stringify(validate.errors)).toBe(true);
+});
+
+test('attributes tell the account, the type and the origin; SQS takes every text', () => {
+  const { MessageAttributes, MessageGroupId } = outboxEntryOf(messages['a changed contact']);
+  const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+  expect(MessageAttributes).toEqual({
+    account: text('acme'),
+    type: text('contact.updated'),
+    origin: text('api'),
+  });
+  expect(MessageGroupId).toBe('acme');
+  expect(
+    outboxEntryOf(messages['a registration of the time before origins']).MessageAttributes,
+  ).not.toHaveProperty('origin');
+  const odd = outboxMessageOf(
+    change('Contact', 'contact', { after: record('Contact', { note: 'a\ufffe\uffff' }) }),
+  );
+  const { MessageBody = '' } = outboxEntryOf(odd);
+  expect(MessageBody).not.toMatch(/[\ufffe\uffff]/);
+  expect(JSON.parse(MessageBody).data.note).toBe('a\ufffe\uffff');
+});
+
+test('what changed is named, without the values before', () => {
+  const { changed_fields, data } = messages['a changed contact'];
+  expect(changed_fields).toEqual(['note']);
+  expect(data).toMatchObject({ note: 'b', version: 2 });
+  expect(JSON.stringify(messages['an erased contact'])).not.toContain(
+    String((contact as { email?: string }).email),
+  );
+});
