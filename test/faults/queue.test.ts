@@ -61,7 +61,7 @@ test('when the answer to the write of an attempt is lost, the message for the ne
   const undo = onWire(async (call, send) => {
     const answered = await send();
     const records =
-      call.name === 'UpdateItem' && String(call.input.ConditionExpression).startsWith('#claim = :mine');
+      call.name === 'UpdateItem' && String(call.input.ConditionExpression).startsWith('#claim = :if_claim');
     if (!records || lost > 0) return answered;
     lost += 1;
     answered.response.body.resume();
