@@ -262,6 +262,16 @@ export class Story {
       external_id: 'CRM-3',
       updated_at: '2026-03-08T08:00:00Z',
     });
+    // By the product's own id, as it merges with what clients write.
+    await this.state('contacts', {
+      ...wholeContact,
+      external_id: 'CRM-9000',
+      updated_at: '2026-03-08T08:00:01Z',
+      source_id: 'row-1',
+      known_version: 0,
+      revision: 1,
+      left_out: 'keep',
+    });
     await this.othersChange(contactId);
     await pipeline.comeBack(this.result.inbox.slice(-2));
     await pipeline.fanOut();
