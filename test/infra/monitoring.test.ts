@@ -5,6 +5,7 @@ import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import {
   counted,
+  editsMet,
   indexDifferences,
   indexLag,
   overdue,
@@ -123,6 +124,7 @@ describe('the alarms', () => {
       overdue(1),
       indexLag(1),
       indexDifferences(0),
+      editsMet({ kept: 0, overwritten: 1 }),
       counted({ lines: 1, unreadable: 0 }),
       usageLateness(1),
     ].flatMap(
@@ -131,7 +133,7 @@ describe('the alarms', () => {
           .CloudWatchMetrics,
     );
     const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace.startsWith(name));
-    expect(ours).toHaveLength(10 + operations.length);
+    expect(ours).toHaveLength(11 + operations.length);
     for (const { MetricName, Dimensions = [] } of ours) {
       const names = Dimensions.map(({ Name }) => Name);
       expect(written).toContainEqual(
