@@ -150,7 +150,7 @@ describe('lines that are refused', () => {
     );
     expect(stderr.trim().split('\n')).toEqual([
       `line 2: ${cut}`,
-      'line 3: external_id is required and must be an id of 1 to 255 visible characters, between which spaces may be',
+      'line 3: external_id is required and must be an id of 1 to 255 visible characters, unless there is a source_id',
       expect.stringMatching(/^line 4: phone must be a phone number .*; emial is not known here/),
       'line 5: the line must be a JSON object',
       'line 6: the line must be a JSON object',

@@ -81,7 +81,7 @@ test('a line that would be too long as a message is not sent', async () => {
 test('a line that the inbox would refuse is not sent, and the others are', async () => {
   const { code, stdout, stderr } = await send('contacts', [aContact(), { email: 'x' }, 'nonsense'], '--json');
   expect(JSON.parse(stdout)).toMatchObject({ lines: 3, sent: 1, refused: 2, complete: true });
-  expect(stderr).toMatch(/line 2: external_id is required .*email must be/);
+  expect(stderr).toMatch(/line 2: email must be .*external_id is required/);
   expect(stderr).toContain('line 3: the line is not valid JSON');
   expect(code).toBe(1);
   await until(async () => (await allContacts(account)).length === 1);
