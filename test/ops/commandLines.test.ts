@@ -235,7 +235,11 @@ describe('every command refuses', () => {
       ({ command }) => command.commands.length > 0,
     ))
       for (const unknown of ['nonsense', 'help'])
-        expectRefused(program, [...words, unknown], new RegExp(`takes ${command.commands[0]?.name()} \\| `));
+        expectRefused(
+          program,
+          [...words, unknown],
+          new RegExp(`takes ${command.commands.map((one) => one.name()).join(' \\| ')}`),
+        );
   });
 });
 
