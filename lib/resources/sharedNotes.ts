@@ -1,6 +1,6 @@
 import type { Address } from '../values/addresses.ts';
 import type { CustomFields } from '../values/shared.ts';
-import { activeCurrencies } from '../values/standards/currencies.ts';
+import { activeCurrencies, withdrawnCurrencies } from '../values/standards/currencies.ts';
 import { timezonesVersion } from '../values/standards/timezones.ts';
 import type { Notes } from './notes.ts';
 
@@ -37,4 +37,4 @@ const listed = (codes: string): string => codes.split(' ').join(', ');
 const { 0: without, 3: three, 4: four } = activeCurrencies;
 
 /** What an amount of 1 is. */
-export const minorUnits = `Amounts count the minor unit, which has two digits; none in ${listed(without)}; three in ${listed(three)}; four in ${listed(four)}. A code without a minor unit, such as XAU or XXX, counts whole units.`;
+export const minorUnits = `Amounts count the minor unit, which has two digits; none in ${listed(without)}, nor in the withdrawn ${listed(withdrawnCurrencies[0])}; three in ${listed(three)}; four in ${listed(four)}. A code without a minor unit, such as XAU or XXX, counts whole units.`;

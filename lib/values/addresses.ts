@@ -2,7 +2,8 @@
 import type * as z from 'zod';
 import { country } from './fields.ts';
 import { completed, emptyOr, object, orNull } from './structure.ts';
-import { multilineText, snapshotLines, snapshotText, text } from './texts/texts.ts';
+import { narrow } from './texts/characters.ts';
+import { multilineText, snapshotLines, snapshotText, snapshotWord, text } from './texts/texts.ts';
 
 const lineMax = 200;
 
@@ -50,11 +51,11 @@ export const snapshotAddress = () =>
     city: orNull(snapshotText(100)),
     region: orNull(snapshotText(100)),
     postal_code: orNull(snapshotText(50)),
-    country: orNull(snapshotText(100).overwrite(inUsualCase)),
+    country: orNull(snapshotWord(100).overwrite(inUsualCase)),
   });
 
 const inUsualCase = (country: string): string =>
-  /^[a-z]{2}$/i.test(country) ? country.toUpperCase() : country;
+  /^[a-z]{2}$/i.test(narrow(country)) ? narrow(country).toUpperCase() : country;
 
 export const snapshotAddressDraft = () =>
   emptyOr(

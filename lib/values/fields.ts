@@ -57,9 +57,10 @@ export const currency = () => listed(3, 'must be a currency code of ISO 4217, as
 
 export function locale() {
   const rule =
-    'must be a well-formed language tag of BCP 47 (RFC 5646) of at most 35 characters, as in de-DE';
+    'must be a well-formed language tag of BCP 47 (RFC 5646) of at most 35 characters, with a language of two or three letters, as in de-DE';
   return word(rule)
     .max(35, { error: rule, abort: true })
+    .refine((sent) => sent !== 'NaN', { error: rule, abort: true })
     .overwrite(ofLocale)
     .refine(isLanguageTag, rule)
     .overwrite(inUsualCase);
@@ -76,15 +77,23 @@ export const timezone = () =>
 const bareHost = /^(?:\/\/)?(?=[a-z0-9](?:[a-z0-9-]*\.)+[a-z]{2,}(?:[:/?#]|$))/i;
 const bareScheme = /^(https?)(?::\/?|\/\/)(?=[a-z0-9])/i;
 
+/** Two links, or a scheme twice. */
+const isMore = /^https?:\/\/https?:|[,;|]https?:\/\//i;
+
+/** A space is a part of a whole link only before words: a passcode is none. */
+const isOne = (link: string): boolean =>
+  !isMore.test(link) && (!link.includes(' ') || /^https?:\/\/[^ ]+(?: [^ \d:;,|()]+)+$/i.test(link));
+
 /** An http or https address that a person can open. It is stored and shown, and never fetched by us. */
 export function webAddress() {
-  const rule = 'must be an http or https URL of at most 2048 visible characters';
+  const rule =
+    'must be one http or https URL of at most 2048 visible characters, with %20 for a space and nothing beside it';
   const form = new RegExp(`^https?://[^${noneInUrl}]+$`, 'iu');
   return word(rule)
     .max(2048, { error: rule, abort: true })
-    .overwrite((sent) =>
-      plainLink(sent).replace(bareScheme, '$1://').replace(bareHost, 'https://').replaceAll(' ', '%20'),
-    )
+    .overwrite((sent) => plainLink(sent).replace(bareScheme, '$1://'))
+    .refine(isOne, { error: rule, abort: true })
+    .overwrite((link) => link.replace(bareHost, 'https://').replaceAll(' ', '%20'))
     .max(2048, { error: rule, abort: true })
     .refine((value) => form.test(value) && URL.canParse(value), rule);
 }

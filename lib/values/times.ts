@@ -8,7 +8,7 @@ export const timeRule =
 export const writtenMax = 128;
 
 const readForm =
-  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d|[01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d*))?)?(?= ?[A-Z+-]))?(?: ?([Zz]|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)(?:\[[^[\]]{1,64}\])?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d|[01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d*))?)?(?= ?[A-Z+-]))?(?: ?([Zz]|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)(?:\[[^[\]!][^[\]]{0,63}\])?)?$/i;
 
 const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
@@ -19,6 +19,24 @@ const dateOf = (year: string, month: string, day: string): string =>
 const named = (year: string, month: string, day: string, clock: string, offset = 'Z'): string =>
   `${dateOf(year, `${months.indexOf(month) / 3 + 1}`, day)}T${clock}${offset}`;
 
+/** The name of a day of the week in front of a date, which must be that of the date. */
+const weekday = /^([A-Z][a-z]{2})[a-z]{0,6},? /;
+
+const weekdays = 'SunMonTueWedThuFriSat';
+
+const contradicts = (text: string, day: Date): boolean => {
+  const [, name] = weekday.exec(plain(text)) ?? [];
+  return name !== undefined && weekdays.indexOf(name) !== 3 * day.getUTCDay();
+};
+
+/** A text without what copies of it have: quotes, full width, other spaces. */
+const plain = (text: string): string =>
+  narrow(text)
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/\s/g, ' ')
+    .replaceAll('\u2212', '-');
+
 /** The ways in which programs write a time, each with its reading. A text of another form stays as it is. */
 const forms: readonly [RegExp, (...parts: string[]) => string][] = [
   // Without separators, as ISO 8601 has it too.
@@ -26,6 +44,10 @@ const forms: readonly [RegExp, (...parts: string[]) => string][] = [
     /^(\d{4})(\d{2})(\d{2})[Tt](\d{2})(\d{2})(\d{2})?(?!\d)/,
     (_, year, month, day, hour, minute, second = '00') =>
       `${year}-${month}-${day}T${hour}:${minute}:${second}`,
+  ],
+  [
+    /^(\d{4}-\d{2}-\d{2})[Tt](\d{2})(\d{2})(\d{2})?(?=[.,Z+-])/i,
+    (_, day, hour, minute, second = '00') => `${day}T${hour}:${minute}:${second}`,
   ],
   // The year first: no country then has the day before the month.
   [
@@ -37,6 +59,11 @@ const forms: readonly [RegExp, (...parts: string[]) => string][] = [
     /^(?:[A-Z][a-z]{2,8},? )?(\d{1,2})[ -]([A-Z][a-z]{2})[ -](\d{4}) (\d{2}:\d{2}(?::\d{2})?) (?:GMT|UTC|([+-]\d{4}))(?: ?\([^()]{1,64}\))?$/,
     (_, day, month, year, clock, offset) =>
       named(year as string, month as string, day as string, clock as string, offset),
+  ],
+  // HTTP, in its older form.
+  [
+    /^[A-Z][a-z]{5,8}, (\d{2})-([A-Z][a-z]{2})-(\d{2}) (\d{2}:\d{2}:\d{2}) GMT$/,
+    (_, day, month, year, clock) => named(`20${year}`, month as string, day as string, clock as string),
   ],
   // A Date of JavaScript, and git.
   [
@@ -76,7 +103,7 @@ function inUsualForm(text: string): string {
   if (text.length > writtenMax) return '';
   return forms.reduce(
     (written, [form, read]) => written.replace(form, read as (...parts: string[]) => string),
-    narrow(text).trim().replace(/\s/g, ' ').replaceAll('\u2212', '-'),
+    plain(text),
   );
 }
 
@@ -91,7 +118,7 @@ const inFull = (offset: string): string =>
  * The time of a text in UTC: of RFC 3339, and of forms that can mean only one time. A date is that day at 00:00 UTC. `t`, `z` and a space
  * in place of T are read, and an offset without colon or minutes, and a time without seconds. Digits behind the milliseconds are cut, so no
  * time gets into the next year. The leap second 23:59:60 is the last millisecond of its day. 24:00:00 is 00:00:00 of the next day (ISO 8601).
- * `UTC` and `GMT` are Z. A time zone in brackets behind the offset (RFC 9557) says no other time.
+ * `UTC` and `GMT` are Z. A time zone in brackets behind the offset (RFC 9557) says no other time, unless it has a !.
  * @returns undefined for any other text
  */
 export function inUtc(text: string): string | undefined {
@@ -104,7 +131,7 @@ export function inUtc(text: string): string | undefined {
   if (Number.isNaN(at.getTime())) return undefined;
   const utc = at.toISOString();
   // Date reads the 30th of February as a day in March.
-  const isDay = midnight.toISOString().startsWith(day);
+  const isDay = midnight.toISOString().startsWith(day) && !contradicts(text, midnight);
   return isDay && /^\d{4}-/.test(utc) && (!isLeap || utc.endsWith('T23:59:59.999Z')) ? utc : undefined;
 }
 

@@ -30,14 +30,14 @@ const elsewhere = '[^ -~]';
 const forms = new Map<string | undefined, string>(
   (
     [
-      [email(), '@'],
-      [phone(), '[+]|%2[Bb]|^[^1-9]*0[^1-9]*0'],
+      [email(), '@|%40'],
+      [phone(), '[+]|%2[Bb]|[Ww][Aa][.][Mm][Ee]/|^[^1-9]*0[^1-9]*0'],
       [country(), '^ *[A-Za-z]{2,3} *$'],
       [currency(), '^ *[A-Za-z]{3} *$'],
       [locale(), '^ *[A-Za-z0-9]+([_-][A-Za-z0-9]+)*([.][A-Za-z0-9_-]+)?(@[A-Za-z]+|_#[A-Za-z]+)? *$'],
       [timezone(), '^ *[A-Za-z][A-Za-z0-9_+/ -]*$'],
       [webAddress(), '[Hh][Tt][Tt][Pp][Ss]?|[.]'],
-      [time(), '[0-9]{4}|Date'],
+      [time(), '[0-9]{4}|Date|-[0-9]{2} '],
     ] as [z.ZodType, string][]
   ).map(([kind, form]) => [ruleOf(kind), form]),
 );

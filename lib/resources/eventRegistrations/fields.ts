@@ -13,7 +13,13 @@ import {
 } from '../../values/fields.ts';
 import { customFields, decimal, numberRule, serverFields } from '../../values/shared.ts';
 import { list, noAnswer, noTime, object, orNull, texts } from '../../values/structure.ts';
-import { externalId, snapshotLines, snapshotText, snapshotWord } from '../../values/texts/texts.ts';
+import {
+  externalId,
+  snapshotChoice,
+  snapshotLines,
+  snapshotText,
+  snapshotWord,
+} from '../../values/texts/texts.ts';
 
 export const location = () =>
   object({
@@ -76,7 +82,7 @@ export const answer = () =>
     question_id: snapshotText(255),
     label: snapshotText(answerMax),
     value: orNull(
-      z.union([snapshotLines(answerMax), decimal(answerRule), boolean(), texts(snapshotText(choiceMax))], {
+      z.union([snapshotLines(answerMax), decimal(answerRule), boolean(), texts(snapshotChoice(choiceMax))], {
         error: answerRule,
       }),
     ),

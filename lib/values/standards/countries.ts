@@ -19,8 +19,11 @@ export const assignedCountries =
 
 /** ISO 3166-3, formerly used, and not used again for another country. */
 export const formerCountries =
-  'ANANT BUBUR CSCSK CSSCG CTCTE DDDDR DYDHY FQATF FXFXX HVHVO JTJTN MIMID NHNHB NQATN NTNTZ PCPCI PUPUS PZPCZ ' +
+  'ANANT BUBUR CTCTE DDDDR DYDHY FQATF FXFXX HVHVO JTJTN MIMID NHNHB NQATN NTNTZ PCPCI PUPUS PZPCZ ' +
   'RHRHO SUSUN TPTMP VDVDR WKWAK YDYMD YUYUG ZRZAR';
+
+/** ISO 3166-3, of two countries, whose codes of three letters are CSK and SCG. */
+export const twiceFormer = 'CS';
 
 /** ISO 3166-1, exceptionally reserved for places. EU, EZ and UN are reserved too, and are not countries. */
 export const reservedPlaces = 'AC CP CQ DG EA IC TA';

@@ -1,5 +1,5 @@
 // Code lists of others. None is asked of the runtime: what ICU knows depends on the release of Node.
-import { assignedCountries, formerCountries, reservedPlaces } from './countries.ts';
+import { assignedCountries, formerCountries, reservedPlaces, twiceFormer } from './countries.ts';
 import { activeCurrencies, withdrawnCurrencies } from './currencies.ts';
 import { timezoneAreas } from './timezones.ts';
 
@@ -15,7 +15,7 @@ const once = <Value>(make: () => Value): (() => Value) => {
 const countries = /* @__PURE__ */ once(() => {
   // A code of three letters that was given anew means the country of today.
   const pairs = [formerCountries, assignedCountries].join(' ').split(' ');
-  const places = reservedPlaces.split(' ');
+  const places = [...reservedPlaces.split(' '), twiceFormer];
   return new Map([
     ...pairs.flatMap((pair) =>
       [pair.slice(0, 2), pair.slice(2)].map((code) => [code, pair.slice(0, 2)] as const),

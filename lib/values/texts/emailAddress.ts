@@ -37,8 +37,12 @@ const decoded = (_: string, sent: string): string =>
     return code < 128 ? String.fromCharCode(code) : ' ';
   });
 
-/** A word before an address says what it is, as in signatures and directories. */
-const wordBefore = /^(?:(?:e-?)?mail|smtp|[^ -~]{1,20}): */i;
+/** A word before an address says what it is, as in signatures and directories. Other words may say that it is none. */
+const wordBefore =
+  /^(?:(?:e-?)?mail|smtp|\u043f\u043e\u0447\u0442\u0430|\u30e1\u30fc\u30eb|\u90ae\u7bb1|\u90f5\u7bb1|\uc774\uba54\uc77c): */i;
+
+/** A link with a second address. */
+const hasAnother = /@.*[?&;](?:[a-z-]*to|b?cc)=/i;
 
 /** What a link says beside the address. */
 const behindAddress = /^([^@?]+@[^@?]+)\?.*$/;
@@ -55,7 +59,7 @@ const inner = (address: string): string =>
   address
     .replace(around, '$1$2$3$4')
     .replace(/([^@.,;])[.,;:!?)>]$/, '$1')
-    .replace(/^mailto:(?:\/\/)?([^?]*)(?:\?.*)?$/i, decoded)
+    .replace(/^mailto:(?:\/\/)?<?([^?]*?)>?(?:\?.*)?$/i, decoded)
     .replace(wordBefore, '')
     .trim();
 
@@ -68,6 +72,7 @@ const roundsMax = 4;
  */
 export function plainAddress(address: string): string {
   const read = narrow(address).replace(/[\u3002\uff61]/g, '.');
+  if (hasAnother.test(read)) return read;
   let [before, plain] = ['', /[<(,;]/.test(read) ? once(read) : read];
   for (let round = 0; round < roundsMax && plain !== before; round += 1)
     [before, plain] = [plain, inner(plain)];

@@ -1,8 +1,8 @@
 // Language tags of BCP 47, by the grammar of RFC 5646 § 2.1. Node's Intl knows another one, of Unicode, which has no tags such as
-// x-private, i-klingon and en-GB-oed.
+// x-private, i-klingon and en-GB-oed. No language has four to eight letters, which the grammar reserves: programs write null and auto so.
 
 const grammar =
-  /^(?:(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4,8})(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?|x(?:-[a-z\d]{1,8})+)$/i;
+  /^(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?|x(?:-[a-z\d]{1,8})+)$/i;
 
 /** Irregular tags, which are well-formed because they were registered before the grammar. Other old tags fit the grammar. */
 const irregular =

@@ -26,15 +26,35 @@ const separators = new RegExp(
   'gu',
 );
 
-/** A country code of E.164, and a zero behind it: the zero is for calls within the country. */
-const zeroForCountry =
-  /^\+([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|8[0578]\d|9[679]\d)0+/;
+/** A country code of E.164. */
+const code = String.raw`^\+([17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|2[1-69]\d|3[578]\d|42\d|5[09]\d|6[7-9]\d|8[0578]\d|9[679]\d)`;
+
+/** A zero behind it is for calls within the country. */
+const zeroForCountry = new RegExp(`${code}0`);
+
+/** In brackets, it is dropped, and may stand before another one. Elsewhere in a number nobody knows what it means. */
+const zeroInBrackets = new RegExp(`${code}\\(0\\)`);
+
+const noCountry = String.raw`80\d|87\d|88[1238]|979`;
+
+/** The way to dial abroad behind a country code: a second country code, or none, follows. */
+const dialsTwice = new RegExp(`^(?!\\+(?:${noCountry}))${code}00`);
 
 /**
  * Where this zero is dialled from abroad, too: Italy, San Marino, the Vatican, Ivory Coast, Benin, Gabon, Congo, and the codes that are of
- * no country.
+ * no country. In Mexico, it is a part of 01, 044 or 045.
  */
-const keepsZero = /^(?:39|37[89]|225|229|24[12]|80\d|87\d|88[1238]|979)$/;
+const keepsZero = new RegExp(`^(?:39|37[89]|225|229|24[12]|52|${noCountry})$`);
+
+/** Mobile numbers of Italy have no zero, and begin as those of some cities behind theirs. */
+const mayBeMobile = /^\+39\(0\)3/;
+
+/**
+ * Numbers of North America have ten digits. Those of Mexico, Argentina, Brazil and Colombia, too, but for a 1 or 9 of mobiles or an older
+ * form: more digits are those of a carrier or for calls within the country.
+ */
+const otherNumber =
+  /^\+(?:1(?!\d{10}$)|52(?!1?[2-9]\d{9}$)|54(?!9?[1-9]\d{9}$)|55(?![1-9]\d{9,10}$)|57(?!\d{8}$|\d{10}$))/;
 
 /** Other digits for calls within a country: of Hungary, Russia and Kazakhstan, Lithuania, and Belarus. */
 const otherPrefix = /^\+(?:(36)(?:06)+|(7)8(?=\d{10}$)|(370)8(?=\d{8}$)|(375)80?(?=\d{9}$))/;
@@ -44,17 +64,20 @@ const withoutPrefix = (number: string): string =>
     .replace(otherPrefix, '+$1$2$3$4')
     .replace(zeroForCountry, (all, country) => (keepsZero.test(country) ? all : `+${country}`));
 
-/** What is before a number says what kind it is, as in links and signatures, in any script. */
-const wordBefore = /^[^\d(+]{1,20}(?=\(?(?:\+|00))/;
+/** A word or a picture that says of a number that it is one, as in links and signatures. Other words may say that it is none. */
+const wordBefore =
+  /^(?:(?:tel|telephone|telefono?|t\xe9l(?:\xe9phone)?|tel\xe9fono|phone|ph|mob|mobile|mobiles|mobil|m\xf3vil|cell?|cellulare|celular|handy|callto|sms|skype|whatsapp|[mpt]|\u0442\u0435\u043b|\u0442\u0435\u043b\u0435\u0444\u043e\u043d|\u96fb\u8a71|\u7535\u8bdd|\u624b\u673a|\u643a\u5e2f|\uc804\ud654)|[\u260e\u260f\u2706\u{1f4de}\u{1f4f1}\u{1f4f2}])[:=]*(?=[([]?(?:\+|00))/iu;
 
-/** What a link has instead of a sign, and what follows the number in it. */
+/** What a link has instead of a sign, and what is around the number in it. */
 const inLink = (written: string): string =>
   written
     .replace(/%(2[\da-f])/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\?[a-z]{1,20}$/i, '');
+    .replace(/^(?:https?:\/\/)?wa\.me\/\+?(?=\d)/i, '+')
+    .replace(/^(skype:[^?]*)\?[a-z]{1,20}$/i, '$1')
+    .replace(/^(sms:[^?]*)\?body=.*$/i, '$1');
 
-/** Cells of tables have quotes around a number, lists have separators behind it. */
-const aroundNumber = /['"`\xab\xbb\u2018-\u201f=,;:?!]/;
+/** Cells of tables have quotes around a number, lists have separators behind it, and mails angle brackets. */
+const aroundNumber = /['"`\xab\xbb\u2018-\u201f=,;:?!<>]/;
 
 /**
  * More than a number: the ending of a second one behind a slash, as in 2345678/79, an extension in brackets, or a figure apart. Read as
@@ -62,13 +85,24 @@ const aroundNumber = /['"`\xab\xbb\u2018-\u201f=,;:?!]/;
  */
 const moreThanOne = /^(?:\D*\d){9,}\D*\/\s*\d{1,4}\s*$|[([]\d{1,4}[)\]]\s*$|\.\d\s*$|\s\d\.\s*$/;
 
-const inE164 = (written: string): string =>
-  withoutPrefix(
-    stripped(inLink(written.replace(/[^\0-\x7f]/g, inAscii)).replace(separators, ''), aroundNumber)
-      .replace(wordBefore, '')
-      .replace(/[()[\]]/g, '')
-      .replace(/^(?:\+?00\+?|\+\+)/, '+'),
+const inE164 = (written: string): string => {
+  const plain = stripped(
+    inLink(written.replace(/[^\0-\x7f]/g, inAscii)).replace(separators, ''),
+    aroundNumber,
+  )
+    .replace(wordBefore, '')
+    .replaceAll('[', '(')
+    .replaceAll(']', ')')
+    // But for a zero alone, brackets say nothing.
+    .replace(/\((?!0\))([^()]*)\)/g, '$1')
+    .replace(/^(?:\+?00\+?|\+\+)/, '+');
+  if (mayBeMobile.test(plain)) return plain;
+  const number = plain.replace(
+    zeroInBrackets,
+    (_, country) => `+${country}${keepsZero.test(country) ? '0' : ''}`,
   );
+  return dialsTwice.test(number) ? '' : withoutPrefix(number);
+};
 
 /** E.164, the form that can be dialled from anywhere. */
 export const phone = () =>
@@ -78,5 +112,5 @@ export const phone = () =>
     .max(writtenMax, { error: phoneRule, abort: true })
     .refine((written) => !moreThanOne.test(written), { error: phoneRule, abort: true })
     .overwrite(inE164)
-    // A number of North America has ten digits behind its 1.
-    .regex(/^\+(?:1[0-9]{10}|[2-9][0-9]{6,14})$/, phoneRule);
+    .regex(/^\+(?:1[0-9]{10}|[2-9][0-9]{6,14})$/, { error: phoneRule, abort: true })
+    .refine((number) => !otherNumber.test(number), phoneRule);

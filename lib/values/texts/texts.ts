@@ -121,6 +121,9 @@ const snapshotOf = (
 
 export const snapshotText = (max: number) => snapshotOf(max, inOneLine);
 
+/** One of several answers: its lines stay, and a number is read as its digits. */
+export const snapshotChoice = (max: number) => snapshotOf(max, inLines);
+
 /** A number stays one: answers may be numbers. */
 export const snapshotLines = (max: number) => snapshotOf(max, inLines, { sentAs: string });
 
@@ -148,11 +151,13 @@ export const word = (rule: Rule) => string(rule).overwrite(bare);
 export const normalizedWord = (max: number, rule: Rule) =>
   normalized(string(rule), max, rule, { around: aroundWord });
 
+/** What programs and people write where an id is lost. Stored, all without an id would be one. */
+const isNoId = /^(?:undefined|null|nan|n\/a|none|\[object \w+\])$/i;
+
 /** The id of something in another system, as it is there. */
 export function externalId() {
   const rule = 'must be an id of 1 to 255 visible characters, between which spaces may be';
-  return normalized(digits(rule), 255, rule, { around: aroundWord }).regex(
-    new RegExp(`^(?:[^${noneInUrl}]| ){1,255}$`, 'u'),
-    rule,
-  );
+  return normalized(digits(rule), 255, rule, { around: aroundWord })
+    .regex(new RegExp(`^(?:[^${noneInUrl}]| ){1,255}$`, 'u'), { error: rule, abort: true })
+    .refine((id) => !isNoId.test(id), `${rule}, and no word for a value that is missing, such as null`);
 }

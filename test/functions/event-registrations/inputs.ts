@@ -16,6 +16,15 @@ const located = (location: object) => ({
 export const registrations: Row[] = [
   ['a text area', answer('none\r\nthank you'), answer('none\nthank you')],
   ['a number with a fraction', answer(1.75), answer(1.75)],
+  ['answers of two lines', answer(['one\r\ntwo', 'x']), answer(['one\ntwo', 'x'])],
+  ...[
+    'zoom.us/j/1 Passcode: 123',
+    'https://zoom.us/j/1 Passcode 123',
+    'zoom.us/j/1, https://example.com',
+    'https://a.example.com,https://b.example.com',
+    'https://https://zoom.us',
+    'https//https://zoom.us',
+  ].map((url): Row => [`more than a link: ${url}`, located({ url }), undefined]),
   ['an answer left out', answer(''), answer(null)],
 
   ['no attendance in a cell', { attendance: '' }, { attendance: 'unknown' }],

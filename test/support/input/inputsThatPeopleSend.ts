@@ -253,6 +253,80 @@ const contacts: Row[] = [
   ],
 ];
 
+/** Of one field each: what is not surely one value, and what is. */
+const rowsOf = (field: string, refused: readonly string[], kept: readonly [string, string][]): Row[] => [
+  ...refused.map((sent): Row => [`${field} ${sent}`, { [field]: sent }, undefined]),
+  ...kept.map(([sent, stored]): Row => [`${field} ${sent}`, { [field]: sent }, { [field]: stored }]),
+];
+
+contacts.push(
+  ...rowsOf(
+    'phone',
+    [
+      '+49 30 (0) 123456',
+      '+49 (30) (0) 123456',
+      '+49 0049 30 123456',
+      '0049 0049 30 123456',
+      '+39 (0)347 1234567',
+      '+52 01 55 1234 5678',
+      '+52 044 55 1234 5678',
+      '+55 015 11 91234-5678',
+      '+54 011 15 1234 5678',
+      '+57 03 310 1234567',
+      'Nicht anrufen! +49 30 123456',
+      'not +49 30 123456',
+      'old: +49 30 123456',
+      'fax only +49 30 123456',
+      'Ada Lovelace, +49 30 123456',
+      '+49 30 123456?not',
+      '🚫 +49 30 123456',
+    ],
+    [
+      ['+55 011 91234-5678', '+5511912345678'],
+      ['+52 1 55 1234 5678', '+5215512345678'],
+      ['+39 030 123456', '+39030123456'],
+      ['0049 (0) 30 123456', '+4930123456'],
+      ['https://wa.me/4930123456', '+4930123456'],
+      ['wa.me/+4930123456', '+4930123456'],
+      ['sms:+4930123456?body=hi', '+4930123456'],
+      ['<+4930123456>', '+4930123456'],
+      ['📞 +49 30 123456', '+4930123456'],
+    ],
+  ),
+  ...rowsOf(
+    'email',
+    [
+      'mailto:ada@example.com?cc=bob@x.co',
+      'mailto:ada@example.com?subject=Hi&bcc=bob@x.co',
+      'mailto:ada@example.com?to=bob@x.co',
+      'ada@example.com?cc=bob@x.co',
+      '旧: ada@example.com',
+    ],
+    [['mailto:<ada@example.com>', 'ada@example.com']],
+  ),
+  ...rowsOf(
+    'locale',
+    ['null', 'none', 'unknown', 'auto', 'default', 'NaN', 'English', 'null-DE'],
+    [
+      ['nan', 'nan'],
+      ['i-default', 'i-default'],
+    ],
+  ),
+  ...rowsOf(
+    'external_id',
+    ['undefined', 'null', 'NaN', 'N/A', 'None', '[object Object]'],
+    [['none-1', 'none-1']],
+  ),
+  ...['CSK', 'SCG', 'SKM', 'ATB'].map(
+    (country): Row => [
+      `the code ${country} of a country whose code means another one, too`,
+      { address: { country } },
+      undefined,
+    ],
+  ),
+  ['a former country', { address: { country: 'CS' } }, { address: { country: 'CS' } }],
+);
+
 const line = { id: '1', type: 'product', name: 'A mug', quantity: 2, unit_amount: 1000, total_amount: 2000 };
 
 const orders: Row[] = [
@@ -569,6 +643,33 @@ const orders: Row[] = [
   ['a sign of a currency', { currency: '€' }, undefined],
   ['a dump of SQL', { paid_at: '', note: '' }, { paid_at: null, note: null }],
 ];
+
+orders.push(
+  ...rowsOf(
+    'placed_at',
+    [
+      '2026-03-01T09:30:00+01:00[!Asia/Tokyo]',
+      'Mon, 01 Mar 2026 09:30:00 GMT',
+      'Monday, 01-Mar-26 09:30:00 GMT',
+      'Mon Mar 01 09:30:00 UTC 2026',
+      'Mon Mar 01 2026 10:30:00 GMT+0100',
+      'Sun Mar  1 09:30:00 2026',
+    ],
+    [
+      ['Sunday, 01-Mar-26 09:30:00 GMT', '2026-03-01T09:30:00.000Z'],
+      ['2026-03-01T093000Z', '2026-03-01T09:30:00.000Z'],
+      ['"2026-03-01T09:30:00Z"', '2026-03-01T09:30:00.000Z'],
+    ],
+  ),
+  ...rowsOf('external_id', ['undefined', 'null'], []),
+  ...['\u200ede', '\uff44\uff45', ' de '].map(
+    (country): Row => [
+      `the country ${country}`,
+      { billing_address: { country } },
+      { billing_address: { country: 'DE' } },
+    ],
+  ),
+);
 
 export interface Inputs {
   rows: Row[];
