@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
 import { type OutboxMessage, stateMessageOf } from '../../lib/outbox/message.ts';
 import { sendMessages } from '../../lib/outbox/sendMessages.ts';
+import { forProduct } from '../../lib/records/change.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { toRecord } from '../../lib/records/item.ts';
 import { recordsOf } from '../../lib/records/list.ts';
@@ -88,6 +89,7 @@ async function messagesOf(
       type,
       after: toRecord(collectionOf(type), item),
       origin: originIn(item),
+      ...forProduct(item),
     }),
   );
 }

@@ -25,10 +25,14 @@ const messageOf = (type: ResourceType) =>
     resource: object({
       type: z.literal(type),
       id: id(resources[type].prefix),
+      /** The product's own id of the record; in the message of its erasure, too. */
+      source_id: orNull(externalId()),
       external_id: orNull(externalId()),
       /** The version that the change made. */
       version: integer({ min: 1 }),
     }),
+    /** The version of the last edit by a client of each field. That of a whole, as `custom_fields`, counts for each of its fields. */
+    client_edits: z.record(text(64), integer({ min: 1 })),
     /** Empty when the record was created, and when its present state is sent again. */
     changed_fields: list(text(64), { max: 100 }),
     /** The whole record after the change. */

@@ -2,7 +2,7 @@ import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { changedFields, eventId, eventTypeOf } from '../changes/changeEvent.ts';
 import type { Origin } from '../contract/origin.ts';
 import { messageText } from '../queues.ts';
-import type { Change } from '../records/change.ts';
+import type { Change, ForProduct } from '../records/change.ts';
 import type { Stored } from '../resources/collection.ts';
 import type { ResourceType } from '../resources/index.ts';
 
@@ -13,13 +13,20 @@ export interface OutboxMessage {
   id: string;
   type: string;
   timestamp: string;
-  resource: { type: ResourceType; id: string; external_id: string | null; version: number };
+  resource: {
+    type: ResourceType;
+    id: string;
+    source_id: string | null;
+    external_id: string | null;
+    version: number;
+  };
+  client_edits: ForProduct['clientEdits'];
   changed_fields: readonly string[];
   data: Stored;
 }
 
-export const outboxMessageOf = (change: Change): OutboxMessage => {
-  const { account, type, after, origin } = change;
+export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
+  const { account, type, after, origin, clientEdits, sourceId } = change;
   const { id, external_id, version, updated_at } = after;
   return {
     account,
@@ -27,14 +34,15 @@ export const outboxMessageOf = (change: Change): OutboxMessage => {
     id: eventId(account, after),
     type: eventTypeOf(change),
     timestamp: updated_at,
-    resource: { type, id, external_id, version },
+    resource: { type, id, source_id: sourceId, external_id, version },
+    client_edits: clientEdits,
     changed_fields: changedFields(change),
     data: after,
   };
 };
 
 /** The present state of a record, as the message of its last change would have it, but without the names of what changed. */
-export const stateMessageOf = (change: Omit<Change, 'before' | 'erases'>): OutboxMessage => ({
+export const stateMessageOf = (change: Omit<Change, 'before' | 'erases'> & ForProduct): OutboxMessage => ({
   ...outboxMessageOf({ ...change, before: change.after.version === 1 ? undefined : change.after }),
   changed_fields: [],
 });

@@ -4,6 +4,7 @@ import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource, type ResourceType } from '../resources/index.ts';
 import { isAccount } from '../values/account.ts';
+import { type ClientEdits, type EditAttributes, editsOf } from './edits.ts';
 import { imageOf } from './image.ts';
 import { toRecord } from './item.ts';
 import { originIn } from './origin.ts';
@@ -19,6 +20,14 @@ export interface Change {
   origin: Origin | null;
   /** Whether it erased the record: then `before` identifies a person, and must not be stored or sent. */
   erases?: true;
+}
+
+/** What only the product is told of a record, in the outbox. */
+export interface ForProduct {
+  /** The version of the last edit by a client of each path: those of `ClientEdits`. */
+  clientEdits: ClientEdits['versions'];
+  /** The product's own id of it. */
+  sourceId: string | null;
 }
 
 /** A change as a reader of the stream gets it. */
@@ -41,7 +50,7 @@ export const notedAtMs = ({ dynamodb }: DynamoDBRecord): number =>
  * The change of a record in a stream record; undefined for anything else: another item of the table, a deletion, or a write
  * that left the version of the record as it was.
  */
-export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
+export function readChange({ dynamodb }: DynamoDBRecord): (Change & ForProduct) | undefined {
   const after = imageOf(dynamodb?.NewImage);
   const before = imageOf(dynamodb?.OldImage) ?? beforeLoss(after);
   const [account, type, partition, more] = String(after?.pk).split('#');
@@ -62,9 +71,17 @@ export function readChange({ dynamodb }: DynamoDBRecord): Change | undefined {
     before: before && toRecord(collection, before),
     after: toRecord(collection, after),
     origin: originIn(after),
+    // An erasure removes the product's id, and the product needs it to erase its own record.
+    ...forProduct({ source_id: before?.source_id, ...after }),
     ...(before !== undefined && before.erased_at !== after.erased_at ? { erases: true } : {}),
   };
 }
+
+/** What an item has for the product. */
+export const forProduct = (item: Record<string, unknown>): ForProduct => ({
+  clientEdits: editsOf(item as EditAttributes)?.versions ?? {},
+  sourceId: (item.source_id as string | undefined) ?? null,
+});
 
 /**
  * A record that a restore has brought back is not new: no event said that it was lost. `notified_version` is the last version

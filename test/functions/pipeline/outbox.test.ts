@@ -1,7 +1,8 @@
 import { beforeAll, expect, inject, test } from 'vitest';
 import { readStackFile } from '../../../infra/local/process/stackFile.ts';
+import { ingest } from '../../../lib/inbox/ingest.ts';
 import { getState } from '../../../lib/records/get.ts';
-import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
+import { createContact, listContacts, updateContact } from '../../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { batchUpsertContacts, upsertContact } from '../../../lib/resources/contacts/upserts.ts';
 import {
@@ -61,13 +62,15 @@ test('every change by a client and every erasure is in it, with the state after 
     id: expect.stringMatching(/^evt_/),
     type: 'contact.created',
     timestamp: created.created_at,
-    resource: { type: 'contact', id: created.id, external_id: null, version: 1 },
+    resource: { type: 'contact', id: created.id, source_id: null, external_id: null, version: 1 },
+    client_edits: { email: 1 },
     changed_fields: [],
     data: created,
     attributes: { account, type: 'contact.created', origin: 'api' },
   });
   expect(told(created.id, 2)).toMatchObject({
     type: 'contact.updated',
+    client_edits: { email: 1, note: 2 },
     changed_fields: ['note'],
     data: patched,
   });
@@ -86,6 +89,66 @@ test('every change by a client and every erasure is in it, with the state after 
   ]);
   expect(of('by the product')).toEqual([['contact.updated', 2]]);
   expect(told((stated as { id: string }).id, 1)?.data).toEqual(stated);
+});
+
+test('it has what the product needs to merge, also when it is sent again and when the contact is erased', async () => {
+  const of = givenAccount();
+  const { text } = await givenKey(of);
+  const record = { source_id: 'row 7', email: 'a@example.com', custom_fields: { points: 1, level: 2 } };
+  const stated = { id: 'm1', body: JSON.stringify({ account: of, resource: 'contacts', record }) };
+  await ingest([stated], Number.POSITIVE_INFINITY);
+  const list = await call(listContacts, { key: text });
+  const id = list.body.data[0]?.id as string;
+  const edit = async (body: object) => {
+    const { status } = await call(updateContact, { key: text, params: { contactId: id }, body });
+    expect(status).toBe(200);
+  };
+  await edit({ note: 'n', address: { city: 'Berlin' } });
+  await edit({ custom_fields: { points: 3, level: null }, tags: ['vip'] });
+  const edits = {
+    note: 2,
+    'address.city': 2,
+    'custom_fields.points': 3,
+    'custom_fields.level': 3,
+    tags: 3,
+  };
+  const told = async (count: number) =>
+    new Map(
+      (await messages(count, of)).map(({ resource, client_edits }) => [
+        resource.version,
+        { source_id: resource.source_id, client_edits },
+      ]),
+    );
+  const { note, 'address.city': city } = edits;
+  expect(await told(2)).toEqual(
+    new Map([
+      [2, { source_id: 'row 7', client_edits: { note, 'address.city': city } }],
+      [3, { source_id: 'row 7', client_edits: edits }],
+    ]),
+  );
+  reader.received.length = 0;
+  await run('outbox', ['replay', '--account', of]);
+  expect(await told(1)).toEqual(new Map([[3, { source_id: 'row 7', client_edits: edits }]]));
+
+  reader.received.length = 0;
+  await run('erase', ['contact', id, '--account', of]);
+  const [erased] = await messages(1, of);
+  expect(erased).toMatchObject({ origin: { kind: 'erasure' }, resource: { source_id: 'row 7', version: 4 } });
+  const { client_edits = {} } = erased ?? {};
+  expect(client_edits).toMatchObject({
+    note: 4,
+    'address.city': 4,
+    custom_fields: 4,
+    email: 4,
+    external_id: 4,
+  });
+  expect(new Set(Object.values(client_edits))).toEqual(new Set([4]));
+  reader.received.length = 0;
+  await run('outbox', ['replay', '--account', of]);
+  expect(await told(1)).toEqual(new Map([[4, { source_id: null, client_edits }]]));
+
+  const shown = [list.body, (await call(listContacts, { key: text })).body];
+  expect(JSON.stringify(shown)).not.toMatch(/client_edit|"source_id|row 7/);
 });
 
 test('a replay sends the present state of each record of the account again, and of no other account', async () => {

@@ -8,11 +8,14 @@ import {
   outboxSchemaText,
 } from '../../../infra/ops/documents/outboxSchema.ts';
 import { exampleOf } from '../../../infra/reference/openapi/components.ts';
+import { entryOf } from '../../../lib/changes/entry.ts';
 import { outboxMessage } from '../../../lib/contract/outbox.ts';
 import { outboxEntryOf, outboxMessageOf, stateMessageOf } from '../../../lib/outbox/message.ts';
-import type { Change } from '../../../lib/records/change.ts';
+import { type Change, type ForProduct, readChange } from '../../../lib/records/change.ts';
 import { byErasure, byKey, byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
+import { eventOf } from '../../../lib/webhooks/model/event.ts';
+import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 formats.default(ajv);
@@ -20,12 +23,18 @@ const validate = ajv.compile(outboxSchema());
 
 const record = (name: string, more: object = {}) => ({ ...(exampleOf(name) as object), ...more }) as Stored;
 
-const change = (name: string, type: Change['type'], more: Partial<Change> = {}): Change => ({
+const change = (
+  name: string,
+  type: Change['type'],
+  more: Partial<Change & ForProduct> = {},
+): Change & ForProduct => ({
   account: 'acme',
   type,
   before: undefined,
   after: record(name, { version: 1 }),
   origin: byKey('key_2h6w8r1v3z5b7k9m4n0cqtxj'),
+  clientEdits: {},
+  sourceId: null,
   ...more,
 });
 
@@ -33,7 +42,12 @@ const contact = record('Contact', { version: 1 });
 const messages = {
   'a new contact': outboxMessageOf(change('Contact', 'contact')),
   'a changed contact': outboxMessageOf(
-    change('Contact', 'contact', { before: contact, after: record('Contact', { version: 2, note: 'b' }) }),
+    change('Contact', 'contact', {
+      before: contact,
+      after: record('Contact', { version: 2, note: 'b' }),
+      clientEdits: { note: 2, 'address.city': 1, 'custom_fields.points': 1, custom_fields: 1 },
+      sourceId: '42',
+    }),
   ),
   'an erased contact': outboxMessageOf(
     change('Contact', 'contact', {
@@ -71,6 +85,22 @@ test.each(Object.keys(messages['a new contact']))('a message without %s is refus
   expect(outboxMessage().safeParse(rest).success).toBe(false);
 });
 
+test.each(Object.keys(messages['a new contact'].resource))(
+  'a message without resource.%s is refused by both',
+  (name) => {
+    const { [name as 'id']: _, ...resource } = messages['a new contact'].resource;
+    const rest = { ...messages['a new contact'], resource };
+    expect(validate(rest)).toBe(false);
+    expect(outboxMessage().safeParse(rest).success).toBe(false);
+  },
+);
+
+test.each([[{ note: 0 }], [{ note: '1' }], [{ note: null }], [[]]])('no edits are %j', (client_edits) => {
+  const message = { ...messages['a new contact'], client_edits };
+  expect(validate(message)).toBe(false);
+  expect(outboxMessage().safeParse(message).success).toBe(false);
+});
+
 test('a field that is added later is no error for who checks by the schema', () => {
   const message = messages['a new contact'];
   const later = { ...message, resource: { ...message.resource, new: 1 }, new: 1 };
@@ -104,4 +134,21 @@ test('what changed is named, without the values before', () => {
   expect(JSON.stringify(messages['an erased contact'])).not.toContain(
     String((contact as { email?: string }).email),
   );
+});
+
+test('only the outbox tells what is for the product; neither a webhook nor the feed of changes', () => {
+  const stored = {
+    client_edits: { note: 2 },
+    client_edit_times: { 2: 'edited then' },
+    source_id: 'ours once',
+  };
+  const read = readChange(changeTo(aStreamedRecord('acme'), 2, stored)) as Change & ForProduct;
+  expect(outboxMessageOf(read)).toMatchObject({
+    client_edits: { note: 2 },
+    resource: { source_id: 'ours once' },
+  });
+  const { client_edits: _, resource, ...others } = outboxMessageOf(read);
+  expect(Object.keys(resource)).toEqual(['type', 'id', 'source_id', 'external_id', 'version']);
+  for (const told of [others, eventOf(read).bodies, entryOf(read)])
+    expect(JSON.stringify(told)).not.toMatch(/client_edit|"source_id|ours once|edited then/);
 });
