@@ -63,7 +63,7 @@ export const changeList = lazy(() =>
 export type ChangeList = z.output<ReturnType<typeof changeList>>;
 
 const [typesMax, wordMax] = [50, 32];
-const typesRule = `must be 1 to ${typesMax} types of changes, separated by commas, as in contact.*,order.paid`;
+const typesRule = `must be 1 to ${typesMax} types of changes, separated by commas, as in contact.*,order.paid: each is * or two words of a-z and _ with a dot between, at most ${wordMax} characters each, the second of which may be *`;
 const typeForm = `(?:\\*|[a-z_]{1,${wordMax}}\\.(?:\\*|[a-z_]{1,${wordMax}}))`;
 const typeItem = { pattern: `^${typeForm}$`, minLength: 1, maxLength: 2 * wordMax + 1 };
 

@@ -12,7 +12,11 @@ const chosenFields = () => ({
   /** Deliveries that were stored before this time; `null` for all until now. */
   before: orNull(time()),
   /** `null` for all types. An empty text is refused, as the empty list is: neither asks for all. */
-  event_types: wordsOf({ min: 1, max: 50 }, ...eventTypes, ...eventTypePatterns).nullable(),
+  event_types: wordsOf(
+    { min: 1, max: 50, or: ', or null for all types' },
+    ...eventTypes,
+    ...eventTypePatterns,
+  ).nullable(),
 });
 
 /** failed: those whose retry schedule has ended. all: also those that have succeeded. */

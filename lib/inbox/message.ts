@@ -14,7 +14,7 @@ export interface Statement {
 }
 
 /** The reason of a refusal goes into the log. An unusual name is left out, because it may be an e-mail address. */
-const nameOf = (name: string): string => (/^[a-z][a-z_]{0,39}$/.test(name) ? name : '"…"');
+const nameOf = (name: string): string => (/^(?:[a-z][a-z_]{0,39}|line[12])$/.test(name) ? name : '"…"');
 
 /** Reads the body of a message. @returns its statement, or the problem with it */
 export function readMessage(body: string): Statement | { problem: string } {

@@ -48,8 +48,8 @@ export const snapshotAddress = () =>
   object({
     line1: orNull(snapshotText(lineMax)),
     line2: orNull(snapshotText(lineMax)),
-    city: orNull(snapshotText(100)),
-    region: orNull(snapshotText(100)),
+    city: orNull(snapshotText(255)),
+    region: orNull(snapshotText(255)),
     postal_code: orNull(snapshotText(50)),
     country: orNull(snapshotWord(100).overwrite(inUsualCase)),
   });
@@ -81,12 +81,21 @@ export function stored(parts: Address): Address | null {
     .map((line) => line.trim())
     .filter(Boolean);
   if (more.length === 0) return Object.values(parts).some((part) => part !== null) ? parts : null;
-  const [rest, { line2 }] = [joined(more), parts];
+  const { line2 } = parts;
+  const rest = joined(more);
+  if (line2 === null && !fits(rest)) return { ...parts, ...inTwo([first as string, ...more]) };
   // A patch that is repeated finds its own second line.
   if (line2 === null || line2 === rest) return { ...parts, line1: first, line2: rest };
   const whole = joined([first as string, ...more]);
   if (fits(whole)) return { ...parts, line1: whole };
   return { ...parts, line1: first, line2: line2.startsWith(rest) ? line2 : joined([...more, line2]) };
+}
+
+/** As many lines in the first part as it takes, and the others in the second. */
+function inTwo(lines: readonly string[]): Pick<Address, 'line1' | 'line2'> {
+  const counts = lines.map((_, i) => i + 1);
+  const count = counts.findLast((one) => fits(joined(lines.slice(0, one)))) ?? 1;
+  return { line1: joined(lines.slice(0, count)), line2: joined(lines.slice(count)) || null };
 }
 
 const fits = (line: string | null): boolean => [...(line ?? '')].length <= lineMax;

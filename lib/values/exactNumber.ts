@@ -12,15 +12,27 @@ export const exactNumberRule =
 export function isExact(literal: string): boolean {
   const value = Number(literal);
   const written = normalForm(literal);
-  return written === normalForm(String(value)) || written === normalForm(printed(value, written));
+  return [String(value), printed(value, written), printedEven(value, written)].some(
+    (one) => written === normalForm(one),
+  );
 }
 
 /** The most digits that toPrecision writes. */
 const precisionMax = 100;
 
-/** A double with as many digits as a text has, and with 17 at least: fewer may be those of a text that was rounded. */
-const printed = (value: number, written = '0'): string =>
-  value.toPrecision(Math.min(precisionMax, Math.max(17, written.indexOf('e'))));
+/** As many digits as a text has, and 17 at least: fewer may be those of a text that was rounded. */
+const digitsOf = (written = '0'): number => Math.min(precisionMax, Math.max(17, written.indexOf('e')));
+
+const printed = (value: number, written?: string): string => value.toPrecision(digitsOf(written));
+
+/** As C prints a double that is in the middle between two decimals: where JavaScript rounds up, C takes the even one. */
+function printedEven(value: number, written?: string): string {
+  const digits = digitsOf(written) + 1;
+  if (digits > precisionMax) return String(value);
+  const whole = value.toPrecision(digits);
+  const isMiddle = normalForm(whole) === normalForm(value.toPrecision(precisionMax));
+  return isMiddle ? whole.replace(/(?<=[02468]\.?)5(?=e|$)/, '0') : whole;
+}
 
 /**
  * The digits of a number without the zeros around them, and the power of ten of the last of them. Reading keeps the sign, so

@@ -9,7 +9,7 @@ import { narrow, noneInUrl, plainLink } from './texts/characters.ts';
 import { addressForm, plainAddress } from './texts/emailAddress.ts';
 import { inUsualCase, isLanguageTag, ofLocale } from './texts/languageTag.ts';
 import { normalizedWord, word } from './texts/texts.ts';
-import { inUtc, timeHint, timeRule, writtenMax } from './times.ts';
+import { inUtc, isOfNoDay, noDayRule, timeHint, timeRule, writtenMax } from './times.ts';
 import { knownWord } from './words.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
@@ -40,7 +40,16 @@ export function email() {
     .overwrite(plainAddress)
     .refine(isWellFormed, { error: rule, abort: true })
     .max(max, { error: rule, abort: true })
-    .regex(new RegExp(addressForm, 'u'), rule);
+    .regex(new RegExp(addressForm, 'u'), { error: ({ input }) => `${rule}${addressFault(input)}` });
+}
+
+/** What is wrong with an address. It quotes nothing. */
+function addressFault(sent: unknown): string {
+  const [, domain, more] = `${sent}`.split('@');
+  if (/[,;\s]/.test(`${sent}`)) return ' (it has a comma, a semicolon or a space)';
+  if (domain === undefined) return ' (it has no @)';
+  if (more !== undefined) return ' (it has more than one @)';
+  return domain.includes('.') ? '' : ' (it has no dot behind its @)';
 }
 
 /** A word of a list of others, which the list has in one form. */
@@ -106,7 +115,7 @@ export const time = () =>
       if (inUtc(value) === undefined)
         issues.push({
           code: 'custom',
-          message: timeRule,
+          message: isOfNoDay(value) ? noDayRule : timeRule,
           input: value,
           continue: false,
           params: { hint: timeHint(value) },

@@ -9,8 +9,8 @@ type Issue = z.ZodError['issues'][number];
  * The problems of an input that a schema refuses. A message of a schema is a rule of the contract and quotes nothing, which the
  * compiler cannot know: test/canaries.unit.test.ts tries every refusal.
  */
-export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []): Problem[] =>
-  issues.flatMap((issue) => {
+export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []): Problem[] => {
+  const problems = issues.flatMap((issue) => {
     const { path } = issue;
     const message = ours(issue.message);
     // The name is the sender's.
@@ -22,6 +22,9 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
     if (field === null) return problemOfNoField(message, sentence(path, message, shown));
     return { sentence: sentence(path, message, shown) + hintOf(issue), field, rule: message };
   });
+  // An empty text has a length, so a list that must have entries refuses it twice.
+  return problems.filter(({ sentence }, i) => problems.findIndex((one) => one.sentence === sentence) === i);
+};
 
 /** The path to a field by the names of the schema; a name that the sender may have invented is `*`. `null` for the whole input. */
 function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): Constant | null {

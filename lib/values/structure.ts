@@ -48,10 +48,10 @@ export const tags = () => texts(text(50)).overwrite((words) => [...new Set(words
 
 /** A set of known words, without repetitions and in alphabetical order. Its limits are of the entries as they are sent. */
 export function wordsOf<const Words extends readonly [string, ...string[]]>(
-  { min, max }: { min: number; max: number },
+  { min, max, or = '' }: { min: number; max: number; or?: string },
   ...words: Words
 ) {
-  const rule = `must be a list of ${min} to ${max} entries`;
+  const rule = `must be a list of ${min} to ${max} entries${or}`;
   return seenIn(z.array(oneOf(...words), ruleError(rule)))
     .min(min, rule)
     .max(max, rule)

@@ -135,6 +135,16 @@ export function inUtc(text: string): string | undefined {
   return isDay && /^\d{4}-/.test(utc) && (!isLeap || utc.endsWith('T23:59:59.999Z')) ? utc : undefined;
 }
 
+export const noDayRule = `${timeRule} (its day is not in the calendar, or is another day of the week)`;
+
+/** Whether a text has a date that there is not. */
+export function isOfNoDay(text: string): boolean {
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(inUsualForm(text)) ?? [];
+  const at = new Date(`${day}T00:00Z`);
+  if (day === undefined) return false;
+  return Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day) || contradicts(text, at);
+}
+
 const withoutSign =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: (\d{2}):?(\d{2}))?$/;
 const number = /^\d{10}(?:\d{3})?$/;

@@ -60,4 +60,4 @@ const inContract = (word: string): string =>
   word
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .replaceAll('-', '_');
+    .replace(/(?<=[a-z])-(?=[a-z])/g, '_');

@@ -9,6 +9,7 @@ import {
   invisible,
   isBalanced,
   isSeen,
+  marksMax,
   noneInUrl,
   refused,
   tagCharacters,
@@ -97,8 +98,12 @@ const misleading = new RegExp(
   'gu',
 );
 
+/** The marks in a row that a text may not have. */
+const moreMarks = new RegExp(`(\\p{M}{${marksMax}})\\p{M}+`, 'gu');
+
 /** What may not be stored is dropped, and half a character becomes U+FFFD. */
-const withoutMisleading = (text: string): string => text.toWellFormed().replace(misleading, '$1');
+const withoutMisleading = (text: string): string =>
+  text.toWellFormed().replace(misleading, '$1').replace(moreMarks, '$1');
 
 /**
  * A text of a snapshot: a person or another system has written it, and nobody can be asked to write it in another way. So it is

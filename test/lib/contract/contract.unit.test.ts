@@ -16,7 +16,7 @@ import { problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/values/shared.ts';
 import { multilineText, text } from '../../../lib/values/texts/texts.ts';
 import { moment } from '../../../lib/values/timeParameter.ts';
-import { timeRule } from '../../../lib/values/times.ts';
+import { isOfNoDay, noDayRule, timeRule } from '../../../lib/values/times.ts';
 import { anOrder } from '../../support/data/given.ts';
 
 describe('operations', () => {
@@ -114,7 +114,8 @@ describe('fields', () => {
     '0000-01-01T00:00:00+01:00',
     '9999-12-31T23:59:59-01:00',
   ])('%s is no time, and the message says so once', (value) => {
-    expect(refusal(value)).toEqual({ sentence: `at ${timeRule}`, field: 'at', rule: timeRule });
+    const rule = isOfNoDay(value) ? noDayRule : timeRule;
+    expect(refusal(value)).toEqual({ sentence: `at ${rule}`, field: 'at', rule });
   });
 
   const inQuery = 'In a URL, + is written %2B.';

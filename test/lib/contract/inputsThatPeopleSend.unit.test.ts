@@ -82,6 +82,27 @@ describe('a refusal says what is wrong', () => {
     expect(spoilt?.problems).toEqual(['The entry has "a" more than once in one object']);
   });
 
+  test.each([
+    ['email', 'ada@localhost', '(it has no dot behind its @)'],
+    ['email', 'ada@example,com', '(it has a comma, a semicolon or a space)'],
+    ['email', 'null', '(it has no @)'],
+    ['email', 'a@b.co@c.co', '(it has more than one @)'],
+  ])('of %s %s, %s', (field, sent, said) => {
+    expect(problems(contactDraft(), aContact({ [field]: sent }))).toEqual([expect.stringContaining(said)]);
+  });
+
+  test('of a day, that there is none', () => {
+    for (const placed_at of ['2026-02-29', 'Mon, 01 Mar 2026 09:30:00 GMT'])
+      expect(problems(statements.orders(), anOrder({ placed_at }))).toEqual([
+        expect.stringContaining('its day is not in the calendar'),
+      ]);
+  });
+
+  test('of a line of a street in the inbox, which one', () => {
+    const order = JSON.stringify(anOrder({ billing_address: { line1: 'x'.repeat(300) } }));
+    expect(inInbox(order)).toMatch(/^record\.billing_address\.line1 must be at most 200 characters/);
+  });
+
   test('of a street, how long its lines may be', () => {
     const rule =
       'address.line1 must be at most 200 characters, or lines that fit into line1 and line2 with so many each';

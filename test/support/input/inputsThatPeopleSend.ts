@@ -324,6 +324,16 @@ contacts.push(
       undefined,
     ],
   ),
+  [
+    'a street of four lines',
+    { address: { line1: Array.from('abcd', (one) => one.repeat(90)).join('\n') } },
+    {
+      address: {
+        line1: `${'a'.repeat(90)}, ${'b'.repeat(90)}`,
+        line2: `${'c'.repeat(90)}, ${'d'.repeat(90)}`,
+      },
+    },
+  ],
   ['a former country', { address: { country: 'CS' } }, { address: { country: 'CS' } }],
 );
 
@@ -662,6 +672,26 @@ orders.push(
     ],
   ),
   ...rowsOf('external_id', ['undefined', 'null'], []),
+  [
+    'a name with many marks',
+    { customer: { first_name: `a${'\u0323'.repeat(200)}` }, note: `q${'\u0301'.repeat(31)}` },
+    { customer: { first_name: `\u1ea1${'\u0323'.repeat(29)}` }, note: `q${'\u0301'.repeat(30)}` },
+  ],
+  [
+    'a checkout of four lines',
+    { billing_address: { line1: Array.from('abcd', (one) => one.repeat(90)).join('\n') } },
+    {
+      billing_address: {
+        line1: `${'a'.repeat(90)}, ${'b'.repeat(90)}`,
+        line2: `${'c'.repeat(90)}, ${'d'.repeat(90)}`,
+      },
+    },
+  ],
+  [
+    'a long city',
+    { billing_address: { city: 'x'.repeat(255) } },
+    { billing_address: { city: 'x'.repeat(255) } },
+  ],
   ...['\u200ede', '\uff44\uff45', ' de '].map(
     (country): Row => [
       `the country ${country}`,
