@@ -28,7 +28,7 @@ const withFewQuotes = (_: string, content: string): string => {
 
 /** No address begins or ends with a quote or a bracket, but for the address of a host. */
 const around =
-  /^(?:['"`\xab\xbb\u2018-\u201f](.*)['"`\xab\xbb\u2018-\u201f]|<([^<>]*)>|\(([^()]*)\)|\[([^[\]]*@[^[\]]*)\])$/;
+  /^(?:['"`\xab\xbb\u2018-\u201f](.*)['"`\xab\xbb\u2018-\u201f]|<([^<>]*)>|\(([^()]*)\)|\[([^[\]]*)\])$/;
 
 /** The address of a link, in which + may be %2B. What is not ASCII becomes a space, so the address is refused. */
 const decoded = (_: string, sent: string): string =>
@@ -42,7 +42,7 @@ const wordBefore =
   /^(?:(?:e-?)?mail|smtp|\u043f\u043e\u0447\u0442\u0430|\u30e1\u30fc\u30eb|\u90ae\u7bb1|\u90f5\u7bb1|\uc774\uba54\uc77c): */i;
 
 /** A link with a second address. */
-const hasAnother = /@.*[?&;](?:[a-z-]*to|b?cc)=/i;
+const hasAnother = /^[^@]*@.*[?&;](?:[a-z-]*to|b?cc)=/i;
 
 /** What a link says beside the address. */
 const behindAddress = /^([^@?]+@[^@?]+)\?.*$/;

@@ -52,6 +52,9 @@ const from = (first: number, amount: number) => Array.from({ length: amount }, (
 
 const dayMs = 24 * 3_600_000;
 
+const typesProblem =
+  'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid: each is * or two words of a-z and _ with a dot between, at most 32 characters each, the second of which may be *';
+
 /** Sets when the feed's days were: `ago` has the first number of a day by the days since then. */
 async function givenDays(account: string, ago: Record<number, number>): Promise<void> {
   // What is asked next is asked on the same day: at the end of a day the next one is waited for.
@@ -322,18 +325,9 @@ describe('400', () => {
   test.each([
     [{ after: '-2' }, 'after must be an integer from -1 to 9007199254740991'],
     [{ after: '01' }, 'after must be an integer from -1 to 9007199254740991'],
-    [
-      { types: '' },
-      'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid',
-    ],
-    [
-      { types: 'contact' },
-      'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid',
-    ],
-    [
-      { types: Array(51).fill('contact.*').join() },
-      'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid',
-    ],
+    [{ types: '' }, typesProblem],
+    [{ types: 'contact' }, typesProblem],
+    [{ types: Array(51).fill('contact.*').join() }, typesProblem],
     [{ sort: 'at' }, 'sort must be one of number, -number'],
     [{ exclude_own: '1' }, 'exclude_own must be one of true, false'],
   ])('%o', async (query, message) => {
