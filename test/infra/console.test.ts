@@ -139,7 +139,7 @@ describe('functions', () => {
   });
 
   testOfFull(
-    'only the role of the product may make links and end sessions, and only where a stage names one',
+    'only the roles of the product may make links and end sessions, and only where a stage names one',
     () => {
       const invokers = ({ console }: Synthesized) =>
         console
@@ -150,11 +150,14 @@ describe('functions', () => {
             Properties.Action,
             Properties.Principal,
           ]);
-      const role = 'arn:aws:iam::000000000000:role/product-backend';
-      expect(invokers(full)).toEqual([
-        ['ConsolecreateConsoleLink', 'lambda:InvokeFunction', role],
-        ['ConsoleendConsoleSessions', 'lambda:InvokeFunction', role],
-      ]);
+      const roles = ['product-backend', 'product-systems'].map(
+        (role) => `arn:aws:iam::000000000000:role/${role}`,
+      );
+      expect(invokers(full)).toEqual(
+        ['ConsolecreateConsoleLink', 'ConsoleendConsoleSessions'].flatMap((name) =>
+          roles.map((role) => [name, 'lambda:InvokeFunction', role]),
+        ),
+      );
       expect(invokers(dev)).toEqual([]);
     },
   );

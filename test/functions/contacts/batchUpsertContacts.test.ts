@@ -77,7 +77,7 @@ describe('200', () => {
     expect(body.results[1]).toEqual({
       status: 400,
       error: 'Bad Request',
-      message: `email must be an e-mail address of at most 254 visible characters, without a name or another address beside it; phone ${phoneRule}`,
+      message: `email must be an e-mail address of at most 254 visible characters, without a name or another address beside it (it has no @); phone ${phoneRule}`,
     });
     const messages = body.results.map(({ message }) => message);
     expect(messages[2]).toMatch(/^external_id is required/);

@@ -81,7 +81,7 @@ describe('a failing request', () => {
           {
             field: 'email',
             message:
-              'must be an e-mail address of at most 254 visible characters, without a name or another address beside it',
+              'must be an e-mail address of at most 254 visible characters, without a name or another address beside it (it has no @)',
           },
           { field: 'address.line1', message: expect.stringContaining('must be') },
           { field: 'custom_fields.*', message: expect.stringContaining('must be') },
