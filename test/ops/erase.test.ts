@@ -9,7 +9,8 @@ import {
   listContacts,
   updateContact,
 } from '../../lib/resources/contacts/operations.ts';
-import { fieldFor, resources } from '../../lib/resources/index.ts';
+import { documents } from '../../lib/resources/documents.ts';
+import { fieldFor, type ResourceType, resources } from '../../lib/resources/index.ts';
 import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
 import {
@@ -72,12 +73,14 @@ describe('a contact', () => {
       for (const type of others) await givenRecords(type, account, [aRecord(type, { contact_id: id })]);
       const counts = others.map((type) => [fieldFor(resources[type]), 1]);
       const found = async (
-        operation: typeof listContacts | typeof listOrders,
+        operation: typeof listContacts | (typeof documents)[ResourceType]['list'],
         query: Record<string, string>,
       ) => (await call(operation, { key, query })).body.pagination.total;
       const address = canaryContact(canary).email as string;
       await until(async () => (await found(listContacts, { email: address })) === 1);
       await until(async () => (await found(listOrders, { contact_id: id })) === 2);
+      for (const type of others)
+        await until(async () => (await found(documents[type].list, { contact_id: id })) === 1);
       expect((await json(id)).quoted_by).toEqual({ orders: 2, ...Object.fromEntries(counts) });
       const terms = () => indexed(account).then((said) => said.filter((one) => one.includes('#contact#')));
       await until(async () => (await terms()).length === 0);
