@@ -24,6 +24,9 @@ const blank: ContactFields = {
   custom_fields: {},
 };
 
+/** The attributes of an item that are fields of a contact. */
+const shown = new Set([...Object.keys(blank), 'id', 'version', 'created_at', 'updated_at']);
+
 /** The page that a request asks for, the key of the head, and the range of its records. */
 export function readRequest({ queryStringParameters, requestContext }: APIGatewayProxyEvent) {
   const { limit = '25', offset = '0' } = queryStringParameters ?? {};
@@ -42,7 +45,10 @@ export function answer(
   head: Item | undefined,
   items: Item[],
 ): APIGatewayProxyResult {
-  const data = items.map(({ pk: _, sk: __, stated_at: ___, mark: ____, ...item }) => ({ ...blank, ...item }));
+  const data = items.map((item) => ({
+    ...blank,
+    ...Object.fromEntries(Object.entries(item).filter(([name]) => shown.has(name))),
+  }));
   const next_updated_since = page.offset > 0 ? null : new Date(Date.now() - 60_000).toISOString();
   const pagination = { ...page, total: head?.count ?? 0, next_updated_since };
   return {
