@@ -196,7 +196,7 @@ describe('of those who create in one account at once,', () => {
   });
 });
 
-/** So many changes each of ten writers makes. */
+/** How many changes each of ten writers makes. */
 const changesOfEach = isDeep ? 100 : isWhole ? 10 : 4;
 
 test('conditional changes by ten writers at once: each counts, none is lost', async () => {

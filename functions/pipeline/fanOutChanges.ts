@@ -3,7 +3,7 @@ import { setLogContext } from '../../lib/log.ts';
 import { sendChanges } from '../../lib/outbox/sendChanges.ts';
 import { afterDeadlineMs, fanOut } from '../../lib/webhooks/events/fanOut.ts';
 
-/** Changes of records → events and deliveries, and → the outbox at the same time. Of a batch only that comes again which failed. */
+/** Changes of records → events and deliveries, and → the outbox at the same time. The stream hands over again only what failed. */
 export async function handler(
   { Records }: DynamoDBStreamEvent,
   context: Context,

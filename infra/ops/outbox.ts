@@ -41,7 +41,7 @@ targetOptions(program.command('replay'))
   .option('--json', 'print the count as JSON')
   .action(replay);
 
-/** So many records are read at once: those of one block. */
+/** How many records are read at once: those of one block. */
 const readAtOnce = 100;
 
 async function replay({ account, resource, json, ...target }: Options): Promise<void> {

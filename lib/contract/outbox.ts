@@ -4,13 +4,9 @@ import { type ResourceType, resources, resourceTypes } from '../resources/index.
 import { schemas } from '../resources/schemas.ts';
 import { account, id, integer, oneOf, time } from '../values/fields.ts';
 import { list, object, orNull } from '../values/structure.ts';
-
 import { externalId, text } from '../values/texts/texts.ts';
 import { eventTypes } from './eventTypes.ts';
 import { origin } from './origin.ts';
-
-/** The most bytes of a message, and of those of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html */
-export const outboxBytesMax = 1_048_576;
 
 const messageOf = (type: ResourceType) =>
   object({

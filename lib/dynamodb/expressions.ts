@@ -26,7 +26,7 @@ export const unlessThere = (value: unknown): Term =>
 /** The value that another attribute had before. */
 export const sameAs = (other: string): Term => new Term((name) => `${name} = ${other}`);
 
-/** So much more. One that is not there counts as 0. */
+/** The value plus this number. One that is not there counts as 0. */
 export const plus = (value: number): Term => new Term((name, given) => `${name} ${given}`, value, 'ADD');
 
 /** Attributes, each with the value that it must have: undefined when it must not be there, or one of the next four. */

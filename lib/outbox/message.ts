@@ -1,7 +1,6 @@
-import type { SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import { changedFields, eventId, eventTypeOf } from '../changes/changeEvent.ts';
 import type { Origin } from '../contract/origin.ts';
-import { messageText } from '../queues.ts';
+import { messageText, type QueueEntry } from '../queues.ts';
 import type { Change, ForProduct } from '../records/change.ts';
 import type { Stored } from '../resources/collection.ts';
 import type { ResourceType } from '../resources/index.ts';
@@ -48,7 +47,7 @@ export const stateMessageOf = (change: Omit<Change, 'before' | 'erases'> & ForPr
 });
 
 /** The message as SQS takes it. A consumer or a pipe can filter by its attributes without reading it. */
-export function outboxEntryOf(message: OutboxMessage): Omit<SendMessageBatchRequestEntry, 'Id'> {
+export function outboxEntryOf(message: OutboxMessage): QueueEntry {
   const { account, type, origin } = message;
   return {
     MessageBody: messageText(message),

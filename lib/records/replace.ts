@@ -4,7 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../apiError.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { type ConditionFailure, writeIf } from '../dynamodb/conflicts.ts';
-import { updateOf } from '../dynamodb/expressions.ts';
+import { conditionOf, updateOf } from '../dynamodb/expressions.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { base32 } from '../ids.ts';
@@ -106,37 +106,20 @@ function updateCommand<R extends Stored>(
       .filter((name) => !isDeepStrictEqual(before[name], after[name]))
       .map((name) => [name, after[name]]),
   );
-  const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = updateOf({
-    ...changed,
-    ...(mark === undefined ? {} : { mark }),
-  });
+  const change = updateOf({ ...changed, ...(mark === undefined ? {} : { mark }) });
   const { id, version } = current.record;
   // What a statement may change without a new version.
-  const same = (['stated_at', 'revision', 'source_id'] as const).map((name) => ({
-    name,
-    value: before[name],
-    condition: before[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :read_${name}`,
-  }));
+  const { stated_at, revision, source_id } = before;
+  const condition = conditionOf({ id, version, stated_at, revision, source_id });
   return {
     TableName: required(env.recordsTable),
     Key: recordKey(ref, positionOf(collection.prefix, id) as number),
-    UpdateExpression,
-    ConditionExpression: ['#id = :id AND #version = :read', ...same.map(({ condition }) => condition)].join(
-      ' AND ',
-    ),
-    ExpressionAttributeNames: {
-      ...ExpressionAttributeNames,
-      '#id': 'id',
-      '#version': 'version',
-      ...Object.fromEntries(same.map(({ name }) => [`#${name}`, name])),
-    },
+    UpdateExpression: change.UpdateExpression,
+    ConditionExpression: condition.ConditionExpression,
+    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
     ExpressionAttributeValues: {
-      ...ExpressionAttributeValues,
-      ':id': id,
-      ':read': version,
-      ...Object.fromEntries(
-        same.flatMap(({ name, value }) => (value === undefined ? [] : [[`:read_${name}`, value]])),
-      ),
+      ...change.ExpressionAttributeValues,
+      ...condition.ExpressionAttributeValues,
     },
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };

@@ -75,6 +75,10 @@ export async function changeRecord<R extends Stored>(
   throw new Error('The deadline passed while others changed the same record');
 }
 
+/** Whether a record has a content already. */
+export const hasContent = (record: object, content: object): boolean =>
+  isDeepStrictEqual({ ...record, ...content }, record);
+
 /** The state after a change, or the same when nothing is left to write. */
 function stateAfter<R extends Stored>(
   collection: Collection<R>,
@@ -85,7 +89,7 @@ function stateAfter<R extends Stored>(
   const { record, edits } = current;
   const isNewer = statedAt !== undefined && statedAt > (current.statedAt ?? '');
   const isNext = revision !== undefined && revision > (current.revision ?? -1);
-  const isSame = isDeepStrictEqual({ ...record, ...content }, record);
+  const isSame = hasContent(record, content);
   const isLinked = sourceId !== undefined && sourceId !== current.sourceId;
   if (isSame && !isNewer && !isNext && !isLinked) return current;
   const version = record.version + 1;

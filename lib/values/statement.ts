@@ -20,7 +20,6 @@ export const blankTerms = {
   external_id: null,
   source_id: null,
   id: null,
-
   updated_at: null,
   known_version: null,
   revision: null,

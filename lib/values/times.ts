@@ -122,8 +122,10 @@ const inFull = (offset: string): string =>
  * @returns undefined for any other text
  */
 export function inUtc(text: string): string | undefined {
-  const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] =
-    readForm.exec(inUsualForm(text)) ?? [];
+  if (text.length > writtenMax) return undefined;
+  // Programs write nearly all times in the usual form.
+  const read = readForm.exec(text) ?? readForm.exec(inUsualForm(text)) ?? [];
+  const [, day = '', hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = read;
   const isLeap = second === '60';
   const rest = isLeap ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const midnight = new Date(`${day}T00:00Z`);

@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Origin } from '../../contract/origin.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
 import { isOfClient } from '../origin.ts';
 import { otherSourceId } from '../refusals.ts';
-import { type Change, changeRecord } from '../update.ts';
+import { type Change, changeRecord, hasContent } from '../update.ts';
 import { type Merged, merge, type Terms } from './merge.ts';
 
 /** The product's own id of a record, and the id of the record that it belongs to from now on, when a client created it. */
@@ -58,9 +57,6 @@ export function draftOf<R extends Stored>(
   return draft;
 }
 
-const isSame = (record: object, content: object): boolean =>
-  isDeepStrictEqual({ ...record, ...content }, record);
-
 const updateTimeoutMs = 30_000;
 
 /** A change of a record that has lost the external id by which it was found. */
@@ -96,7 +92,7 @@ export async function bringUpToDate<R extends Stored>(
       statedAt: statedAt ?? undefined,
       // A late statement gives a record that was erased nothing back.
       sourceId:
-        source?.recordId === undefined && isSame(current.record, merged.content) ? undefined : source?.id,
+        source?.recordId === undefined && hasContent(current.record, merged.content) ? undefined : source?.id,
       revision: terms?.revision,
       overwrites: merged.overwritten.length > 0,
     };

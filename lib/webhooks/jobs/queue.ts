@@ -1,8 +1,6 @@
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { batchesOf } from '../../batchesOf.ts';
 import { env, required } from '../../env.ts';
-import { describeError, log } from '../../log.ts';
-import { sqs } from '../../queues.ts';
+import { batchMax, type QueueEntry, sendBatch } from '../../queues.ts';
 import { isAccount } from '../../values/account.ts';
 import { readObject } from '../../values/json.ts';
 import type { RecoveryKind } from '../model/keys.ts';
@@ -96,9 +94,6 @@ export const outgoing = (message: JobMessage, delaySeconds = 0): OutgoingMessage
 /** The longest delay of a message. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-timers.html */
 export const delayMaxSeconds = 900;
 
-/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
-const entriesMax = 10;
-
 /**
  * Sends messages to the delivery queues. It never throws: for a job whose message was not sent the sweep sends one later.
  * @returns those that were sent
@@ -116,31 +111,20 @@ export async function enqueue(messages: readonly OutgoingMessage[]): Promise<Out
   ];
   const sent = await Promise.all(
     byQueue.flatMap(({ url, outgoing }) =>
-      batchesOf(outgoing, entriesMax).map((batch) => send(url(), batch)),
+      batchesOf(outgoing, batchMax).map((batch) =>
+        sendBatch(
+          url(),
+          batch.map((one) => [one, entryOf(one)]),
+        ),
+      ),
     ),
   );
   return sent.flat();
 }
 
-async function send(QueueUrl: string, messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {
-  try {
-    const { Failed = [] } = await sqs().send(
-      new SendMessageBatchCommand({
-        QueueUrl,
-        Entries: messages.map(({ message, queue, delaySeconds = 0 }, i) => ({
-          Id: String(i),
-          MessageBody: JSON.stringify(bodyOf(message)),
-          // SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others. No account has the separator in its name.
-          MessageGroupId: queue === 'silent' ? `${message.account}#silent` : message.account,
-          DelaySeconds: delaySeconds,
-        })),
-      }),
-    );
-    if (Failed.length > 0) log.warn('some delivery messages were not sent', { count: Failed.length });
-    const failed = new Set(Failed.map(({ Id }) => Number(Id)));
-    return messages.filter((_, i) => !failed.has(i));
-  } catch (error) {
-    log.warn('delivery messages were not sent', { count: messages.length, error: describeError(error) });
-    return [];
-  }
-}
+/** SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others. No account has the separator in its name. */
+const entryOf = ({ message, queue, delaySeconds = 0 }: OutgoingMessage): QueueEntry => ({
+  MessageBody: JSON.stringify(bodyOf(message)),
+  MessageGroupId: queue === 'silent' ? `${message.account}#silent` : message.account,
+  DelaySeconds: delaySeconds,
+});
