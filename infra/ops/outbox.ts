@@ -14,6 +14,7 @@ import { type ResourceType, resourceTypes } from '../../lib/resources/index.ts';
 import { OpsCommand } from './command.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
 import { OpsError } from './opsError.ts';
+import { countOf } from './output.ts';
 import { Progress } from './progress.ts';
 import { stopSignal } from './stopSignal.ts';
 import { parseAccount } from './values.ts';
@@ -71,7 +72,7 @@ async function replay({ account, resource, json, ...target }: Options): Promise<
   const sent = progress.count;
   const complete = sent === total;
   if (json) console.log(JSON.stringify({ sent, complete }));
-  else console.log(`${sent} ${sent === 1 ? 'record was' : 'records were'} sent to the outbox.`);
+  else console.log(`${countOf(sent, 'record')} ${sent === 1 ? 'was' : 'were'} sent to the outbox.`);
   if (!complete) throw new OpsError(`It was stopped: ${total - sent} records were not sent. Run it again.`);
 }
 

@@ -10,3 +10,7 @@ export function guardOutput(): void {
   });
   process.stderr.on('error', () => {});
 }
+
+/** A number and what it counts: `1 line`, `2 entries`. */
+export const countOf = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie').concat('s')}`;

@@ -1,6 +1,7 @@
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { OpsError } from '../opsError.ts';
+import { countOf } from '../output.ts';
 import { stopSignal } from '../stopSignal.ts';
 import { parseAccount, parseDuration } from '../values.ts';
 import { countRecords, notedOf, storedOf } from './collections.ts';
@@ -124,9 +125,6 @@ async function open(options: Options): Promise<AbortSignal> {
   await connection.useIds();
   return stopSignal();
 }
-
-const countOf = (count: number, noun: string): string =>
-  `${count} ${count === 1 ? noun : noun.replace(/y$/, 'ie').concat('s')}`;
 
 function conclude({ complete, left }: { complete: boolean; left: number }): void {
   if (!complete) console.error('It ended early. It can be run again safely: what is written stays.');

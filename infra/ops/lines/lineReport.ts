@@ -1,4 +1,5 @@
 import type { EditsMet } from '../../../lib/records/upsert/entry.ts';
+import { countOf } from '../output.ts';
 import type { Progress } from '../progress.ts';
 import type { Line } from './lines.ts';
 import type { RefusedFile } from './refusedFile.ts';
@@ -81,10 +82,7 @@ export class LineReport<Kind extends string> {
       ...(counts.empty > 0 ? [`${counts.empty} empty`] : []),
       ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
     ];
-    console.log(`${lines} lines in ${seconds} s: ${parts.join(', ')}`);
-    if (met)
-      console.log(
-        `Of what clients have edited, ${edits.kept} fields stayed as they were, and ${edits.overwritten} were overwritten.`,
-      );
+    console.log(`${countOf(lines, 'line')} in ${seconds} s: ${parts.join(', ')}`);
+    if (met) console.log(`Edits by clients: ${edits.kept} kept, ${edits.overwritten} overwritten.`);
   }
 }

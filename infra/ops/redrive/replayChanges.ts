@@ -1,6 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { accountOf } from '../../../lib/records/change.ts';
 import { failuresIn } from '../../local/queue/batchFailures.ts';
+import { countOf } from '../output.ts';
 import type { Consumer, GivenUp } from './givenUp.ts';
 import type { RedriveJob } from './redriveJob.ts';
 
@@ -61,7 +62,7 @@ function readBatch(text: string): Batch | undefined {
 
 /** Accounts, time and reason; no content of the changes. */
 const describe = ({ records, accounts, cause }: Batch): string =>
-  `${records.length} ${records.length === 1 ? 'change' : 'changes'} of ${accounts.join(', ')}, ${cause}`;
+  `${countOf(records.length, 'change')} of ${accounts.join(', ')}, ${cause}`;
 
 /** @returns why changes of a batch failed again; undefined when all succeeded, or the functions were not called */
 async function whyNot(

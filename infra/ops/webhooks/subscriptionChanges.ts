@@ -1,4 +1,5 @@
 import { changeByOperator, isChangedBy, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
+import { countOf } from '../output.ts';
 import type { FoundSubscription } from './subscriptionsOutput.ts';
 
 /**
@@ -34,5 +35,5 @@ export function sentenceOf(
 ): string {
   const count = done.filter(({ changed }) => changed).length;
   const verb = dryRun ? 'would be' : count === 1 ? 'was' : 'were';
-  return `${count} of ${done.length} ${done.length === 1 ? 'subscription' : 'subscriptions'} ${verb} ${participles[change]}.`;
+  return `${count} of ${countOf(done.length, 'subscription')} ${verb} ${participles[change]}.`;
 }
