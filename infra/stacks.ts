@@ -80,13 +80,14 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
     const { tables, deliveries, outbox, settings } = functionProps;
-    const { rest, releaseAlarms, accessLogs, operationLogs } = new Api(this, 'Api', functionProps);
+    const { rest, releaseAlarms, accessLogs, operations, authorizer } = new Api(this, 'Api', functionProps);
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
     const { lambdas: usage } = new UsagePipeline(this, 'Usage', {
       ...functionProps,
-      logs: { access: accessLogs, operations: operationLogs },
+      access: accessLogs,
+      operations,
     });
     const pipeline = { ingest, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];
@@ -112,6 +113,8 @@ export class ApiStack extends Stack {
       releaseAlarms,
       sources: {
         rest,
+        operations,
+        authorizer,
         tables,
         inbox,
         outbox,
@@ -193,11 +196,16 @@ export class ReferenceStack extends Stack {
 export class ConsoleStack extends Stack {
   constructor(scope: Construct, id: string, { alarmTopic, ...props }: ConsoleProps & { alarmTopic: Topic }) {
     super(scope, id);
-    const { rest, site, createLink, endSessions, keyChanges } = new Console(this, 'Console', props);
+    const { rest, operations, site, createLink, endSessions, keyChanges } = new Console(
+      this,
+      'Console',
+      props,
+    );
     const { dashboardUrl } = new ConsoleMonitoring(this, 'ConsoleMonitoring', {
       topic: alarmTopic,
       sources: {
         rest,
+        operations,
         tables: props.tables,
         links: [createLink, endSessions],
         keyChanges,

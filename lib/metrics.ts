@@ -14,20 +14,36 @@ export function noteConflict(): void {
   conflicts += 1;
 }
 
+/** What is counted for an alarm or a graph. */
+type Counted =
+  | 'keys_refused'
+  | 'keys_not_checked'
+  | 'links_refused'
+  | 'attempts_succeeded'
+  | 'attempts_failed'
+  | 'subscriptions_suspended'
+  | 'subscriptions_resumed'
+  | 'deliveries_released'
+  | 'deliveries_expired';
+
 /**
- * The duration of an operation, by the `operation` of the log's context and by outcome. The number of these durations is the
- * count of the outcome.
+ * How an operation ended, and how long it took. Only failures of ours are a metric, by operation and version, because a release is
+ * judged by the failures of its own code; the metrics of Lambda have the rest.
  * @param outcome one of a few words
+ * @param counted what is counted besides
  */
-export function timed(outcome: string, ms: number): Fields {
-  // Failures also by version, because a release is judged by the failures of its own code. Other outcomes not: versions never end.
+export function timed(outcome: string, ms: number, counted?: Counted): Fields {
   const version = outcome === failure ? optional(env.functionVersion) : undefined;
-  const dimensions = [['operation', 'outcome'], ...(version ? [['operation', 'outcome', 'version']] : [])];
+  const directives = [
+    ...(version ? [directive('duration_ms', 'Milliseconds', [['operation', 'outcome', 'version']])] : []),
+    ...(counted ? [directive(counted, 'Count')] : []),
+  ];
   return {
     outcome,
     duration_ms: Math.round(ms),
     ...(version ? { version } : {}),
-    ...metrics([directive('duration_ms', 'Milliseconds', dimensions)]),
+    ...(counted ? { [counted]: 1 } : {}),
+    ...(directives.length > 0 ? metrics(directives) : conflictMetrics()),
   };
 }
 
@@ -52,14 +68,8 @@ export const indexDifferences = (count: number): Fields => ({
   ...metrics([directive('index_differences', 'Count')]),
 });
 
-/** Subscriptions and their held deliveries, as the recovery of receivers counts them. */
-type Recovered =
-  | 'subscriptions_suspended'
-  | 'subscriptions_resumed'
-  | 'deliveries_released'
-  | 'deliveries_expired';
-
-export const recovered = (name: Recovered, count: number): Fields => ({
+/** Counts something in a line without other metrics. */
+export const counts = (name: Counted, count = 1): Fields => ({
   [name]: count,
   ...metrics([directive(name, 'Count')]),
 });
@@ -78,7 +88,7 @@ export const usageLateness = (ms: number): Fields => ({
 });
 
 /** The log lines of a batch, and those of them that could not be read. */
-export const counted = ({ lines, unreadable }: { lines: number; unreadable: number }): Fields => ({
+export const linesCounted = ({ lines, unreadable }: { lines: number; unreadable: number }): Fields => ({
   lines,
   unreadable_lines: unreadable,
   ...metrics([directive('unreadable_lines', 'Count')]),

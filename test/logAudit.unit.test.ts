@@ -48,7 +48,7 @@ test.each([
   ['no account', { account: undefined }],
   ['no timestamp', { timestamp: 'now' }],
   ['no level', { level: 'LOUD' }],
-  ['no _aws', { _aws: undefined }],
+  ['no _aws', { message: 'attempt', _aws: undefined }],
 ])('a line with %s does not', (what, more) => {
   expect(auditLog([line(more)])).toEqual([expect.stringContaining(`has ${what}`)]);
 });

@@ -7,7 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ILogGroup, LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { operations } from '../../lib/contract/index.ts';
 import type { StageSettings } from '../stages.ts';
@@ -47,8 +47,9 @@ export class Api extends Construct {
   readonly releaseAlarms: readonly Alarm[];
 
   readonly accessLogs: LogGroup;
-  /** The logs of the operations, by their ids. */
-  readonly operationLogs = new Map<string, ILogGroup>();
+  /** The functions of the operations, by their ids. */
+  readonly operations = new Map<string, ApiFunction['lambda']>();
+  readonly authorizer: IFunction;
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
@@ -68,7 +69,7 @@ export class Api extends Construct {
     this.accessLogs = accessLogs;
     const release = this.release(settings);
     this.releaseAlarms = release?.alarms ?? [];
-    this.addRoutes(props, release);
+    this.authorizer = this.addRoutes(props, release);
     if (!settings.firewall)
       acknowledgeFindings(rest.deploymentStage, {
         APIG3: 'A firewall costs money and is a setting of the stage, which this one has not set',
@@ -80,10 +81,12 @@ export class Api extends Construct {
     return pace && new GradualDeployment(this, 'Release', { pace, api });
   }
 
-  private addRoutes(props: FunctionProps, release: GradualDeployment | undefined): void {
+  /** Answers the authorizer's function. */
+  private addRoutes(props: FunctionProps, release: GradualDeployment | undefined): IFunction {
     const called = (of: ApiFunction): IFunction => release?.liveCodeOf(of) ?? of.lambda;
+    const checks = new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout });
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
-      handler: called(new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout })),
+      handler: called(checks),
       // API Gateway refuses requests without the header, and caches the authorizer's answer by its value.
       identitySources: [IdentitySource.header('X-Api-Key')],
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
@@ -91,12 +94,13 @@ export class Api extends Construct {
     for (const operation of operations) {
       const own = { timeout: timeoutOf(operation), ...reservedForTests(operation, props.settings) };
       const made = new ApiFunction(this, operation.id, { ...props, ...own });
-      this.operationLogs.set(operation.id, made.lambda.logGroup);
+      this.operations.set(operation.id, made.lambda);
       const lambda = called(made);
       addRoute(this.rest, operation, lambda, {
         authorizationType: AuthorizationType.CUSTOM,
         authorizer,
       });
     }
+    return checks.lambda;
   }
 }

@@ -48,6 +48,8 @@ const findings = {
 /** Settings > Integrations: the page, its API, and the functions that make links and end sessions. */
 export class Console extends Construct {
   readonly rest: RestApi;
+  /** The functions of the operations, by their ids. */
+  readonly operations = new Map<string, IFunction>();
   readonly site: ConsoleSite;
   /** The functions without a URL, which the backend of the product invokes. */
   readonly createLink: IFunction;
@@ -93,7 +95,9 @@ export class Console extends Construct {
     };
     for (const operation of consoleOperations) {
       const own = { timeout: timeoutOf(operation), ...reservedForTests(operation, settings) };
-      addRoute(rest, operation, functionOf(operation.id, own), {
+      const lambda = functionOf(operation.id, own);
+      this.operations.set(operation.id, lambda);
+      addRoute(rest, operation, lambda, {
         authorizationType: AuthorizationType.NONE,
       });
     }

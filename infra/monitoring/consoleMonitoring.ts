@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import { AlarmStatusWidget, Dashboard, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
@@ -8,11 +9,11 @@ import { startSession } from '../../lib/contract/console/session.ts';
 import { alarmOf, tell } from './alarm.ts';
 import { type AlarmPlan, failuresMin } from './alarmPlan.ts';
 import { dashboardUrlOf, graph, requests, wide } from './dashboard.ts';
-import { ended, errorsOf, joined, period, throttlesOf } from './metrics.ts';
+import { errorsOf, joined, ofFunction, own, period, throttlesOf } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** What is monitored of the console. */
-interface ConsoleSources extends Pick<Sources, 'rest' | 'tables' | 'namespace'> {
+interface ConsoleSources extends Pick<Sources, 'rest' | 'operations' | 'tables' | 'namespace'> {
   /** The functions that make links and end sessions. */
   links: readonly IFunction[];
   /** The queue of flushes of the authorizer's cache. */
@@ -60,7 +61,7 @@ const plans = (sources: ConsoleSources): AlarmPlan[] => [
   {
     heading: 'Links of the console are refused',
     description: 'Far more links than usual were used twice, too late or never made',
-    metric: ended(sources, startSession.id, '4xx'),
+    metric: own(sources, 'links_refused', Stats.SUM),
     limit: { above: refusedCodes },
     periods: 1,
   },
@@ -82,7 +83,10 @@ export class ConsoleMonitoring extends Construct {
     super(scope, id);
     const alarms = plans(sources).map((plan) => alarmOf(this, plan));
     tell(topic, alarms);
-    const links = ['2xx', '4xx', '5xx'].map((outcome) => ended(sources, startSession.id, outcome));
+    const links = [
+      ofFunction(sources.operations.get(startSession.id) as IFunction, 'Invocations').with({ label: 'all' }),
+      own(sources, 'links_refused', Stats.SUM).with({ label: 'refused' }),
+    ];
     new Dashboard(this, 'Dashboard', {
       dashboardName: Stack.of(this).stackName,
       widgets: [

@@ -5,14 +5,12 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
-  MathExpression,
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import {
   ageInStream,
   changesGivenUp,
-  ended,
   functionThrottles,
   indexLag,
   indexThrottles,
@@ -30,13 +28,9 @@ const third = wide / 3;
 export const graph = (title: string, left: IMetric[], unit: string): GraphWidget =>
   new GraphWidget({ title, left, width: third, leftYAxis: { label: unit, showUnits: false, min: 0 } });
 
-/** The counts of our own metric by operation and outcome. @param where a condition on these */
-const allEnded = ({ namespace }: Pick<Sources, 'namespace'>, where: string): IMetric =>
-  new MathExpression({
-    expression: `SEARCH('{"${namespace}",operation,outcome} MetricName="duration_ms" ${where}', 'SampleCount', ${period.toSeconds()})`,
-    label: '',
-    period,
-  });
+/** Sums of our own metrics, by their labels. */
+const sums = (sources: Pick<Sources, 'namespace'>, names: Record<string, string>): IMetric[] =>
+  Object.entries(names).map(([label, name]) => own(sources, name, Stats.SUM).with({ label }));
 
 /** The address of the dashboard with the name of its stack. */
 export function dashboardUrlOf(scope: Construct): string {
@@ -63,7 +57,7 @@ export function dashboardOf(
 }
 
 /** The graphs of the requests of an API. */
-export function requests(sources: Pick<Sources, 'rest' | 'namespace'>): GraphWidget[] {
+export function requests(sources: Pick<Sources, 'rest' | 'operations'>): GraphWidget[] {
   const { deploymentStage: stage } = sources.rest;
   const sum = { statistic: Stats.SUM, period };
   return [
@@ -83,7 +77,7 @@ export function requests(sources: Pick<Sources, 'rest' | 'namespace'>): GraphWid
     ),
     graph(
       'Requests by operation',
-      [allEnded(sources, 'NOT operation="authorizer" NOT operation="deliverWebhook"')],
+      [...sources.operations].map(([label, lambda]) => ofFunction(lambda, 'Invocations').with({ label })),
       'requests',
     ),
   ];
@@ -93,7 +87,10 @@ function keysAndConflicts(sources: Sources): GraphWidget[] {
   return [
     graph(
       'Keys that were looked up',
-      ['allowed', 'refused', 'failed'].map((outcome) => ended(sources, 'authorizer', outcome)),
+      [
+        ofFunction(sources.authorizer, 'Invocations').with({ label: 'all' }),
+        ...sums(sources, { refused: 'keys_refused', 'not checked': 'keys_not_checked' }),
+      ],
       'requests',
     ),
     graph('Tried again because of others', [own(sources, 'conflicts', Stats.SUM)], 'conflicts'),
@@ -103,7 +100,11 @@ function keysAndConflicts(sources: Sources): GraphWidget[] {
 
 function events(sources: Sources): GraphWidget[] {
   return [
-    graph('Attempts at receivers', [allEnded(sources, 'operation="deliverWebhook"')], 'attempts'),
+    graph(
+      'Attempts at receivers',
+      sums(sources, { succeeded: 'attempts_succeeded', failed: 'attempts_failed' }),
+      'attempts',
+    ),
     graph('The latest delivery', [own(sources, 'overdue_seconds', Stats.MAXIMUM)], 's'),
     graph(
       'The latest change in the stream',
@@ -114,12 +115,10 @@ function events(sources: Sources): GraphWidget[] {
 }
 
 function recoveries(sources: Sources): GraphWidget[] {
-  const sums = (names: Record<string, string>) =>
-    Object.entries(names).map(([label, name]) => own(sources, name, Stats.SUM).with({ label }));
   return [
     graph(
       'Receivers that fail',
-      sums({
+      sums(sources, {
         suspended: 'subscriptions_suspended',
         resumed: 'subscriptions_resumed',
         probes: 'probes_failed',
@@ -129,7 +128,7 @@ function recoveries(sources: Sources): GraphWidget[] {
     graph('The longest wait for a receiver', [own(sources, 'waiting_seconds', Stats.MAXIMUM)], 's'),
     graph(
       'Held deliveries',
-      sums({ released: 'deliveries_released', expired: 'deliveries_expired' }),
+      sums(sources, { released: 'deliveries_released', expired: 'deliveries_expired' }),
       'deliveries',
     ),
   ];

@@ -14,12 +14,7 @@ export const own = (
   { namespace }: Pick<Sources, 'namespace'>,
   metricName: string,
   statistic: string,
-  dimensionsMap: Record<string, string> = {},
-): Metric => new Metric({ namespace, metricName, statistic, dimensionsMap, period });
-
-/** How often an operation had an outcome. */
-export const ended = (sources: Pick<Sources, 'namespace'>, operation: string, outcome: string): Metric =>
-  own(sources, 'duration_ms', Stats.SAMPLE_COUNT, { operation, outcome }).with({ label: outcome });
+): Metric => new Metric({ namespace, metricName, statistic, period });
 
 /**
  * Several metrics as one. They are named, because METRICS() would include every other metric of the same graph, and by the label,

@@ -5,7 +5,6 @@ import { type AlarmPlan, deadLettersAlarm, failuresMin, minutes, waitingAlarm } 
 import {
   changesGivenUp,
   changesLost,
-  ended,
   errorsOf,
   functionThrottles,
   indexLag,
@@ -90,7 +89,7 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
       heading: 'The authorizer fails',
       description:
         'The authorizer could not find out whether keys are good, and good ones were answered with a 500',
-      metric: ended(sources, 'authorizer', 'failed'),
+      metric: own(sources, 'keys_not_checked', Stats.SUM),
       limit: { above: failuresMin - 1 },
       periods: 1,
     },
@@ -102,7 +101,7 @@ const ofSenders = (sources: Sources, unusual: StageSettings['unusual']): AlarmPl
   {
     heading: 'Keys are refused',
     description: 'Far more requests than usual came with keys that are not valid',
-    metric: ended(sources, 'authorizer', 'refused'),
+    metric: own(sources, 'keys_refused', Stats.SUM),
     limit: { above: unusual.refusedKeys },
     periods: 1,
   },

@@ -9,6 +9,9 @@ import type { Tables } from '../data/tables.ts';
 /** The resources that are monitored. */
 export interface Sources {
   rest: RestApi;
+  /** The functions of the operations, by their ids. */
+  operations: ReadonlyMap<string, IFunction>;
+  authorizer: IFunction;
   tables: Tables;
   inbox: Inbox;
   outbox: Outbox | undefined;

@@ -18,17 +18,18 @@ const ofKeys = '{ $.key_id != "-" }';
 /** Lines of functions about requests that failed. */
 const failed = '{ $.message = "request" && $.status >= 400 }';
 
-/** The access log, and the logs of the operations. */
-interface Logs {
+interface UsageProps extends FunctionProps {
+  /** The access log. */
   access: ILogGroup;
-  operations: ReadonlyMap<string, ILogGroup>;
+  /** The functions of the operations, by their ids. */
+  operations: ReadonlyMap<string, ApiFunction['lambda']>;
 }
 
 /** Log lines → the Usage table: what each key did, and which requests failed. No request waits for it. */
 export class UsagePipeline extends Construct {
   readonly lambdas: Record<'count' | 'summarize', ApiFunction['lambda']>;
 
-  constructor(scope: Construct, id: string, { logs, ...props }: FunctionProps & { logs: Logs }) {
+  constructor(scope: Construct, id: string, { access, operations: lambdas, ...props }: UsageProps) {
     super(scope, id);
     const { usage: reserved } = props.settings.concurrency;
     const { lambda: count } = new ApiFunction(this, 'countRequests', {
@@ -40,7 +41,7 @@ export class UsagePipeline extends Construct {
       env.routes,
       JSON.stringify(Object.fromEntries(operations.map(({ method, path, id }) => [`${method} ${path}`, id]))),
     );
-    this.subscribe(count, logs);
+    this.subscribe(count, access, lambdas);
     this.lambdas = { count, summarize: this.summarize(props) };
   }
 
@@ -48,7 +49,11 @@ export class UsagePipeline extends Construct {
    * By one permission for all log groups of the stack, whose names begin with that of the stack: one for each would exceed the size
    * limit of the function's policy. The log of the function itself must not be among the subscribed ones: each batch would make another one.
    */
-  private subscribe(count: ApiFunction['lambda'], { access, operations }: Logs): void {
+  private subscribe(
+    count: ApiFunction['lambda'],
+    access: ILogGroup,
+    lambdas: ReadonlyMap<string, ApiFunction['lambda']>,
+  ): void {
     const { partition, region, account, stackName } = Stack.of(this);
     const permission = new CfnPermission(this, 'Logs', {
       action: 'lambda:InvokeFunction',
@@ -59,7 +64,7 @@ export class UsagePipeline extends Construct {
     });
     const filters = [
       ['AccessLines', access, ofKeys] as const,
-      ...[...operations].map(([id, group]) => [`FailuresOf${id}`, group, failed] as const),
+      ...[...lambdas].map(([id, { logGroup }]) => [`FailuresOf${id}`, logGroup, failed] as const),
     ];
     for (const [name, { logGroupName }, filterPattern] of filters)
       new CfnSubscriptionFilter(this, name, {

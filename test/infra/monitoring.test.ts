@@ -4,13 +4,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../lib/contract/index.ts';
 import { env } from '../../lib/env.ts';
 import {
-  counted,
+  counts,
   editsMet,
   indexDifferences,
   indexLag,
+  linesCounted,
   overdue,
   probeFailed,
-  recovered,
   timed,
   usageLateness,
 } from '../../lib/metrics.ts';
@@ -119,13 +119,15 @@ describe('the alarms', () => {
     process.env[env.functionVersion] = '1';
     onTestFinished(() => void delete process.env[env.functionVersion]);
     const written = [
-      timed('failed', 1),
+      timed('failed', 1, 'keys_not_checked'),
+      timed('refused', 1, 'keys_refused'),
+      counts('links_refused'),
       timed('5xx', 1),
       overdue(1),
       indexLag(1),
       indexDifferences(0),
       editsMet({ kept: 0, overwritten: 1 }),
-      counted({ lines: 1, unreadable: 0 }),
+      linesCounted({ lines: 1, unreadable: 0 }),
       usageLateness(1),
     ].flatMap(
       ({ _aws }) =>
@@ -191,19 +193,21 @@ test('a dashboard is named like its stack, and shows every alarm of it, and in a
   }
 });
 
-test('a dashboard shows what the recovery of receivers writes', () => {
+test('a dashboard shows what attempts and the recovery of receivers write', () => {
   const written = [
+    timed('success', 1, 'attempts_succeeded'),
+    timed('timeout', 1, 'attempts_failed'),
     probeFailed(1),
-    recovered('subscriptions_suspended', 1),
-    recovered('subscriptions_resumed', 1),
-    recovered('deliveries_released', 1),
-    recovered('deliveries_expired', 1),
+    counts('subscriptions_suspended'),
+    counts('subscriptions_resumed'),
+    counts('deliveries_released'),
+    counts('deliveries_expired', 1),
   ].flatMap(({ _aws }) =>
     (_aws as { CloudWatchMetrics: { Metrics: { Name: string }[] }[] }).CloudWatchMetrics.flatMap(
       ({ Metrics }) => Metrics.map(({ Name }) => Name),
     ),
   );
-  expect(written).toHaveLength(6);
+  expect(written).toHaveLength(8);
   const body = JSON.stringify(dashboards[0]?.DashboardBody);
   for (const metric of written) expect(body).toContain(`\\"${metric}\\"`);
 });

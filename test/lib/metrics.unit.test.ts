@@ -12,35 +12,31 @@ const ofConflicts = {
   Metrics: [{ Name: 'conflicts', Unit: 'Count' }],
 };
 
-test('a duration is logged in whole milliseconds, by operation and outcome', () => {
-  const fields = timed('2xx', 12.6);
-  expect(fields).toMatchObject({ outcome: '2xx', duration_ms: 13 });
+test('a duration is logged in whole milliseconds, and is no metric', () => {
+  expect(timed('2xx', 12.6)).toEqual({ outcome: '2xx', duration_ms: 13 });
+});
+
+test('only a failure is a metric, by the version of the code', () => {
+  process.env.AWS_LAMBDA_FUNCTION_VERSION = '7';
+  onTestFinished(() => void delete process.env.AWS_LAMBDA_FUNCTION_VERSION);
+  const fields = timed('5xx', 1);
+  expect(fields).toMatchObject({ version: '7' });
   expect(directivesOf(fields)).toEqual([
     {
       Namespace: 'local',
-      Dimensions: [['operation', 'outcome']],
+      Dimensions: [['operation', 'outcome', 'version']],
       Metrics: [{ Name: 'duration_ms', Unit: 'Milliseconds' }],
     },
   ]);
+  for (const outcome of ['2xx', '4xx', 'failed']) expect(timed(outcome, 1)).not.toHaveProperty('version');
 });
 
-test('only a failure is also counted by the version of the code', () => {
-  process.env.AWS_LAMBDA_FUNCTION_VERSION = '7';
-  onTestFinished(() => void delete process.env.AWS_LAMBDA_FUNCTION_VERSION);
-  expect(timed('5xx', 1)).toMatchObject({
-    version: '7',
-    _aws: {
-      CloudWatchMetrics: [
-        {
-          Dimensions: [
-            ['operation', 'outcome'],
-            ['operation', 'outcome', 'version'],
-          ],
-        },
-      ],
-    },
-  });
-  for (const outcome of ['2xx', '4xx', 'failed']) expect(timed(outcome, 1)).not.toHaveProperty('version');
+test('what is counted besides has no dimension', () => {
+  const fields = timed('refused', 1, 'keys_refused');
+  expect(fields).toMatchObject({ outcome: 'refused', keys_refused: 1 });
+  expect(directivesOf(fields)).toEqual([
+    { Namespace: 'local', Dimensions: [[]], Metrics: [{ Name: 'keys_refused', Unit: 'Count' }] },
+  ]);
 });
 
 test('lateness is logged in whole seconds, also when it is zero', () => {
@@ -61,7 +57,7 @@ test('conflicts are logged once, with the next line', async () => {
   await writeIf(async () => {
     if (++tries < 5) throw conflict;
   });
-  const fields = timed('2xx', 1);
+  const fields = timed('success', 1, 'attempts_succeeded');
   expect(fields.conflicts).toBe(3);
   expect(directivesOf(fields)).toHaveLength(2);
   expect(directivesOf(fields)[1]).toEqual(ofConflicts);

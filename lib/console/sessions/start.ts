@@ -2,6 +2,8 @@ import { ApiError } from '../../apiError.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
+import { log } from '../../log.ts';
+import { counts } from '../../metrics.ts';
 import type { Who } from '../../trail/author.ts';
 import { type Happening, record } from '../../trail/entry.ts';
 import { endingOf } from './end.ts';
@@ -22,7 +24,10 @@ const sessionMs = 8 * 3_600_000;
 const anotherIsLive = ({ account, account_name, actor }: Session) =>
   new ApiError(409, `${actor.name} is signed in for ${account_name ?? account} in this browser`);
 
-const linkIsUsed = () => new ApiError(401, 'This link was used or is too old');
+function linkIsUsed(): ApiError {
+  log.info('a link was refused', counts('links_refused'));
+  return new ApiError(401, 'This link was used or is too old');
+}
 
 /** What is known of the request that makes a change, without its author. */
 export type Origin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;

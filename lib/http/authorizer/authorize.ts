@@ -28,11 +28,12 @@ export async function authorize(
   try {
     const decision = await decide(event, now);
     const outcome = decision?.effect === 'Allow' ? 'allowed' : 'refused';
-    log.info('authorizer', timed(outcome, performance.now() - started));
+    const counted = outcome === 'refused' ? 'keys_refused' : undefined;
+    log.info('authorizer', timed(outcome, performance.now() - started, counted));
     if (decision) return answerOf(decision, event.methodArn);
   } catch (error) {
     log.error('authorizer', {
-      ...timed('failed', performance.now() - started),
+      ...timed('failed', performance.now() - started, 'keys_not_checked'),
       error: describeError(error),
     });
     throw error;

@@ -2,7 +2,7 @@ import { IdempotentParameterMismatchException } from '@aws-sdk/client-dynamodb';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
-import { counted } from '../../metrics.ts';
+import { linesCounted } from '../../metrics.ts';
 import { type Counting, countingsOf } from './groups.ts';
 import { keepFailures } from './keepFailures.ts';
 import { type LogsEvent, readBatch } from './lines.ts';
@@ -21,7 +21,7 @@ export async function countRequests(event: LogsEvent, routes: Routes, deadline: 
   for (const counting of countingsOf(batch)) await count(counting, deadline);
   // After the counts: the failures of one account may be too many for its partition, and must not delay the counts of others.
   await keepFailures(batch.access, batch.failures);
-  log.info('counted', counted({ lines: batch.ids.length, unreadable: batch.unreadable }));
+  log.info('counted', linesCounted({ lines: batch.ids.length, unreadable: batch.unreadable }));
 }
 
 const count = ({ token, actions }: Counting, deadline: number): Promise<unknown> =>

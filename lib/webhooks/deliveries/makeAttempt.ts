@@ -140,6 +140,6 @@ function logAttempt(
     attempt: attempt_count,
     http_status,
     status,
-    ...timed(outcome, duration_ms),
+    ...timed(outcome, duration_ms, outcome === 'success' ? 'attempts_succeeded' : 'attempts_failed'),
   });
 }

@@ -1,6 +1,6 @@
 import type { Action } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
-import { recovered } from '../../metrics.ts';
+import { counts } from '../../metrics.ts';
 import { putProbes, putRelease, startJob } from '../jobs/jobs.ts';
 import { firstProbeAt } from '../jobs/probeTimes.ts';
 import { announce } from '../model/announce.ts';
@@ -31,7 +31,7 @@ export async function suspend(account: string, subscription: Subscription): Prom
       account,
       subscription: subscription.id,
       host: subscription.host,
-      ...recovered('subscriptions_suspended', 1),
+      ...counts('subscriptions_suspended'),
     });
 }
 
@@ -48,7 +48,7 @@ export async function recover(account: string, subscription: Subscription): Prom
     log.info('a webhook subscription is active again', {
       account,
       subscription: id,
-      ...recovered('subscriptions_resumed', 1),
+      ...counts('subscriptions_resumed'),
     });
 }
 

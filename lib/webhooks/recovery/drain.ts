@@ -1,7 +1,7 @@
 import { present } from '../../dynamodb/expressions.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
-import { recovered } from '../../metrics.ts';
+import { counts } from '../../metrics.ts';
 import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
 import { endJob, type Job, type JobOwner, planRun } from '../jobs/jobs.ts';
 import { enqueue, outgoing } from '../jobs/queue.ts';
@@ -62,7 +62,7 @@ async function releasePaced(account: string, subscription: Subscription, job: Jo
   log.info('held deliveries were released', {
     account,
     subscription: subscription.id,
-    ...recovered('deliveries_released', held.length),
+    ...counts('deliveries_released', held.length),
   });
   return waits ? 'waits' : 'more';
 }

@@ -1,6 +1,6 @@
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
-import { recovered } from '../../metrics.ts';
+import { counts } from '../../metrics.ts';
 import { expired } from '../deliveries/transitions.ts';
 import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
 import { firstWaiting } from '../model/kept.ts';
@@ -32,7 +32,7 @@ export async function expireHeld(account: string, subscription: Subscription): P
   log.warn('held deliveries were given up', {
     account,
     subscription: subscription.id,
-    ...recovered('deliveries_expired', count),
+    ...counts('deliveries_expired', count),
   });
   return old.length === expiredMax;
 }

@@ -212,16 +212,6 @@ describe('the log', () => {
         status: 404,
         outcome: '4xx',
         duration_ms: expect.any(Number),
-        _aws: {
-          Timestamp: expect.any(Number),
-          CloudWatchMetrics: [
-            {
-              Namespace: 'local',
-              Dimensions: [['operation', 'outcome']],
-              Metrics: [{ Name: 'duration_ms', Unit: 'Milliseconds' }],
-            },
-          ],
-        },
       },
     ]);
     expect(text).not.toContain('canary');

@@ -24,7 +24,7 @@ const contextLength = 40;
 const requestFields = ['request_id', 'operation', 'status', 'duration_ms'];
 
 /** The messages of lines from which CloudWatch makes metrics. */
-const measured = ['request', 'authorizer', 'attempt', 'swept'];
+const measured = ['attempt', 'swept'];
 
 /** The problems of log lines: invalid JSON, missing fields, or forbidden content. */
 export function auditLog(lines: readonly string[]): string[] {
