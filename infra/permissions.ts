@@ -44,6 +44,7 @@ const get = { records: ['GetItem'], ids: true } as const;
 
 type WithoutUrl =
   | 'authorizer'
+  | 'eraseContact'
   | 'ingestRecords'
   | 'fanOutChanges'
   | 'fanOutDeferredChanges'
@@ -168,6 +169,11 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   getMyUsage: readUsage,
   ingestRecords: {
     records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ids: true,
+  },
+  eraseContact: {
+    records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    webhooks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
     ids: true,
   },
   fanOutChanges: { ...fanOut, outbox: true },

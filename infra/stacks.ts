@@ -14,6 +14,7 @@ import { Tables } from './data/tables.ts';
 import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
 import { LineCounts } from './monitoring/lineCounts.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { Erasure } from './pipeline/erasure.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
 import { UsagePipeline } from './pipeline/usagePipeline.ts';
@@ -82,6 +83,7 @@ export class ApiStack extends Stack {
     const { tables, deliveries, outbox, settings } = functionProps;
     const { rest, releaseAlarms, accessLogs, operations, authorizer } = new Api(this, 'Api', functionProps);
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
+    const { lambda: erase } = new Erasure(this, 'Erasure', functionProps);
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
     const { lambdas: usage } = new UsagePipeline(this, 'Usage', {
@@ -89,7 +91,7 @@ export class ApiStack extends Stack {
       access: accessLogs,
       operations,
     });
-    const pipeline = { ingest, ...lambdas, ...ofIndex };
+    const pipeline = { ingest, erase, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];
     const busiest = {
       key: new LineCounts(this, 'RequestsByKey', {
@@ -152,6 +154,7 @@ export class ApiStack extends Stack {
       this.output('RecordsOutboxUrl', outbox.queue.queueUrl);
       this.output('RecordsOutboxArn', outbox.queue.queueArn);
     }
+    this.output('EraseContactFunction', erase.functionName);
     this.output('WebhooksTable', tables.webhooks.tableName);
     this.output('SessionsTable', tables.sessions.tableName);
     this.output('TrailTable', tables.trail.tableName);

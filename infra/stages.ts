@@ -127,7 +127,8 @@ export const stageSettings = group({
    * it there is no such queue.
    */
   outbox: oneOf(['clients', 'all']).optional(),
-  /** The role of the product's systems, in any AWS account: it may use the inbox and the outbox, and what `linkRole` may. */
+  /** The role of the product's systems, in any AWS account: it may use the inbox and the outbox, erase contacts, and what
+   * `linkRole` may. */
   productRole: roleArn().optional(),
   /** How long it is kept who changed a key, or began a session of the console. It has names and addresses of people. */
   trailDays: whole(1, 3650, 'days').default(400),

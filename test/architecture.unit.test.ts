@@ -29,6 +29,7 @@ const rooms = [
   'values',
   'resources',
   'contract',
+  'invocation',
   'dynamodb',
   'trail',
   'keys',

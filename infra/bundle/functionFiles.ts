@@ -6,6 +6,7 @@ import { fileOf, operations } from '../../lib/contract/index.ts';
 /** The Lambdas that are not operations of the API or of the console. */
 const withoutUrl = [
   'functions/authorizer.ts',
+  'functions/contacts/eraseContact.ts',
   'functions/pipeline/ingestRecords.ts',
   'functions/pipeline/fanOutChanges.ts',
   'functions/pipeline/fanOutDeferredChanges.ts',

@@ -134,6 +134,7 @@ export async function startStack(
     url: urls.api,
     consoleUrl: urls.console,
     consoleLinkFunction: template.output('ConsoleLinkFunction'),
+    eraseContactFunction: template.output('EraseContactFunction'),
     databaseEndpoint: database.endpoint,
     controlEndpoint: controlServer.url,
     controlToken,

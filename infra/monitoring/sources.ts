@@ -19,6 +19,7 @@ export interface Sources {
   /** The functions without a URL. */
   pipeline: Record<
     | 'ingest'
+    | 'erase'
     | 'fanOut'
     | 'fanOutDeferred'
     | 'deliver'

@@ -4,7 +4,7 @@ import { dynamodb } from '../dynamodb/client.ts';
 import { env, required } from '../env.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { type State, toState } from './item.ts';
-import { recordKey } from './keys.ts';
+import { recordKey, sourceKey } from './keys.ts';
 import { positionOf } from './position.ts';
 import { resourceName } from './refusals.ts';
 
@@ -34,18 +34,22 @@ export async function getItem(
   id: string,
 ): Promise<Record<string, unknown>> {
   const position = positionOf(collection.prefix, id);
-  const item = position === undefined ? undefined : await readItem(collection, account, position);
+  const ref = { account, type: collection.type };
+  const item = position === undefined ? undefined : await readItem(recordKey(ref, position));
   if (item?.id !== id) throw notFound(resourceName(collection), id);
   return item;
 }
 
-async function readItem({ type }: Pick<Collection<Stored>, 'type'>, account: string, position: number) {
+/** The id of the record that the product calls so, also when it was erased; undefined when there is none. */
+export const idOfSource = async (
+  { type }: Pick<Collection<Stored>, 'type'>,
+  account: string,
+  sourceId: string,
+): Promise<string | undefined> => (await readItem(sourceKey({ account, type }, sourceId)))?.id as string;
+
+async function readItem(Key: { pk: string; sk: string }) {
   const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.recordsTable),
-      Key: recordKey({ account, type }, position),
-      ConsistentRead: true,
-    }),
+    new GetCommand({ TableName: required(env.recordsTable), Key, ConsistentRead: true }),
   );
   return Item;
 }

@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { handler } from '../../functions/contacts/eraseContact.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
-import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { positionKey } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
-import { eraseEvents } from '../../lib/webhooks/erasure/eraseEvents.ts';
 import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
+import { lambdaContext } from '../support/http/events.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { accepts } from '../support/pipeline/settings.ts';
 import { handOver } from '../support/pipeline/stream.ts';
@@ -56,11 +57,9 @@ const change = ({ account, id }: Pick<Given, 'account' | 'id'>, note: string) =>
     origin: byProduct,
   });
 
-async function erase({ account, id }: Given, until = deadline()) {
-  const record = await eraseRecord(contacts, account, id, until);
-  const events = await eraseEvents(account, { id, before: record.version }, until);
-  return { record, events };
-}
+const eraseContact = asFunction('eraseContact', handler);
+
+const erase = ({ account, id }: Given, ms = 20_000) => eraseContact({ account, id }, lambdaContext(ms));
 
 const received = ({ path }: GivenSubscriber, text: string) =>
   pipeline.receiver.requestsAt(path).filter(({ body }) => body.includes(text));
@@ -88,9 +87,9 @@ test('with any fault of a call of an erasure, and a second run after it, nothing
   pipeline.time.reset();
   await inPool(6, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
     const { contact } = given[i] as (typeof given)[0];
-    await database.runUntilKilled(() => erase(contact, Date.now() + shortMs), fault).catch(() => {});
-    const { record } = await erase(contact);
-    expect(record.version, fault.name).toBe(3);
+    await database.runUntilKilled(() => erase(contact, shortMs), fault).catch(() => {});
+    const { version } = await erase(contact);
+    expect(version, fault.name).toBe(3);
   });
   pipeline.receiver.reply = () => 204;
   await pipeline.fanOut();
@@ -215,24 +214,24 @@ test('what receivers answered is not in the kept answer of a redelivery, and its
 
 test('a contact that gets new content after its erasure keeps it, and can be erased again', async () => {
   const contact = await givenContact();
-  expect((await erase(contact)).record).toMatchObject({
+  expect(await erase(contact)).toMatchObject({
     version: 3,
     repeated: false,
-    externalId: true,
-    keptAnswer: true,
+    external_id: true,
+    kept_answer: true,
   });
-  expect((await erase(contact)).record).toMatchObject({ version: 3, repeated: true, externalId: false });
+  expect(await erase(contact)).toMatchObject({ version: 3, repeated: true, external_id: false });
   await change(contact, `${contact.canary} again`);
   expect(await getRecord(contacts, contact.account, contact.id)).toMatchObject({ version: 4 });
-  expect((await erase(contact)).record).toMatchObject({ version: 5, repeated: false });
+  expect(await erase(contact)).toMatchObject({ version: 5, repeated: false });
   expect(await itemsWith(contact.canary)).toEqual([]);
 });
 
 test('a change that comes during the erasure is erased, or comes after it', async () => {
   const contact = await givenContact();
-  const [, { record }] = await Promise.all([change(contact, `${contact.canary} during`), erase(contact)]);
+  const [, erased] = await Promise.all([change(contact, `${contact.canary} during`), erase(contact)]);
   const { version, note } = await getRecord(contacts, contact.account, contact.id);
-  expect([3, 4]).toContain(record.version);
+  expect([3, 4]).toContain(erased.version);
   expect(version).toBe(4);
-  expect(note).toBe(record.version === 4 ? null : `${contact.canary} during`);
+  expect(note).toBe(erased.version === 4 ? null : `${contact.canary} during`);
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { handler as eraseContactHandler } from '../../functions/contacts/eraseContact.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { env } from '../../lib/env.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
-import { eraseRecord } from '../../lib/records/erasure/eraseRecord.ts';
 import { byKey } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { blankContact } from '../../lib/resources/contacts/fields.ts';
@@ -12,12 +12,15 @@ import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { failure, onWire, success } from '../support/faults/wire.ts';
+import { lambdaContext } from '../support/http/events.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
 import { OutboxReader, versionOf } from '../support/pipeline/outboxReader.ts';
 import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // At each call that fanOutChanges makes for the outbox, every fault; then the stream hands its batch over again, as it does on AWS.
 
+const eraseContact = asFunction('eraseContact', eraseContactHandler);
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
 const origin = byKey('key_2h6w8r1v3z5b7k9m4n0cqtxj');
@@ -40,7 +43,7 @@ afterEach(() => {
 
 const deadline = () => Date.now() + 20_000;
 
-/** An account in which a client created a contact and changed it, the product stated two records, and the operator erased one. */
+/** An account in which a client created a contact and changed it, the product stated two records, and erased one. */
 async function givenChanges(account = givenAccount()): Promise<{ account: string; changes: Change[] }> {
   const { body } = await createRecord(
     contacts,
@@ -54,7 +57,7 @@ async function givenChanges(account = givenAccount()): Promise<{ account: string
   });
   await givenContacts(account, [aContact()]);
   await givenOrders(account, [anOrder()]);
-  await eraseRecord(contacts, account, body.id, deadline());
+  await eraseContact({ account, id: body.id }, lambdaContext());
   const changes = (await pipeline.changes()).get(account) ?? [];
   expect(changes).toHaveLength(5);
   return { account, changes };

@@ -117,6 +117,7 @@ describe.each(ids)('%s', (id) => {
 const readers = new Set<string>([
   ...[...operations, ...consoleOperations].map(({ id }) => id),
   'ingestRecords',
+  'eraseContact',
   'createConsoleLink',
   'endConsoleSessions',
 ]);
@@ -181,6 +182,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
     'sqs:DeleteMessage',
     'sqs:SendMessage',
   ],
+  eraseContact: ['BatchGet', 'Delete', 'Get', 'Put', 'TransactWrite', 'Update'],
   fanOutChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
   fanOutDeferredChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
   deliverWebhook: ['BatchGet', 'Delete', 'Get', 'Put', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],

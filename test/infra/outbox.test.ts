@@ -90,12 +90,18 @@ test.each(['clients', 'all'] as const)(
   },
 );
 
-test('the role of the product may send to the inbox, receive from the outbox and make links, and nothing else', () => {
+test('the role of the product may send to the inbox, receive from the outbox, erase contacts and make links, and nothing else', () => {
   const found = some.flatMap((template) =>
     Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) => {
       if (!JSON.stringify(Properties ?? {}).includes(role)) return [];
       if (Type === 'AWS::Lambda::Permission')
-        return [[Type, Properties.Action, id.replace(/.*?(createConsoleLink|endConsoleSessions).*/, '$1')]];
+        return [
+          [
+            Type,
+            Properties.Action,
+            id.replace(/.*?(createConsoleLink|endConsoleSessions|eraseContact).*/, '$1'),
+          ],
+        ];
       return (Properties.PolicyDocument.Statement as { Action: unknown; Principal: unknown }[])
         .filter(({ Principal }) => JSON.stringify(Principal).includes(role))
         .map(({ Action }) => [
@@ -109,6 +115,7 @@ test('the role of the product may send to the inbox, receive from the outbox and
     [
       ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'createConsoleLink'],
       ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'endConsoleSessions'],
+      ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'eraseContact'],
       ['AWS::SQS::QueuePolicy', 'sqs:SendMessage', 'RecordsInboxQueue'],
       [
         'AWS::SQS::QueuePolicy',

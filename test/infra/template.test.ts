@@ -661,7 +661,7 @@ describe('least privilege', () => {
       prod
         .ofType('AWS::IAM::Policy')
         .map(([id, { Properties }]) => [
-          /^(?:Api|Console(?:AuthorizerFlush)?|Index|Ingest|Usage|Webhooks)(\w+?)RoleDefaultPolicy/.exec(
+          /^(?:Api|Console(?:AuthorizerFlush)?|Erasure|Index|Ingest|Usage|Webhooks)(\w+?)RoleDefaultPolicy/.exec(
             id,
           )?.[1] as string,
           (Properties.PolicyDocument.Statement as Statement[]).filter(({ Effect }) => Effect === 'Allow'),
@@ -708,7 +708,7 @@ describe('least privilege', () => {
           Resource: {
             'Fn::GetAtt': [
               expect.stringMatching(
-                new RegExp(`^(Api|Console(AuthorizerFlush)?|Index|Ingest|Usage|Webhooks)${id}Logs`),
+                new RegExp(`^(Api|Console(AuthorizerFlush)?|Erasure|Index|Ingest|Usage|Webhooks)${id}Logs`),
               ),
               'Arn',
             ],

@@ -1,8 +1,7 @@
 import { Argument } from 'commander';
 import { ApiError } from '../../../lib/apiError.ts';
-import { type Erasure, eraseRecord } from '../../../lib/records/erasure/eraseRecord.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { eraseEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
+import { type ErasedContact, eraseContact } from '../../../lib/webhooks/erasure/eraseContact.ts';
 import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { OpsError } from '../opsError.ts';
@@ -45,22 +44,17 @@ async function erase(_what: 'contact', id: string, options: Options): Promise<vo
     throw new OpsError(
       `No account that has a key has the contact ${id}. Check the id, or name the account with --account.`,
     );
-  // The record comes first: each version before this one has its event, or gets it without the person.
-  const record = await eraseContact(account, id);
-  const events = await eraseEvents(account, { id, before: record.version }, Date.now() + patienceMs);
+  const erased = await eraseOrSayWhyNot(account, id);
   const done = {
-    account,
-    id,
-    record,
-    events,
-    beyond: await outOfReach({ account, id }, record.erasedAt, connection.givenUp()),
+    erased,
+    beyond: await outOfReach({ account, id }, erased.erased_at, connection.givenUp()),
   };
   console.log(options.json ? JSON.stringify(asJson(done)) : asText(done));
 }
 
-async function eraseContact(account: string, id: string): Promise<Erasure> {
+async function eraseOrSayWhyNot(account: string, id: string): Promise<ErasedContact> {
   try {
-    return await eraseRecord(contacts, account, id, Date.now() + patienceMs);
+    return await eraseContact(account, id, Date.now() + patienceMs);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new OpsError(`${error.message} in the account ${account}.`);

@@ -1,29 +1,17 @@
-import type { Erasure } from '../../../lib/records/erasure/eraseRecord.ts';
 import { fieldFor, resources, wordsFor } from '../../../lib/resources/index.ts';
-import type { ErasedEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
+import type { ErasedContact } from '../../../lib/webhooks/erasure/eraseContact.ts';
 import { type Field, fields } from '../columns.ts';
 import type { OutOfReach } from './outOfReach.ts';
 
 /** What a run of the command has done, and what it cannot do. */
 export interface Done {
-  account: string;
-  id: string;
-  record: Erasure;
-  events: ErasedEvents;
+  erased: ErasedContact;
   beyond: OutOfReach;
 }
 
 /** The report as JSON, with the field names of the API. */
-export const asJson = ({ account, id, record, events, beyond }: Done) => ({
-  account,
-  id,
-  version: record.version,
-  erased_at: record.erasedAt,
-  repeated: record.repeated,
-  external_id: record.externalId,
-  kept_answer: record.keptAnswer,
-  events: events.events,
-  deliveries: events.deliveries,
+export const asJson = ({ erased, beyond }: Done) => ({
+  ...erased,
   quoted_by: Object.fromEntries(
     beyond.quotedBy.map(([type, records]) => [fieldFor(resources[type]), records]),
   ),
@@ -39,21 +27,24 @@ export const asJson = ({ account, id, record, events, beyond }: Done) => ({
 export const asText = (done: Done): string =>
   [headline(done), fields(erasedNow(done)), beyondText(done)].join('\n\n');
 
-const headline = ({ account, id, record: { erasedAt, version, repeated } }: Done): string =>
+const headline = ({ erased: { account, id, erased_at, version, repeated } }: Done): string =>
   repeated
-    ? `The contact ${id} of ${account} had been erased at ${erasedAt}, as version ${version}. What this run found left:`
-    : `The contact ${id} of ${account} was erased at ${erasedAt}, as version ${version}:`;
+    ? `The contact ${id} of ${account} had been erased at ${erased_at}, as version ${version}. What this run found left:`
+    : `The contact ${id} of ${account} was erased at ${erased_at}, as version ${version}:`;
 
-const erasedNow = ({ record, events }: Done): Field[] => [
-  ['record', record.repeated ? 'was blank' : 'blanked'],
-  ['external id', record.externalId ? 'free again' : 'none'],
-  ['kept answer', record.keptAnswer ? 'blanked' : 'none'],
-  ['events', `${events.events} blanked`],
-  ['deliveries', `what receivers answered was blanked in ${events.deliveries}`],
+const erasedNow = ({ erased }: Done): Field[] => [
+  ['record', erased.repeated ? 'was blank' : 'blanked'],
+  ['external id', erased.external_id ? 'free again' : 'none'],
+  ['kept answer', erased.kept_answer ? 'blanked' : 'none'],
+  ['events', `${erased.events} blanked`],
+  ['deliveries', `what receivers answered was blanked in ${erased.deliveries}`],
   ['filters', 'follow by themselves'],
 ];
 
-function beyondText({ id, beyond: { quotedBy, subscriptions, givenUp, backupsUntil } }: Done): string {
+function beyondText({
+  erased: { id },
+  beyond: { quotedBy, subscriptions, givenUp, backupsUntil },
+}: Done): string {
   const { records, deferredChanges, changes } = givenUp;
   return [
     'This command does not reach:',

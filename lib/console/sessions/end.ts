@@ -2,12 +2,13 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
+import { parseInput } from '../../invocation/invocation.ts';
 import type { Who } from '../../trail/author.ts';
 import { type Happening, record } from '../../trail/entry.ts';
 import { account } from '../../values/fields.ts';
 import { object } from '../../values/structure.ts';
 import { text } from '../../values/texts/texts.ts';
-import { authorFor, type Caller, parseInput } from '../invocation.ts';
+import { authorFor, type Caller } from '../caller.ts';
 import { actorPrefix, deleteWithPointer, type ItemKind, pointersOf, type Session } from './items.ts';
 import { isLive, readItem } from './read.ts';
 

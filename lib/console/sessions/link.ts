@@ -2,11 +2,12 @@ import { roles } from '../../contract/console/operation.ts';
 import { actor } from '../../contract/console/session.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
+import { parseInput } from '../../invocation/invocation.ts';
 import { record } from '../../trail/entry.ts';
 import { account, oneOf, webAddress } from '../../values/fields.ts';
 import { object } from '../../values/structure.ts';
 import { text } from '../../values/texts/texts.ts';
-import { authorFor, type Caller, parseInput } from '../invocation.ts';
+import { authorFor, type Caller } from '../caller.ts';
 import { hashOf, type Link, newSecretText, putWithPointer } from './items.ts';
 
 /** How long a link can be used. */

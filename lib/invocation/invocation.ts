@@ -1,24 +1,9 @@
 import type { Context } from 'aws-lambda';
 import type * as z from 'zod';
 import { joinProblems } from '../apiError.ts';
-import type { Actor } from '../contract/console/session.ts';
 import { describeError, log, setLogContext } from '../log.ts';
 import { timed } from '../metrics.ts';
-import type { Who } from '../trail/author.ts';
 import { problemsOf } from '../values/problemMessages.ts';
-
-/** Who makes a link or ends sessions. */
-export interface Caller {
-  /** With a command. Never from the input of a function: whoever may invoke it could claim to be an operator. */
-  operator?: Who;
-  requestId?: string;
-}
-
-/** The author of what a caller does: the operator, otherwise the product, for a person. */
-export const authorFor = ({ operator, requestId }: Caller, person: Actor): Who => ({
-  ...(operator ?? { kind: 'product', ...person }),
-  requestId,
-});
 
 /** The input of an invocation is wrong. Its message says what is allowed. */
 export class InputError extends Error {
