@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { Api, version } from './api/api.ts';
@@ -12,7 +12,7 @@ import { Inbox } from './data/inbox.ts';
 import { Outbox } from './data/outbox.ts';
 import { Tables } from './data/tables.ts';
 import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
-import { LineCounts } from './monitoring/lineCounts.ts';
+import { lineCountsOf } from './monitoring/lineCounts.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { Erasure } from './pipeline/erasure.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
@@ -93,23 +93,6 @@ export class ApiStack extends Stack {
     });
     const pipeline = { ingest, erase, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];
-    const busiest = {
-      key: new LineCounts(this, 'RequestsByKey', {
-        logs: accessLogs,
-        by: '$.key_id',
-        where: { Match: '$.key_id', StartsWith: ['key_'] },
-      }).most(),
-      account: new LineCounts(this, 'AttemptsByAccount', {
-        logs: lambdas.deliver.logGroup,
-        by: '$.account',
-        where: { Match: '$.message', StartsWith: ['attempt'] },
-      }).most(),
-    };
-    const suspended = new LineCounts(this, 'SuspensionsByAccount', {
-      logs: lambdas.deliver.logGroup,
-      by: '$.account',
-      where: { Match: '$.message', StartsWith: ['a webhook subscription was suspended'] },
-    });
     const { dashboardUrl, topic } = new Monitoring(this, 'Monitoring', {
       settings,
       releaseAlarms,
@@ -124,8 +107,8 @@ export class ApiStack extends Stack {
         pipeline,
         usage,
         changes,
-        busiest,
-        suspendedAccounts: suspended.contributors(Duration.hours(1)),
+        counted:
+          settings.alarms === 'all' ? lineCountsOf(this, accessLogs, lambdas.deliver.logGroup) : undefined,
         namespace: this.stackName,
       },
     });
@@ -205,6 +188,7 @@ export class ConsoleStack extends Stack {
       props,
     );
     const { dashboardUrl } = new ConsoleMonitoring(this, 'ConsoleMonitoring', {
+      settings: props.settings,
       topic: alarmTopic,
       sources: {
         rest,

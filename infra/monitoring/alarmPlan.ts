@@ -1,5 +1,6 @@
 import { type IMetric, Stats, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StageSettings } from '../stages.ts';
 import { oldestMessageIn, period } from './metrics.ts';
 
 /** An alarm, before it is made. */
@@ -16,9 +17,17 @@ export interface AlarmPlan {
   enough?: number;
   /** How periods without data count; as good by default, because most metrics count failures. */
   missing?: TreatMissingData;
+  /** Also made where a stage has few alarms. */
+  always?: true;
   /** Ignores a percentile of few samples, which is the time of a single request. */
   ignoresFew?: true;
 }
+
+/** Whether a stage has the alarm. */
+export const isIn =
+  ({ alarms }: StageSettings) =>
+  ({ always }: AlarmPlan): boolean =>
+    always === true || alarms === 'all';
 
 /** Fewer failures are not enough for an alarm about failures of requests. */
 export const failuresMin = 5;
@@ -45,4 +54,5 @@ export const deadLettersAlarm = (deadLetters: Queue, heading: string, descriptio
   metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
   limit: { above: 0 },
   periods: 1,
+  always: true,
 });

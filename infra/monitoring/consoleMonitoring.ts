@@ -6,8 +6,9 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { startSession } from '../../lib/contract/console/session.ts';
+import type { StageSettings } from '../stages.ts';
 import { alarmOf, tell } from './alarm.ts';
-import { type AlarmPlan, failuresMin } from './alarmPlan.ts';
+import { type AlarmPlan, failuresMin, isIn } from './alarmPlan.ts';
 import { dashboardUrlOf, graph, requests, wide } from './dashboard.ts';
 import { errorsOf, joined, ofFunction, own, period, throttlesOf } from './metrics.ts';
 import type { Sources } from './sources.ts';
@@ -42,6 +43,7 @@ const plans = (sources: ConsoleSources): AlarmPlan[] => [
     metric: sources.rest.deploymentStage.metricServerError({ statistic: Stats.SUM, period }),
     limit: { above: failuresMin - 1 },
     periods: 1,
+    always: true,
   },
   {
     heading: 'Links of the console fail',
@@ -57,6 +59,7 @@ const plans = (sources: ConsoleSources): AlarmPlan[] => [
     metric: sources.keyChanges.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period }),
     limit: { above: flushSeconds },
     periods: 1,
+    always: true,
   },
   {
     heading: 'Links of the console are refused',
@@ -75,13 +78,21 @@ const plans = (sources: ConsoleSources): AlarmPlan[] => [
   },
 ];
 
+interface ConsoleMonitoringProps {
+  settings: StageSettings;
+  topic: Topic;
+  sources: ConsoleSources;
+}
+
 /** The alarms and the dashboard of the console. */
 export class ConsoleMonitoring extends Construct {
   readonly dashboardUrl: string;
 
-  constructor(scope: Construct, id: string, { topic, sources }: { topic: Topic; sources: ConsoleSources }) {
+  constructor(scope: Construct, id: string, { settings, topic, sources }: ConsoleMonitoringProps) {
     super(scope, id);
-    const alarms = plans(sources).map((plan) => alarmOf(this, plan));
+    const alarms = plans(sources)
+      .filter(isIn(settings))
+      .map((plan) => alarmOf(this, plan));
     tell(topic, alarms);
     const links = [
       ofFunction(sources.operations.get(startSession.id) as IFunction, 'Invocations').with({ label: 'all' }),

@@ -1,8 +1,9 @@
-import { type Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { CfnInsightRule, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { period } from './metrics.ts';
+import type { Counted } from './sources.ts';
 
 /** The log lines that a rule counts. */
 interface CountedLines {
@@ -17,7 +18,7 @@ interface CountedLines {
  * Counts log lines by key or account: a metric for each key or account would cost more.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-GraphReportData.html
  */
-export class LineCounts extends Construct {
+class LineCounts extends Construct {
   private readonly ruleName: string;
 
   constructor(scope: Construct, id: string, { logs, by, where }: CountedLines) {
@@ -55,3 +56,22 @@ export class LineCounts extends Construct {
     });
   }
 }
+
+/** @param attempts the log of `deliverWebhook` */
+export const lineCountsOf = (scope: Construct, access: ILogGroup, attempts: ILogGroup): Counted => ({
+  requestsOfKey: new LineCounts(scope, 'RequestsByKey', {
+    logs: access,
+    by: '$.key_id',
+    where: { Match: '$.key_id', StartsWith: ['key_'] },
+  }).most(),
+  attemptsOfAccount: new LineCounts(scope, 'AttemptsByAccount', {
+    logs: attempts,
+    by: '$.account',
+    where: { Match: '$.message', StartsWith: ['attempt'] },
+  }).most(),
+  suspendedAccounts: new LineCounts(scope, 'SuspensionsByAccount', {
+    logs: attempts,
+    by: '$.account',
+    where: { Match: '$.message', StartsWith: ['a webhook subscription was suspended'] },
+  }).contributors(Duration.hours(1)),
+});

@@ -4,6 +4,7 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stages.ts';
 import { alarmOf, tell } from './alarm.ts';
+import { isIn } from './alarmPlan.ts';
 import { AlarmTopic } from './alarmTopic.ts';
 import { dashboardOf, dashboardUrlOf } from './dashboard.ts';
 import { plans } from './plans.ts';
@@ -24,7 +25,10 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, { settings, sources, releaseAlarms }: MonitoringProps) {
     super(scope, id);
     const { topic } = new AlarmTopic(this, 'Alarms', settings);
-    const alarms = [...plans(sources, settings.unusual).map((plan) => alarmOf(this, plan)), ...releaseAlarms];
+    const made = plans(sources, settings.unusual)
+      .filter(isIn(settings))
+      .map((plan) => alarmOf(this, plan));
+    const alarms = [...made, ...releaseAlarms];
     tell(topic, alarms);
     dashboardOf(this, { name: Stack.of(this).stackName, sources, alarms });
     this.dashboardUrl = dashboardUrlOf(this);

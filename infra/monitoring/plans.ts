@@ -17,17 +17,24 @@ import {
   tableThrottles,
   throttlesOf,
 } from './metrics.ts';
-import type { Sources } from './sources.ts';
+import type { Counted, Sources } from './sources.ts';
 import { plansOfWebhooks } from './webhookPlans.ts';
 
 export const plans = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
   ...ofRequests(sources),
-  ...ofSenders(sources, unusual),
+  {
+    heading: 'Keys are refused',
+    description: 'Far more requests than usual came with keys that are not valid',
+    metric: own(sources, 'keys_refused', Stats.SUM),
+    limit: { above: unusual.refusedKeys },
+    periods: 1,
+  },
+  ...(sources.counted ? ofUnusual(sources.counted, unusual) : []),
   ...ofRecords(sources),
   ...ofOutbox(sources),
   ...ofChanges(sources),
   ...ofIndex(sources),
-  ...plansOfWebhooks(sources, unusual),
+  ...plansOfWebhooks(sources),
   ...ofUsage(sources),
   {
     heading: 'A pipeline function fails',
@@ -76,6 +83,7 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
       }),
       limit: { above: 1 },
       periods: 1,
+      always: true,
     },
     {
       heading: 'Requests are slow',
@@ -92,31 +100,33 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
       metric: own(sources, 'keys_not_checked', Stats.SUM),
       limit: { above: failuresMin - 1 },
       periods: 1,
+      always: true,
     },
   ];
 };
 
-/** The alarms for more requests or attempts than the stage usually has. */
-const ofSenders = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
-  {
-    heading: 'Keys are refused',
-    description: 'Far more requests than usual came with keys that are not valid',
-    metric: own(sources, 'keys_refused', Stats.SUM),
-    limit: { above: unusual.refusedKeys },
-    periods: 1,
-  },
+/** The alarms for more than the stage usually has of one key or account. */
+const ofUnusual = (counted: Counted, unusual: StageSettings['unusual']): AlarmPlan[] => [
   {
     heading: 'A key sends far more than usual',
     description: 'One key sent far more requests than keys usually do',
-    metric: sources.busiest.key,
+    metric: counted.requestsOfKey,
     limit: { above: unusual.requestsOfKey },
     periods: 1,
   },
   {
     heading: 'An account is sent far more than usual',
     description: 'For one account far more attempts at receivers were made than accounts usually have',
-    metric: sources.busiest.account,
+    metric: counted.attemptsOfAccount,
     limit: { above: unusual.attemptsOfAccount },
+    periods: 1,
+  },
+  {
+    heading: 'Many subscriptions are suspended',
+    description:
+      'The webhook subscriptions of far more accounts than usual were suspended in an hour, because their receivers had failed for five days',
+    metric: counted.suspendedAccounts,
+    limit: { above: unusual.suspendedAccounts },
     periods: 1,
   },
 ];
@@ -172,6 +182,7 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
     metric: changesGivenUp(sources),
     limit: { above: 0 },
     periods: 1,
+    always: true,
   },
   {
     heading: 'Changes were not kept',
@@ -180,6 +191,7 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
     metric: changesLost(sources),
     limit: { above: 0 },
     periods: 1,
+    always: true,
   },
 ];
 
@@ -208,6 +220,7 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
     metric: indexVerified(sources, Stats.MAXIMUM),
     limit: { above: 0 },
     periods: 1,
+    always: true,
     // It ends when a whole comparison has found nothing.
     missing: TreatMissingData.IGNORE,
   },

@@ -6,6 +6,16 @@ import type { Inbox } from '../data/inbox.ts';
 import type { Outbox } from '../data/outbox.ts';
 import type { Tables } from '../data/tables.ts';
 
+/** What is counted by key or account. */
+export interface Counted {
+  /** The requests of the busiest key. */
+  requestsOfKey: IMetric;
+  /** The attempts of the busiest account. */
+  attemptsOfAccount: IMetric;
+  /** In how many accounts subscriptions were suspended in an hour. */
+  suspendedAccounts: IMetric;
+}
+
 /** The resources that are monitored. */
 export interface Sources {
   rest: RestApi;
@@ -34,10 +44,8 @@ export interface Sources {
   usage: Record<'count' | 'summarize', IFunction>;
   /** The mappings that hand changes to `fanOut`, `index` and `indexLogs`. */
   changes: readonly EventSourceMapping[];
-  /** The requests of the busiest key, and the attempts of the busiest account. */
-  busiest: Record<'key' | 'account', IMetric>;
-  /** In how many accounts subscriptions were suspended in an hour. */
-  suspendedAccounts: IMetric;
+  /** Undefined in a stage with few alarms, because its rules cost money. */
+  counted: Counted | undefined;
   /** The namespace of our own metrics. */
   namespace: string;
 }

@@ -1,21 +1,12 @@
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import type { StageSettings } from '../stages.ts';
 import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
 import { oldestMessageIn, own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** The alarms of the way of an event to its receivers. */
-export const plansOfWebhooks = (sources: Sources, unusual: StageSettings['unusual']): AlarmPlan[] => [
+export const plansOfWebhooks = (sources: Sources): AlarmPlan[] => [
   ...ofDeferredChanges(sources),
   ...ofDeliveries(sources),
-  {
-    heading: 'Many subscriptions are suspended',
-    description:
-      'The webhook subscriptions of far more accounts than usual were suspended in an hour, because their receivers had failed for five days',
-    metric: sources.suspendedAccounts,
-    limit: { above: unusual.suspendedAccounts },
-    periods: 1,
-  },
 ];
 
 const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
@@ -58,6 +49,7 @@ const ofDeliveries = (sources: Sources): AlarmPlan[] => {
       metric: own(sources, 'overdue_seconds', Stats.SAMPLE_COUNT),
       limit: { below: 1 },
       periods: 2,
+      always: true,
       // The metric counts runs, so missing data is the failure.
       missing: TreatMissingData.BREACHING,
     },

@@ -59,7 +59,7 @@ test.runIf(isWhole)('one that nobody has explained ends the synth, and is named'
   expect(status).toBe(1);
 });
 
-const stages: [name: string, folder?: string][] = [['dev'], ['prod'], ['full', fullStages]];
+const stages: [name: string, folder?: string][] = [['dev'], ['prod'], ['small'], ['full', fullStages]];
 
 describe.each(sampleOf(stages, { name: 'findings', count: 1 }))('in the stage %s', (stage, stages) => {
   let app: App;

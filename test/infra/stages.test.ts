@@ -199,7 +199,7 @@ test.each(['../stages/dev', '/etc/passwd', '', 'dev.json'])(
   '%j is no stage, and no way out of the folder',
   (stage) => {
     expect(() => settingsOf(stage)).toThrow(
-      `There is no stage "${stage}"; there are dev, prod in infra/stages`,
+      `There is no stage "${stage}"; there are dev, prod, small in infra/stages`,
     );
   },
 );
