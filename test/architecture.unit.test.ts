@@ -324,6 +324,7 @@ test('the root has a lock file, and so has what only few commands and tests need
     'test/client',
     'test/mutation',
     'test/openapiLint',
+    'test/product',
     'test/recheck',
   ]);
 });

@@ -154,18 +154,13 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
   expect(await tested).toMatchObject({ outcome: 'success', verifies_signatures: true });
 });
 
-test('its backend of a product opens Settings > Integrations for a person, by a link that works once', async () => {
-  const folder = temporaryFolder();
-  onTestFinished(() => removeFolder(folder));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+test('the example product opens Settings > Integrations for a person, by a link that works once', async () => {
   const port = await freePort();
-  const program = readFileSync(join(root, 'docs', 'clients', 'console-backend.ts'), 'utf8');
-  writeFileSync(join(folder, 'backend.mts'), program.replace('4001', `${port}`));
   const running = readStackFile(inject('dataFolder') as string) as StackDescription;
-  const backend = spawn(process.execPath, ['backend.mts'], {
-    cwd: folder,
+  const backend = spawn(process.execPath, [join(root, 'test', 'product', 'integrations.ts')], {
     env: {
       ...process.env,
+      PORT: `${port}`,
       AWS_ENDPOINT_URL_LAMBDA: running.controlEndpoint,
       AWS_REGION: running.region,
       AWS_ACCESS_KEY_ID: 'local',
@@ -176,8 +171,10 @@ test('its backend of a product opens Settings > Integrations for a person, by a 
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   onTestFinished(() => void backend.kill());
-  const click = () => fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
-  await expect.poll(() => click().then(({ status }) => status, String)).toBe(303);
+  const settings = () => fetch(`http://127.0.0.1:${port}/`).then((answer) => answer.text(), String);
+  await expect.poll(settings).toContain('<a href="/integrations">');
+  const click = () => fetch(`http://127.0.0.1:${port}/integrations`, { redirect: 'manual' });
+  expect((await click()).status).toBe(303);
   const link = (await click()).headers.get('Location') as string;
   const [page, code] = link.split('#code=');
   expect(page).toBe(running.consoleUrl);

@@ -37,7 +37,17 @@ const signedIn = (_request: IncomingMessage): Person => ({
   isAdmin: true,
 });
 
+/** In the place of your own settings. */
+const page = '<!doctype html><title>Settings</title><a href="/integrations">Integrations</a>';
+
 createServer(async (request, response) => {
-  const link = await consoleLink(signedIn(request));
-  response.writeHead(303, { Location: link, 'Cache-Control': 'no-store' }).end();
-}).listen(4001, '127.0.0.1');
+  if (request.url !== '/integrations')
+    return response.writeHead(200, { 'Content-Type': 'text/html' }).end(page);
+  try {
+    const link = await consoleLink(signedIn(request));
+    response.writeHead(303, { Location: link, 'Cache-Control': 'no-store' }).end();
+  } catch (error) {
+    console.error(error);
+    response.writeHead(502).end('The page cannot be opened now.');
+  }
+}).listen(Number(process.env.PORT ?? 4001), '127.0.0.1');
