@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -36,6 +36,21 @@ const withOf = (steps: readonly Step[], action: string) =>
   steps.find(({ uses }) => uses?.startsWith(`${action}@`))?.with;
 
 const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+
+test('updates come for each folder with a lock file, and for the actions', () => {
+  const { updates } = parse(textOf('.github/dependabot.yml')) as {
+    updates: { 'package-ecosystem': string; directories?: string[] }[];
+  };
+  const [npm, actions] = updates;
+  const folders = globSync('**/package-lock.json', {
+    cwd: root,
+    exclude: ['**/node_modules', 'build', '.local'],
+  })
+    .map((file) => `/${dirname(file)}`.replace('/.', '/'))
+    .sort();
+  expect(npm).toMatchObject({ 'package-ecosystem': 'npm', directories: folders });
+  expect(actions).toMatchObject({ 'package-ecosystem': 'github-actions' });
+});
 
 test('there are three', () => {
   expect(files.map((file) => basename(file))).toEqual(['check.yml', 'deploy.yml', 'diff.yml']);

@@ -36,6 +36,12 @@ test('pages of other sites cannot show it in a frame', async () => {
   expect((await get('/docs/')).headers.get('X-Frame-Options')).toBe('DENY');
 });
 
+test('the address without a path leads to the page', async () => {
+  const led = await get('/');
+  expect([led.status, led.headers.get('Location')]).toEqual([302, '/docs/']);
+  expect((await get('/', 'POST')).status).toBe(418);
+});
+
 test('without its slash it leads to the page, and what it does not have is 404', async () => {
   const led = await get('/docs');
   expect([led.status, led.headers.get('Location')]).toEqual([301, '/docs/']);
