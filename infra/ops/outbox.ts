@@ -13,6 +13,7 @@ import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resourceTypes } from '../../lib/resources/index.ts';
 import { OpsCommand } from './command.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
+import { ofResource } from './ofResource.ts';
 import { OpsError } from './opsError.ts';
 import { countOf } from './output.ts';
 import { Progress } from './progress.ts';
@@ -36,9 +37,7 @@ targetOptions(program.command('replay'))
     'Send the present state of every record of an account to the outbox again. It can run beside live traffic, and can be run again safely',
   )
   .requiredOption('--account <account>', 'the account', parseAccount)
-  .addOption(
-    new Option('--resource <resource>', 'only the records of this resource').choices(Object.keys(typeOfPath)),
-  )
+  .addOption(ofResource(new Option('--resource <resource>', 'only the records of this resource')))
   .option('--json', 'print the count as JSON')
   .action(replay);
 

@@ -1,10 +1,19 @@
 import * as z from 'zod';
 import { lazy } from '../lazy.ts';
-import { ofAll, type Resource, type ResourceType, resources, resourceTypes } from '../resources/index.ts';
+import {
+  isResource,
+  ofAll,
+  type Resource,
+  type ResourceType,
+  resources,
+  resourceTypes,
+} from '../resources/index.ts';
 import { type Schemas, schemas } from '../resources/schemas.ts';
 import { account } from '../values/fields.ts';
 import { isObject } from '../values/json.ts';
+import { reading } from '../values/reading.ts';
 import { object } from '../values/structure.ts';
+import { knownWord } from '../values/words.ts';
 
 /** The name of a resource in paths. */
 export type StatedResource = Resource['path'];
@@ -13,6 +22,14 @@ export type StatedResource = Resource['path'];
 export const typeOfPath = Object.fromEntries(resourceTypes.map((type) => [resources[type].path, type])) as {
   [Type in ResourceType as Resource<Type>['path']]: Type;
 };
+
+const names = ofAll(({ path }, type) => [path, type]);
+
+/** The resource that a name surely means: other systems write `Contact` and `event_registrations`. */
+export function statedResource(sent: string): StatedResource | undefined {
+  const name = knownWord(sent, names);
+  return isResource(name) ? resources[name].path : (name as StatedResource | undefined);
+}
 
 /** The schemas of records from other systems, by the resource's name in paths. Each record is whole and has an `external_id`. */
 export const statements = Object.fromEntries(
@@ -24,10 +41,17 @@ const messageOf = (resource: StatedResource) =>
 
 type Message = ReturnType<typeof messageOf>;
 
+const Named = /* @__PURE__ */ reading(z.ZodDiscriminatedUnion, (sent) => {
+  const { resource } = isObject(sent) ? (sent as { resource?: unknown }) : {};
+  const meant = typeof resource === 'string' ? statedResource(resource) : undefined;
+  return meant === undefined ? sent : { ...(sent as object), resource: meant };
+});
+
 /** A message of the records inbox: the state of a record of an account. */
 export const inboxMessage = lazy(() => {
-  const names = ofAll(({ path }) => [path]);
-  return z.discriminatedUnion('resource', names.map(messageOf) as [Message, ...Message[]], {
-    error: ({ input }) => (isObject(input) ? `must be one of ${names.join(', ')}` : 'must be a JSON object'),
+  const paths = ofAll(({ path }) => [path]);
+  const messages = z.discriminatedUnion('resource', paths.map(messageOf) as [Message, ...Message[]], {
+    error: ({ input }) => (isObject(input) ? `must be one of ${paths.join(', ')}` : 'must be a JSON object'),
   });
+  return new Named(messages.def as never) as unknown as typeof messages;
 });

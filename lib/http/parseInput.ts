@@ -6,6 +6,7 @@ import type { BaseOperation } from '../resources/operation.ts';
 import { inputProblems } from '../values/inputProblems.ts';
 import { isObject } from '../values/json.ts';
 import { shown, withoutRepeated } from '../values/problemMessages.ts';
+import { bare } from '../values/texts/normalized.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
 import { queryOf } from './links/urls.ts';
 
@@ -143,7 +144,7 @@ function isList({ shape }: z.ZodObject, name: string): boolean {
   return false;
 }
 
-/** The path parameters, decoded. An id of ours that cannot be decoded may stay as it is: no record has such an id. */
+/** The path parameters, decoded, without what is invisible around them. An id of ours that cannot be decoded may stay as it is: no record has such an id. */
 const paramsOf = (
   { pathParameters }: ApiEvent,
   undecoded: (sent: string) => string,
@@ -157,7 +158,7 @@ const paramsOf = (
 
 function decoded(value: string): string | undefined {
   try {
-    return decodeURIComponent(value);
+    return bare(decodeURIComponent(value));
   } catch {
     return undefined;
   }

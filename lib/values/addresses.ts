@@ -10,7 +10,7 @@ const lineMax = 200;
 /** A street as it is sent: two lines, and a line break. */
 const streetMax = 2 * lineMax + 1;
 
-export const streetRule = `must be at most ${lineMax} characters, or lines that fit into line1 and line2 with so many each`;
+export const streetRule = `must be a string of 1 to ${lineMax} characters, or lines that fit into line1 and line2 with so many each`;
 
 /** A postal address in an answer, with all six parts. */
 export const address = () =>
@@ -35,7 +35,8 @@ export const blankAddress = {
 } satisfies Address;
 
 /** People write a street in several lines. `stored` makes two of them. */
-const addressInput = () => address().extend({ line1: orNull(multilineText(streetMax)) });
+const addressInput = () =>
+  address().extend({ line1: orNull(multilineText(streetMax, { rule: streetRule })) });
 
 /** A postal address as it is sent: parts may be left out. */
 export const addressDraft = () => emptyOr(completed(addressInput(), blankAddress).transform(storable));
@@ -59,9 +60,10 @@ const inUsualCase = (country: string): string =>
 
 export const snapshotAddressDraft = () =>
   emptyOr(
-    completed(snapshotAddress().extend({ line1: orNull(snapshotLines(streetMax)) }), blankAddress).transform(
-      storable,
-    ),
+    completed(
+      snapshotAddress().extend({ line1: orNull(snapshotLines(streetMax, { rule: streetRule })) }),
+      blankAddress,
+    ).transform(storable),
   );
 
 function storable(parts: Address, { issues }: z.RefinementCtx): Address | null {

@@ -9,7 +9,7 @@ import { narrow, noneInUrl, plainLink } from './texts/characters.ts';
 import { addressForm, plainAddress } from './texts/emailAddress.ts';
 import { inUsualCase, isLanguageTag, ofLocale } from './texts/languageTag.ts';
 import { normalizedWord, word } from './texts/texts.ts';
-import { inUtc, isOfNoDay, noDayRule, timeHint, timeRule, writtenMax } from './times.ts';
+import { inUtc, isOfNoDay, noDayRule, timeRule, writtenMax } from './times/times.ts';
 import { knownWord } from './words.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
@@ -107,9 +107,12 @@ export function webAddress() {
     .refine((value) => form.test(value) && URL.canParse(value), rule);
 }
 
+/** A number is no time. As its digits, it is refused with the time that is probably meant. */
+const Written = /* @__PURE__ */ reading(z.ZodString, (sent) => (typeof sent === 'number' ? `${sent}` : sent));
+
 /** A time: input is what `inUtc` reads, output is UTC with milliseconds and Z. */
 export const time = () =>
-  word(timeRule)
+  new Written(word(timeRule).def as never)
     .max(writtenMax, { error: timeRule, abort: true })
     .check(({ value, issues }) => {
       if (inUtc(value) === undefined)
@@ -118,7 +121,7 @@ export const time = () =>
           message: isOfNoDay(value) ? noDayRule : timeRule,
           input: value,
           continue: false,
-          params: { hint: timeHint(value) },
+          params: { time: value },
         });
     })
     .overwrite((text) => inUtc(text) as string);

@@ -7,7 +7,7 @@ import { reading } from './reading.ts';
 import type { Rule } from './rule.ts';
 import { list, object, orNull } from './structure.ts';
 import { text } from './texts/texts.ts';
-import { moment } from './timeParameter.ts';
+import { moment } from './times/parameter.ts';
 import { wordsIn } from './words.ts';
 
 /** The orders of a list, by the time when a record was created here: oldest first, and newest first. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { cut, quoted } from '../quoted.ts';
 import { exactNumberRule } from './exactNumber.ts';
+import { timeHint } from './times/hints.ts';
 
 type Issue = z.ZodError['issues'][number];
 
@@ -26,8 +27,9 @@ export function problemsOf(
  * kept.
  */
 export const hintOf = (issue: Issue): string => {
-  const hint = issue.code === 'custom' ? issue.params?.hint : undefined;
-  return hint === undefined ? '' : ` (${hint})`;
+  const { hint, time } = (issue.code === 'custom' && issue.params) || {};
+  const said = time === undefined ? hint : timeHint(time);
+  return said === undefined ? '' : ` (${said})`;
 };
 
 /** The most characters of a path to a field in a message: paths may be deep, and names long. */

@@ -4,7 +4,8 @@ import { oneOf } from './fields.ts';
 import { isEmptyList, isObject } from './json.ts';
 import { reading } from './reading.ts';
 import { type Rule, ruleError } from './rule.ts';
-import { bare, isBlank, text } from './texts/texts.ts';
+import { bare } from './texts/normalized.ts';
+import { digits, isBlank, text } from './texts/texts.ts';
 
 /** An object of exactly these fields. An unknown field is refused by name: to ignore a typing error would lose a value. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -44,7 +45,7 @@ export function texts<Item extends z.ZodType>(item: Item) {
  * A set of short words, without repetitions and in alphabetical order: so two equal sets are equal lists. The limit is of the
  * entries as they are sent, because clients that check `maxItems` of the document count them.
  */
-export const tags = () => texts(text(50)).overwrite((words) => [...new Set(words)].sort());
+export const tags = () => texts(text(50, digits)).overwrite((words) => [...new Set(words)].sort());
 
 /** A set of known words, without repetitions and in alphabetical order. Its limits are of the entries as they are sent. */
 export function wordsOf<const Words extends readonly [string, ...string[]]>(

@@ -1,7 +1,7 @@
 import { lazy } from '../lazy.ts';
 import { integer, oneOf, time } from './fields.ts';
 import { list, object, orNull } from './structure.ts';
-import { moment } from './timeParameter.ts';
+import { moment } from './times/parameter.ts';
 
 /** The length of the parts of time in which requests are counted. */
 export const resolutions = ['hour', 'day'] as const;

@@ -1,6 +1,6 @@
 // The words of a list, in the ways in which people and other systems write them.
 import { narrow } from './texts/characters.ts';
-import { bare } from './texts/texts.ts';
+import { bare } from './texts/normalized.ts';
 
 /** How other systems spell words, without what is between their parts. */
 export const spelled = /* @__PURE__ */ new Map([

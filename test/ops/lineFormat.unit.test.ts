@@ -47,6 +47,8 @@ describe('a file of another format is refused as a whole, in one sentence', () =
     ['{"contacts":[{"external_id":"x"}]}', 'one JSON object with a list of records'],
     ['{\n  "data": [\n    {\n', 'one JSON object with a list of records'],
     ['{\n  "external_id": "x"\n}\n', 'JSON objects over several lines'],
+    ['{\r  "external_id": "x"\r}\r', 'JSON objects over several lines'],
+    ['external_id\rx\ry\r', 'other text, such as a table of one column (CSV)'],
   ])('%j', async (text, format) => {
     const error = await passedOn(text).catch((reason) => reason);
     expect(error).toBeInstanceOf(OpsError);
@@ -63,6 +65,7 @@ describe('lines of JSON are passed on', () => {
     '{"external_id": "x", "custom_fields": {"items": ["a"]}}\n',
     '{"external_id": "<x>"}\n- \n',
     'nonsense\n\n{"external_id": "x"}\n',
+    'nonsense\r{"external_id": "x"}\r',
     '{"external_id": "cut\nnonsense\n',
     'nonsense',
   ])('%j', async (text) => {

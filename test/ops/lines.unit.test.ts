@@ -13,13 +13,14 @@ async function linesOf(...chunks: (string | Buffer)[]): Promise<Line[]> {
 const texts = async (...chunks: (string | Buffer)[]) => (await linesOf(...chunks)).map(({ text }) => text);
 
 describe('a line', () => {
-  test('ends with LF or CR LF, and the last one with the file', async () => {
+  test('ends with LF, CR LF or CR, and the last one with the file', async () => {
     expect(await texts('a\nb\r\n\nc')).toEqual(['a', 'b', '', 'c']);
+    expect(await texts('a\rb\r\rc\r')).toEqual(['a', 'b', '', 'c']);
     expect(await texts('a\n')).toEqual(['a']);
     expect(await texts('')).toEqual([]);
   });
 
-  test.each(['\u2028', '\u2029', '\u0085', '\r', '\v', '\f'])('does not end with %j', async (odd) => {
+  test.each(['\u2028', '\u2029', '\u0085', '\v', '\f'])('does not end with %j', async (odd) => {
     expect(await texts(`a${odd}b\nc`)).toEqual([`a${odd}b`, 'c']);
   });
 
@@ -31,7 +32,7 @@ describe('a line', () => {
   });
 
   test('may come in pieces, cut anywhere', async () => {
-    const text = '{"a": "漢字"}\r\n\n😀\nb';
+    const text = '{"a": "漢字"}\r\n\n😀\rb';
     const bytes = Buffer.from(text);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {

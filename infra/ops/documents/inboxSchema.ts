@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { inboxMessage } from '../../../lib/contract/inbox.ts';
+import { inboxMessage, type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
 import { accountRule } from '../../../lib/values/account.ts';
 import { country, currency, email, locale, time, timezone, webAddress } from '../../../lib/values/fields.ts';
 import { bodyBytesMax, depthMax } from '../../../lib/values/json.ts';
@@ -81,7 +81,7 @@ const fieldsSchema: Json = {
 /** A word in any case, with anything or nothing between its parts. */
 const anyCase = (word: string): string =>
   word
-    .replaceAll('_', '')
+    .replace(/[_-]/g, '')
     .split('')
     .map((letter) => `[${letter.toUpperCase()}${letter}]`)
     .join('[ _-]*');
@@ -97,6 +97,13 @@ const wordSchema = (words: readonly string[]): Json => ({
   description: `must be one of ${words.join(', ')}, in any case`,
   pattern: `^ *(${spellingsOf(words).map(anyCase).join('|')}) *$|${elsewhere}`,
 });
+
+/** The name of a resource, and how other systems write it. */
+const resourceSchema = (json: Json): Json => {
+  const path = json.const as StatedResource;
+  const names = [path, typeOfPath[path]].map(anyCase);
+  return { anyOf: [json, { type: 'string', pattern: `^ *(${names.join('|')}) *$|${elsewhere}` }] };
+};
 
 /** PHP writes an object without fields as a list. */
 const orEmptyList = (object: Json): Json => ({ anyOf: [object, { type: 'array', maxItems: 0 }] });
@@ -115,6 +122,9 @@ function noneSchemas(def: object): Json[] {
 const written = (schema: z.core.$ZodType, json: Json): Json => {
   const { def } = schema._zod;
   if (def.type === 'string') return textSchema(schema, json);
+  if (def.type === 'literal') return resourceSchema({ ...json });
+  // Several may match a name that is not in ASCII.
+  if (def.type === 'union' && json.oneOf !== undefined) return { anyOf: json.oneOf };
   if (def.type === 'enum') return wordSchema(json.enum as string[]);
   if (def.type === 'custom') return orEmptyList(fieldsSchema);
   if (def.type === 'pipe' && (def as z.core.$ZodPipeDef).in._zod.def.type === 'transform')

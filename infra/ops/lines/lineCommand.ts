@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { Argument } from 'commander';
-import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
+import type { StatedResource } from '../../../lib/contract/inbox.ts';
 import { onSignals } from '../../local/process/signals.ts';
 import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
+import { ofResource } from '../ofResource.ts';
 import { OpsError } from '../opsError.ts';
 import { Progress } from '../progress.ts';
 import { parseAccount, parseFile } from '../values.ts';
@@ -40,7 +41,7 @@ interface Options extends Target {
 export const lineCommand = <Kind extends string>(command: LineCommand<Kind>): OpsCommand =>
   targetOptions(new OpsCommand(command.name))
     .description(`${command.description} The exit code is 1 when lines were refused.`)
-    .addArgument(new Argument('<resource>').choices(Object.keys(statements)))
+    .addArgument(ofResource(new Argument('<resource>')))
     .argument('<file>', 'a file of one JSON object a line, or - for standard input', parseFile)
     .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
     .option(

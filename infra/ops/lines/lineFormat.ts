@@ -104,6 +104,8 @@ const isSql = (line: string): boolean =>
 const isYaml = (line: string): boolean =>
   /^(?:---(?:\s|$)|%YAML\b|-\s|["']?[\p{L}_][\p{L}\p{N}_ .-]*["']? ?:(?:\s|$))/u.test(line);
 
+const lineEnd = /\r\n?|\n/;
+
 /** How many bytes of a file are inspected. The first line may be longer. */
 const beginningMax = 65_536;
 
@@ -133,14 +135,14 @@ export async function assertedLines(
     const text = next.value.toString('latin1');
     const from: string = hasBegun ? text : text.trimStart();
     hasBegun ||= from !== '';
-    if (from.includes('\n')) break;
+    if (lineEnd.test(from)) break;
   }
   const beginning = Buffer.concat(read).subarray(0, beginningMax);
   const [line = '', ...more] = beginning
     .toString()
     .replace(/^\uFEFF/, '')
     .trimStart()
-    .split('\n');
+    .split(lineEnd);
   const next = more.find((one) => one.trim() !== '')?.trimStart();
   const isEmpty = line === '' && bytes < beginningMax && failure === undefined;
   const problem = isEmpty

@@ -14,23 +14,38 @@ export interface Line {
 /** The limit of a request body. A file without line ends must not fill the memory. */
 export const lineBytesMax = bodyBytesMax;
 
-const lineFeed = 0x0a;
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
 
 // A byte order mark is kept here: only at the beginning of a file it is not part of the text.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The lines of a stream. A line ends only with LF or CR LF: node:readline also splits at U+2028 and similar characters,
+ * The lines of a stream. A line ends only with LF, CR LF or CR: node:readline also splits at U+2028 and similar characters,
  * which JSON may contain unescaped.
  */
 export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0;
-  for await (const { content, bytes } of split(input)) {
+  for await (const { content, bytes } of split(withLineFeeds(input))) {
     number += 1;
     const line = { number, bytes, ...decode(content) };
     // Some programs begin a file with a byte order mark.
     yield number === 1 ? { ...line, text: withoutMark(line.text) } : line;
   }
+}
+
+/** The same bytes, with LF for each CR that has no LF behind it. */
+async function* withLineFeeds(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of input) {
+    const read = Buffer.concat([held, chunk]);
+    // What is behind a CR at the end comes with the next chunk.
+    const bytes = read.at(-1) === carriageReturn ? read.subarray(0, -1) : read;
+    held = read.subarray(bytes.length);
+    for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1))
+      if (bytes[at + 1] !== lineFeed) bytes[at] = lineFeed;
+    yield bytes;
+  }
+  if (held.length > 0) yield Buffer.of(lineFeed);
 }
 
 /** The content between line feeds; undefined for content that is too long. */

@@ -5,7 +5,7 @@ import { integerParameter } from '../../values/lists.ts';
 import { ruleError } from '../../values/rule.ts';
 import { list, object, orNull } from '../../values/structure.ts';
 import { text } from '../../values/texts/texts.ts';
-import { moment } from '../../values/timeParameter.ts';
+import { moment } from '../../values/times/parameter.ts';
 import { statusClasses, usageCounts, usageRange, usageTimes } from '../../values/usage.ts';
 import { countedOperations } from './countedOperations.ts';
 import { consoleOperation } from './operation.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Rule } from '../rule.ts';
-import { marksMax, marksRule } from './characters.ts';
+import { invisible, marksMax, marksRule } from './characters.ts';
 
 /** The most UTF-16 units that form C makes one character of: U+16D6A is written with three characters of two units each. */
 export const unitsPerCharacter = 6;
@@ -17,6 +17,12 @@ export function stripped(text: string, kind: RegExp): string {
   while (to > from && kind.test(text.charAt(to - 1))) to -= 1;
   return text.slice(from, to);
 }
+
+/** White space and what is invisible, as far as one unit of UTF-16 holds it. */
+export const aroundWord = /* @__PURE__ */ new RegExp(`[\\s${invisible}]`, 'u');
+
+/** A text without white space and what is invisible around it. */
+export const bare = (sent: string): string => stripped(sent, aroundWord);
 
 /** How a text is read before it is normalized. */
 interface Reading {

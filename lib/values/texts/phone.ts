@@ -64,9 +64,17 @@ const withoutPrefix = (number: string): string =>
     .replace(otherPrefix, '+$1$2$3$4')
     .replace(zeroForCountry, (all, country) => (keepsZero.test(country) ? all : `+${country}`));
 
-/** A word or a picture that says of a number that it is one, as in links and signatures. Other words may say that it is none. */
-const wordBefore =
-  /^(?:(?:tel|telephone|telefono?|t\xe9l(?:\xe9phone)?|tel\xe9fono|phone|ph|mob|mobile|mobiles|mobil|m\xf3vil|cell?|cellulare|celular|handy|callto|sms|skype|whatsapp|[mpt]|\u0442\u0435\u043b|\u0442\u0435\u043b\u0435\u0444\u043e\u043d|\u96fb\u8a71|\u7535\u8bdd|\u624b\u673a|\u643a\u5e2f|\uc804\ud654)|[\u260e\u260f\u2706\u{1f4de}\u{1f4f1}\u{1f4f2}])[:=]*(?=[([]?(?:\+|00))/iu;
+/** Words that say of a number that it is one, or whose, as in signatures and address books. Others may say that it is none. */
+const words =
+  'tel|telephone|telefono?|t\xe9l(?:\xe9phone)?|tel\xe9fono|phone|mob|mobile|mobiles|mobil|m\xf3vil|cell?|cellulare|celular|handy|office|work|business|home|private?|privat|main|b\xfcro|whatsapp|\u0442\u0435\u043b|\u0442\u0435\u043b\u0435\u0444\u043e\u043d|\u96fb\u8a71|\u7535\u8bdd|\u624b\u673a|\u643a\u5e2f|\uc804\ud654';
+
+/** In front of a number, links have words of their own, and there are letters and pictures, too. */
+const wordBefore = new RegExp(
+  `^(?:${words}|ph|callto|sms|skype|[mpt]|[\u260e\u260f\u2706\u{1f4de}\u{1f4f1}\u{1f4f2}])[:=]*(?=[([]?(?:\\+|00))`,
+  'iu',
+);
+
+const wordBehind = new RegExp(`(\\d)[,:;]?(?:${words})$`, 'iu');
 
 /** What a link has instead of a sign, and what is around the number in it. */
 const inLink = (written: string): string =>
@@ -95,6 +103,7 @@ const inE164 = (written: string): string => {
     .replaceAll(']', ')')
     // But for a zero alone, brackets say nothing.
     .replace(/\((?!0\))([^()]*)\)/g, '$1')
+    .replace(wordBehind, '$1')
     .replace(/^(?:\+?00\+?|\+\+)/, '+');
   if (mayBeMobile.test(plain)) return plain;
   const number = plain.replace(

@@ -15,7 +15,7 @@ import {
   tagCharacters,
   textRule,
 } from './characters.ts';
-import { normalized, stripped, unitsPerCharacter } from './normalized.ts';
+import { aroundWord, bare, normalized, stripped, unitsPerCharacter } from './normalized.ts';
 
 const string = (rule: Rule) => z.string(ruleError(rule));
 
@@ -27,7 +27,7 @@ const Digits = /* @__PURE__ */ reading(z.ZodString, (sent) =>
 /** Of a larger number, the last digits are lost already. */
 const isOtherNumber = (sent: unknown): boolean => typeof sent === 'number' && !Number.isSafeInteger(sent);
 
-const digits = (rule: Rule): z.ZodString => {
+export const digits = (rule: Rule): z.ZodString => {
   const { error } = ruleError(rule);
   const written = (issue: { input?: unknown }) =>
     isOtherNumber(issue.input) ? `${rule}, and such a number must be sent as text` : error(issue);
@@ -73,18 +73,20 @@ export function ruleFor(sent: unknown, max: number, rule: Rule): Rule {
 }
 
 /** Text as people write it: trimmed, in Unicode normal form C, in one line, counted in characters and not in UTF-16 units. */
-export function text(max: number) {
+export function text(max: number, sentAs: (rule: Rule) => z.ZodString = string) {
   const rule = textRule(max, 1);
   const form = new RegExp(`^${isSeen}${hidesNothing}[^${refused}]{1,${max}}$`, 'u');
   const error = ({ input }: { input: unknown }) => ruleFor(input, max, rule);
-  return normalized(string(rule), max, error, { clean: (sent) => withoutOuter(inOneLine(sent)) })
+  return normalized(sentAs(rule), max, error, { clean: (sent) => withoutOuter(inOneLine(sent)) })
     .regex(form, { error, abort: true })
     .refine(isBalanced, { error });
 }
 
 /** Text of several lines: as `text`, and the newline is allowed. Every line break is stored as LF. */
-export function multilineText(max: number, { min = 1 }: { min?: 0 | 1 } = {}) {
-  const rule = `${textRule(max, min)} (newlines are allowed)`;
+export function multilineText(
+  max: number,
+  { min = 1, rule = `${textRule(max, min)} (newlines are allowed)` }: { min?: 0 | 1; rule?: Rule } = {},
+) {
   const some = `${isSeen}${hidesNothing}(?:[^${refused}]|\\n){1,${max}}`;
   const form = new RegExp(min === 0 ? `^(?:${some})?$` : `^${some}$`, 'u');
   const error = ({ input }: { input: unknown }) => ruleFor(input, max, rule);
@@ -112,9 +114,12 @@ const withoutMisleading = (text: string): string =>
 const snapshotOf = (
   max: number,
   inOwnLines: (text: string) => string,
-  { around, sentAs = digits }: { around?: RegExp; sentAs?: (rule: Rule) => z.ZodString } = {},
+  {
+    around,
+    sentAs = digits,
+    rule = `must be a string of 1 to ${max} characters, at least one of them visible`,
+  }: { around?: RegExp; sentAs?: (rule: Rule) => z.ZodString; rule?: Rule } = {},
 ) => {
-  const rule = `must be a string of 1 to ${max} characters, at least one of them visible`;
   const form = new RegExp(`^${isSeen}[^]{1,${max}}$`, 'u');
   return normalized(sentAs(rule), max, rule, {
     clean: (sent) => inOwnLines(withoutMisleading(sent)),
@@ -130,7 +135,8 @@ export const snapshotText = (max: number) => snapshotOf(max, inOneLine);
 export const snapshotChoice = (max: number) => snapshotOf(max, inLines);
 
 /** A number stays one: answers may be numbers. */
-export const snapshotLines = (max: number) => snapshotOf(max, inLines, { sentAs: string });
+export const snapshotLines = (max: number, more: { rule?: Rule } = {}) =>
+  snapshotOf(max, inLines, { sentAs: string, ...more });
 
 /** An e-mail address or a phone number of a snapshot, whatever it looks like. */
 export const snapshotWord = (max: number) => snapshotOf(max, inOneLine, { around: aroundWord });
@@ -142,12 +148,6 @@ const blankMax = 12_000;
 
 /** Whether a text has nothing to see. */
 export const isBlank = (text: string): boolean => text.length <= blankMax && !visible.test(text);
-
-/** White space and what is invisible, as far as one unit of UTF-16 holds it. */
-const aroundWord = new RegExp(`[\\s${invisible}]`, 'u');
-
-/** A text without white space and what is invisible around it. */
-export const bare = (sent: string): string => stripped(sent, aroundWord);
 
 /** A word that is not a text of a person, such as a code, an id or a time. What is invisible is dropped around it. */
 export const word = (rule: Rule) => string(rule).overwrite(bare);

@@ -15,8 +15,8 @@ import { inputProblems } from '../../../lib/values/inputProblems.ts';
 import { problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import { customFields, customFieldsPatch, customFieldsRule } from '../../../lib/values/shared.ts';
 import { multilineText, text } from '../../../lib/values/texts/texts.ts';
-import { moment } from '../../../lib/values/timeParameter.ts';
-import { isOfNoDay, noDayRule, timeRule } from '../../../lib/values/times.ts';
+import { moment } from '../../../lib/values/times/parameter.ts';
+import { isOfNoDay, noDayRule, timeRule } from '../../../lib/values/times/times.ts';
 import { anOrder } from '../../support/data/given.ts';
 
 describe('operations', () => {

@@ -3,7 +3,7 @@ import { listContacts } from '../../../lib/resources/contacts/operations.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { listOrders } from '../../../lib/resources/orders/operations.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
-import { timeRule } from '../../../lib/values/times.ts';
+import { timeRule } from '../../../lib/values/times/times.ts';
 
 type Sent = Record<string, string | string[]>;
 

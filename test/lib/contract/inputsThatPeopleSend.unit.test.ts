@@ -1,5 +1,7 @@
+import { Argument } from 'commander';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { ofResource } from '../../../infra/ops/ofResource.ts';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { readMessage } from '../../../lib/inbox/message.ts';
 import {
@@ -10,10 +12,17 @@ import {
 } from '../../../lib/resources/contacts/fields.ts';
 import { patched } from '../../../lib/resources/contacts/patch.ts';
 import { contactBatch, contactInBatch, contactStatement } from '../../../lib/resources/contacts/upserts.ts';
+import { listOrders } from '../../../lib/resources/orders/operations.ts';
 import { type RefusedEntry, SpoiltEntry } from '../../../lib/values/batch.ts';
 import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
+import { timeRule } from '../../../lib/values/times/times.ts';
 import { aContact, anOrder } from '../../support/data/given.ts';
-import { type Inputs, inputs } from '../../support/input/inputsThatPeopleSend.ts';
+import {
+  type Inputs,
+  inputs,
+  resourceNames,
+  statusFilters,
+} from '../../support/input/inputsThatPeopleSend.ts';
 
 const readers: [name: string, schema: z.ZodType, of: string][] = [
   ['POST /contacts', contactDraft(), 'contacts'],
@@ -37,6 +46,27 @@ test.each(
   const { data } = schema.safeParse(sent);
   if (stored === undefined) expect(data).toBeUndefined();
   else expect(data).toMatchObject(stored);
+});
+
+test.each(resourceNames)('the resource %j in the inbox and in a command is %s', (sent, path) => {
+  const record = inputs[path ?? 'contacts']?.base();
+  const read = readMessage(JSON.stringify({ account: 'acme', resource: sent, record }));
+  if (path === undefined)
+    expect(read).toEqual({ problem: expect.stringMatching(/^resource must be one of /) });
+  else expect(read).toMatchObject({ account: 'acme', resource: path });
+  const { parseArg } = ofResource(new Argument('<resource>'));
+  const argument = () => parseArg?.(sent, undefined as never);
+  if (path === undefined) expect(argument).toThrow('Allowed choices are');
+  else expect(argument()).toBe(path);
+});
+
+test.each(statusFilters)('the status %j in a query asks for %j', (status, words) => {
+  const { data, error } = listOrders.query().safeParse({ status });
+  expect(data?.status).toEqual(words);
+  if (words === undefined)
+    expect(problemsOf(error)).toEqual([
+      expect.stringMatching(/^status must be 1 to 20 words .* \(known: pending, confirmed, /),
+    ]);
 });
 
 describe('a refusal says what is wrong', () => {
@@ -91,6 +121,34 @@ describe('a refusal says what is wrong', () => {
     expect(problems(contactDraft(), aContact({ [field]: sent }))).toEqual([expect.stringContaining(said)]);
   });
 
+  test.each([
+    [1772357400, 'did you mean 2026-03-01T09:30:00Z?'],
+    [1772357400.123456, 'did you mean 2026-03-01T09:30:00.123Z?'],
+    [1772357400000, 'did you mean 2026-03-01T09:30:00Z?'],
+    ['1772357400000000', 'did you mean 2026-03-01T09:30:00Z?'],
+    [20260301, 'did you mean 2026-03-01?'],
+    ['20260301093000', 'did you mean 2026-03-01T09:30:00Z?'],
+    ['Sun Mar  1 09:30:00 2026', 'did you mean 2026-03-01T09:30:00Z?'],
+    ['2026-03-01 9:30 PM', 'did you mean 2026-03-01T21:30:00Z?'],
+    ['3/1/2026, 9:30:00 AM', 'did you mean 2026-03-01T09:30:00Z or 2026-01-03T09:30:00Z?'],
+    ['03/25/2026', 'did you mean 2026-03-25?'],
+    ['01.03.2026 09:30', 'did you mean 2026-03-01T09:30:00Z?'],
+    ['Sun, 01 Mar 2026 09:30:00 EST', 'write an offset, as +01:00, in place of EST'],
+  ])('of the time %s, what it probably is', (placed_at, hint) => {
+    expect(problems(statements.orders(), anOrder({ placed_at }))).toEqual([
+      `placed_at ${timeRule} (${hint})`,
+    ]);
+  });
+
+  test.each([5, -1772357400, true, null, '13:30 PM', '31/04/2026'])(
+    'of %j, which is no time, nothing',
+    (placed_at) => {
+      expect(problems(statements.orders(), anOrder({ placed_at }))[0]).not.toMatch(
+        /did you mean|write an offset/,
+      );
+    },
+  );
+
   test('of a day, that there is none', () => {
     for (const placed_at of ['2026-02-29', 'Mon, 01 Mar 2026 09:30:00 GMT'])
       expect(problems(statements.orders(), anOrder({ placed_at }))).toEqual([
@@ -100,13 +158,22 @@ describe('a refusal says what is wrong', () => {
 
   test('of a line of a street in the inbox, which one', () => {
     const order = JSON.stringify(anOrder({ billing_address: { line1: 'x'.repeat(300) } }));
-    expect(inInbox(order)).toMatch(/^record\.billing_address\.line1 must be at most 200 characters/);
+    expect(inInbox(order)).toMatch(
+      /^record\.billing_address\.line1 must be a string of 1 to 200 characters, or lines/,
+    );
   });
 
   test('of a street, how long its lines may be', () => {
     const rule =
-      'address.line1 must be at most 200 characters, or lines that fit into line1 and line2 with so many each';
-    expect(problems(contactDraft(), aContact({ address: { line1: 'x'.repeat(201) } }))).toEqual([rule]);
+      'address.line1 must be a string of 1 to 200 characters, or lines that fit into line1 and line2 with so many each';
+    const ofContact = (line1: unknown) => problems(contactDraft(), aContact({ address: { line1 } }));
+    for (const length of [201, 402, 10_000])
+      expect(ofContact('x'.repeat(length))).toEqual([expect.stringContaining(rule)]);
+    expect(ofContact('a\u0007b')).toEqual([`${rule} (it has a control character)`]);
+    expect(ofContact(5)).toEqual([rule]);
+    expect(problems(statements.orders(), anOrder({ billing_address: { line1: 'x'.repeat(402) } }))).toEqual([
+      `billing_${rule}`,
+    ]);
     const contact = { ...blankContact, email: 'a@example.com' } as Contact;
     const patch = contactPatch().parse({ address: { line1: 'x'.repeat(201) } });
     expect(() => patched(contact, patch)).toThrow(rule);

@@ -1,5 +1,5 @@
 // How times are read that people and programs write.
-import { narrow } from './texts/characters.ts';
+import { narrow } from '../texts/characters.ts';
 
 export const timeRule =
   'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z, or a date, which is that day at 00:00 UTC; in the years 0000 to 9999 of UTC';
@@ -10,32 +10,37 @@ export const writtenMax = 128;
 const readForm =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d|[01]\d|2[0-4]):([0-5]\d)(?::([0-5]\d|60)(?:[.,](\d*))?)?(?= ?[A-Z+-]))?(?: ?([Zz]|UTC|GMT|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)(?:\[[^[\]!][^[\]]{0,63}\])?)?$/i;
 
-const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+const months = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
 /** A date in the parts of a text. */
-const dateOf = (year: string, month: string, day: string): string =>
+export const dateOf = (year: string, month: string, day: string): string =>
   [year, month, day].map((part) => part.padStart(2, '0')).join('-');
 
-const named = (year: string, month: string, day: string, clock: string, offset = 'Z'): string =>
-  `${dateOf(year, `${months.indexOf(month) / 3 + 1}`, day)}T${clock}${offset}`;
+const datedBy = (year: string, month: string, day: string): string =>
+  dateOf(year, `${months.indexOf(month.toLowerCase()) / 3 + 1}`, day);
 
-/** The name of a day of the week in front of a date, which must be that of the date. */
-const weekday = /^([A-Z][a-z]{2})[a-z]{0,6},? /;
+export const named = (year: string, month: string, day: string, clock: string, offset = 'Z'): string =>
+  `${datedBy(year, month, day)}T${clock}${offset}`;
 
-const weekdays = 'SunMonTueWedThuFriSat';
+/** The name of a day of the week in front of a date, which must be that of the date. A month may be there, too. */
+const weekday = /^([a-z]{3})[a-z]{0,6},? /;
+
+const weekdays = 'sunmontuewedthufrisat';
 
 const contradicts = (text: string, day: Date): boolean => {
-  const [, name] = weekday.exec(plain(text)) ?? [];
-  return name !== undefined && weekdays.indexOf(name) !== 3 * day.getUTCDay();
+  const [, name] = weekday.exec(plain(text).toLowerCase()) ?? [];
+  return (
+    name !== undefined && months.indexOf(name) % 3 !== 0 && weekdays.indexOf(name) !== 3 * day.getUTCDay()
+  );
 };
 
 /** A text without what copies of it have: quotes, full width, other spaces. */
 const plain = (text: string): string =>
   narrow(text)
     .trim()
-    .replace(/^"(.*)"$/, '$1')
+    .replace(/^(["'])(.*)\1$/, '$2')
     .replace(/\s/g, ' ')
-    .replaceAll('\u2212', '-');
+    .replace(/[\u2010-\u2015\u2212]/g, '-');
 
 /** The ways in which programs write a time, each with its reading. A text of another form stays as it is. */
 const forms: readonly [RegExp, (...parts: string[]) => string][] = [
@@ -86,6 +91,25 @@ const forms: readonly [RegExp, (...parts: string[]) => string][] = [
   [/ ([+-]\d{4}) (?:[A-Z]{3,5}|[+-]\d{2,4})(?: m=[+-]\d{1,20}\.\d{1,9})?$/, (_, offset) => `${offset}`],
   [/(?:UTC|GMT)([+-])(\d)(?!\d)/, (_, sign, hour) => `${sign}0${hour}`],
   [/(?:UTC|GMT)(?=[+-]\d)/, () => ''],
+  // People write the name of a month, whole or in three letters, and both halves of a day.
+  [
+    /(?<![a-z])(?:January|February|March|April|June|July|August|Sept|September|October|November|December)(?![a-z])/i,
+    (name) => `${name}`.slice(0, 3),
+  ],
+  [
+    /^(?:[a-z]{3,9},? )?(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3})\.?,?[ -](\d{4})(?= |$|, ?(?:at )?\d)/i,
+    (_, day, month, year) => datedBy(year as string, month as string, day as string),
+  ],
+  [
+    /^(?:[a-z]{3,9},? )?([a-z]{3})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?= |$|, ?(?:at )?\d)/i,
+    (_, month, day, year) => datedBy(year as string, month as string, day as string),
+  ],
+  [/^(\d{4}-\d{2}-\d{2})(?:,? at |, ?)(?=\d)/, (_, day) => `${day} `],
+  [
+    /^(\d{4}-\d{2}-\d{2})[T ](0?[1-9]|1[0-2])(:\d{2})?(:\d{2}(?:[.,]\d+)?)? ?([AP])\.?M\.?(?![A-Z])/i,
+    (_, day, hour, minute = ':00', second = '', half) =>
+      `${day} ${(Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)}${minute}${second}`,
+  ],
   // .NET: milliseconds since 1970.
   [
     /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/,
@@ -93,13 +117,13 @@ const forms: readonly [RegExp, (...parts: string[]) => string][] = [
   ],
 ];
 
-function sinceEpoch(milliseconds: number): string | undefined {
+export function sinceEpoch(milliseconds: number): string | undefined {
   const at = new Date(milliseconds);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
 /** A text in the usual form of a time, if it is one. */
-function inUsualForm(text: string): string {
+export function inUsualForm(text: string): string {
   if (text.length > writtenMax) return '';
   return forms.reduce(
     (written, [form, read]) => written.replace(form, read as (...parts: string[]) => string),
@@ -146,31 +170,3 @@ export function isOfNoDay(text: string): boolean {
   if (day === undefined) return false;
   return Number.isNaN(at.getTime()) || !at.toISOString().startsWith(day) || contradicts(text, at);
 }
-
-const withoutSign =
-  /^(\d{4}-\d{2}-\d{2})[Tt ](\d{1,2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?(?: (\d{2}):?(\d{2}))?$/;
-const number = /^\d{10}(?:\d{3})?$/;
-const inOneNumber = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?$/;
-
-/** The right form of a text that may mean several times, as a question; nothing for a text that is not a time. */
-export function timeHint(text: string): string | undefined {
-  const sent = inUsualForm(text);
-  const [, day, hour, minute, second = '00', offsetHour, offsetMinute] = withoutSign.exec(sent) ?? [];
-  if (day === undefined) return hintOfNumber(sent);
-  const local = `${day}T${hour?.padStart(2, '0')}:${minute}:${second}`;
-  if (offsetHour === undefined) return question(`${local}Z`);
-  // A query in which + was not encoded: it is read as a space.
-  const right = `${local}+${offsetHour}:${offsetMinute}`;
-  return question(right, right.replace('+', '%2B'), ' In a URL, + is written %2B.');
-}
-
-function hintOfNumber(sent: string): string | undefined {
-  if (number.test(sent))
-    return question((sinceEpoch(Number(sent.padEnd(13, '0'))) ?? '').replace('.000Z', 'Z'));
-  const [, year, month, day, ...clock] = inOneNumber.exec(sent) ?? [];
-  if (year === undefined) return undefined;
-  return question(`${year}-${month}-${day}${clock[0] === undefined ? '' : `T${clock.join(':')}Z`}`);
-}
-
-const question = (time: string, written = time, more = ''): string | undefined =>
-  inUtc(time) === undefined ? undefined : `did you mean ${written}?${more}`;

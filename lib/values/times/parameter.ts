@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { time } from './fields.ts';
+import { time } from '../fields.ts';
 import { inUtc, timeRule } from './times.ts';
 
 /** Longer than any time with a fraction of seconds that clocks have. */
