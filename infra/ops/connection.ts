@@ -32,6 +32,8 @@ export interface Connection {
   operator(): Promise<Who>;
   /** How long an authorizer can still answer from an earlier read, in milliseconds. */
   authorizerMs: number;
+  /** How long requests and functions that were under way may go on to write, in milliseconds. */
+  lateMs: number;
   /**
    * Loads the key of the ids, which the stores of this process need to make and read ids. @throws OpsError without the
    * permission
@@ -98,6 +100,7 @@ async function connectLocal(data: string): Promise<Connection> {
     operator: async () => localOperator(),
     // On one machine, an authorizer answers soon after its read.
     authorizerMs: 300,
+    lateMs: 3000,
     useIds: async () => {},
     inbox: () => ({
       sqs: new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region }),
@@ -136,6 +139,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
     flushAuthorizers: () => flush(new APIGatewayClient({}), api),
     operator: awsOperator,
     authorizerMs: staleAnswerSeconds * 1000,
+    lateMs: 60_000,
     useIds: async () => {
       process.env[env.idKey] = await idKeyOf(output('FanOutFunction'));
     },

@@ -1,12 +1,18 @@
+import { createInterface } from 'node:readline';
 import { suspendedSince } from '../../../lib/keys/suspension.ts';
 import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { flush } from '../keys/flush.ts';
-import { parseAccount } from '../values.ts';
+import { OpsError } from '../opsError.ts';
+import { countOf } from '../output.ts';
+import { stopSignal } from '../stopSignal.ts';
+import { parseAccount, parseFile } from '../values.ts';
 import { contentsOf, isNew } from './accountContents.ts';
+import { deleteAccount } from './deleteAccount.ts';
+import { exportAccount } from './exportAccount.ts';
 
-// npm run ops -- accounts suspend | resume
+// npm run accounts -- suspend | resume | export | delete
 
 interface Options extends Target {
   account: string;
@@ -15,18 +21,19 @@ interface Options extends Target {
 }
 
 export const program = new OpsCommand('accounts').description(
-  'Accounts: suspend one, and resume it. Its keys and subscriptions stay what they are',
+  'Accounts: suspend and resume one, write all of it into files, and delete it',
 );
 
-function subcommand(name: string, description: string): OpsCommand {
-  return targetOptions(program.command(name).description(description))
+const subcommand = (name: string, description: string): OpsCommand =>
+  targetOptions(program.command(name).description(description))
     .requiredOption('--account <account>', 'the account', parseAccount)
-    .option('--dry-run', 'show what the account has, and change nothing')
     .option('--json', 'print JSON');
-}
+
+const change = (name: string, description: string): OpsCommand =>
+  subcommand(name, description).option('--dry-run', 'show what the account has, and change nothing');
 
 /** Suspends or resumes an account, flushes the cache of the authorizer, and prints the new state. */
-async function change(
+async function changeTo(
   options: Options,
   make: (account: string) => Promise<unknown>,
   { taken }: { taken: boolean },
@@ -57,11 +64,46 @@ async function change(
     );
 }
 
-subcommand(
+change(
   'suspend',
-  'answer 403 to every key of an account from the next request on, and hold its deliveries',
-).action((options: Options) => change(options, suspendAccount, { taken: true }));
+  'answer 403 to every key of an account from the next request on, and hold its deliveries; its keys and subscriptions stay what they are',
+).action((options: Options) => changeTo(options, suspendAccount, { taken: true }));
 
-subcommand('resume', 'give the keys of an account their access again, and send the held deliveries').action(
-  (options: Options) => change(options, resumeAccount, { taken: false }),
+change('resume', 'give the keys of an account their access again, and send the held deliveries').action(
+  (options: Options) => changeTo(options, resumeAccount, { taken: false }),
 );
+
+subcommand(
+  'export',
+  'write all of an account but its secrets into files of JSON lines; npm run import reads those of the records. An export that was ended goes on where it was',
+)
+  .requiredOption('--to <directory>', 'the folder of the files, which is made', parseFile)
+  .action(async ({ account, to, json, ...target }: Options & { to: string }) => {
+    const connection = await connect(target);
+    await connection.useIds();
+    const { lines, complete } = await exportAccount(account, to, stopSignal());
+    if (json) console.log(JSON.stringify({ account, lines, complete }));
+    else for (const [name, count] of Object.entries(lines)) console.log(`${name}: ${countOf(count, 'line')}`);
+    if (!complete) throw new OpsError('It was stopped. Run it again: it goes on where it was.');
+  });
+
+subcommand(
+  'delete',
+  'delete an account from all tables: its sessions and keys first, then everything. Nothing brings it back. It asks for the name again. It can be run again safely, also after it was killed',
+).action(async ({ account, json, ...target }: Options) => {
+  const connection = await connect(target);
+  console.error(`Type the name of the account, to delete ${account} and all that it has:`);
+  if ((await firstLine(process.stdin)) !== account)
+    throw new OpsError('That is not its name: nothing was deleted.');
+  const { deleted, flushed, complete } = await deleteAccount(account, connection, stopSignal());
+  if (json) console.log(JSON.stringify({ account, deleted, cache_flushed: flushed, complete }));
+  else
+    for (const [table, count] of Object.entries(deleted)) console.log(`${table}: ${countOf(count, 'item')}`);
+  if (!complete) throw new OpsError('It was stopped, and something may be left. Run it again.');
+  if (!json) console.log(`Nothing is left of the account ${account} in any table.`);
+});
+
+async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input })) return line.trim();
+  return '';
+}

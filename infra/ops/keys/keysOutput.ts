@@ -6,7 +6,7 @@ const accessText = (key: Key): string =>
   key.access.kind === 'full' ? 'full access' : scopesOf(key).join(' ');
 
 /** A key as JSON, under the names that the API uses for it. */
-const view = (key: Key, lastUsedAt?: string) => ({
+export const view = (key: Key, lastUsedAt?: string) => ({
   key_id: key.id,
   account: key.accountId,
   name: key.name,

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deleteMany, untilDone } from '../../../lib/dynamodb/batch.ts';
+import { env, required } from '../../../lib/env.ts';
+import type { Connection } from '../connection.ts';
+import { flush } from '../keys/flush.ts';
+import { scan } from '../scan.ts';
+import { ownedBy } from './ownedItems.ts';
+
+/** What a deletion has done. */
+export interface Deletion {
+  /** how many items of each table were deleted. */
+  deleted: Record<string, number>;
+  flushed: boolean;
+  /** Whether the last search found nothing. */
+  complete: boolean;
+}
+
+/**
+ * Deletes all items of an account in all tables. What was under way meanwhile may write some anew, so it searches until it finds nothing,
+ * `lateMs` after it has found something. It can be run again at any time.
+ */
+export async function deleteAccount(
+  account: string,
+  connection: Pick<Connection, 'flushAuthorizers' | 'authorizerMs' | 'lateMs'>,
+  stopped: AbortSignal,
+): Promise<Deletion> {
+  const deletion: Deletion = { deleted: {}, flushed: true, complete: false };
+  while (!deletion.complete && !stopped.aborted) {
+    let found = 0;
+    for (const { variable, filter } of ownedBy(account)) {
+      const table = required(variable);
+      const count = await deleteFound(table, filter, stopped);
+      found += count;
+      deletion.deleted[table] = (deletion.deleted[table] ?? 0) + count;
+      // Also when there was none: a run that was killed may have deleted it.
+      if (variable === env.keysTable)
+        deletion.flushed = (await flush(connection, { taken: true })) && deletion.flushed;
+    }
+    deletion.complete = found === 0 && !stopped.aborted;
+    if (found > 0) await sleep(connection.lateMs);
+  }
+  return deletion;
+}
+
+/** @returns how many items were found */
+async function deleteFound(table: string, filter: object, stopped: AbortSignal): Promise<number> {
+  let count = 0;
+  const reading = {
+    table,
+    filter: { ...filter, ConsistentRead: true },
+    onRead: () => {},
+    stopped,
+  };
+  // What is being deleted is deleted to the end.
+  const never = new AbortController().signal;
+  await scan(reading, async (items) => {
+    // The keys have no sort key.
+    const keys = items.map(
+      ({ pk, sk }): Record<string, string> =>
+        sk === undefined ? { pk: String(pk) } : { pk: String(pk), sk: String(sk) },
+    );
+    await untilDone(keys, (rest) => deleteMany(table, rest, never));
+    count += items.length;
+  });
+  return count;
+}
