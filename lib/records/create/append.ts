@@ -1,18 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { isTransient, pause } from '../../dynamodb/conflicts.ts';
-import { base32 } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import { noteConflict } from '../../metrics.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { forget, guessHead, isLed, remember } from '../head.ts';
 import { commitAt } from './commit.ts';
-import { newTicket, removeTickets } from './commitQueue.ts';
+import { newTicket, newTicketEnd, removeTickets } from './commitQueue.ts';
 import { checkQueue, isContended, noteContention } from './contention.ts';
 import { createInGroup } from './createInGroup.ts';
 import type { Draft } from './draft.ts';
 import { Follower } from './follower.ts';
-import { type Bulk, Leader, type Start } from './leader.ts';
+import { Leader, type Start } from './leader.ts';
 import type { DraftOutcome } from './outcomes.ts';
+import { Bulk } from './ownDrafts.ts';
 import { packDrafts } from './packDrafts.ts';
 
 /** Even in a collection where others create all the time, a bulk commits now and then. This long without a commit is a fault. */
@@ -40,12 +39,13 @@ export async function append<R extends Stored>(
   deadline = Number.POSITIVE_INFINITY,
 ): Promise<Map<Draft<R>, DraftOutcome>> {
   const ref = { account, type: collection.type };
-  const bulk: Bulk<R> = { rest: [...drafts], outcomes: new Map() };
+  const bulk = new Bulk(drafts);
   for (let progress = Date.now(); bulk.rest.length > 0 && Date.now() < deadline; ) {
     const before = bulk.rest.length;
-    const inGroup = bulk.rest.length <= fewMax ? commitByOthers : commitInGroup;
-    const hasWaited = isContended(ref) && (await inGroup(collection, account, bulk, deadline));
-    if (!hasWaited) await commitAlone(collection, account, bulk);
+    if (!isContended(ref)) await commitAlone(collection, account, bulk);
+    else if (before <= fewMax) await commitByOthers(collection, account, bulk, deadline);
+    else if ((await commitInGroup(collection, account, bulk, deadline)) === 'no queue')
+      await commitAlone(collection, account, bulk);
     if (bulk.rest.length < before) progress = Date.now();
     else if (Date.now() - progress > noProgressMaxMs)
       throw new Error('Others create so fast that the bulk was never committed');
@@ -71,59 +71,60 @@ async function commitAlone<R extends Stored>(
     noteContention(ref);
     return;
   }
-  if (outcome.kind === 'refused')
-    for (const [draft, by] of outcome.taken) bulk.outcomes.set(draft, { kind: 'taken', by });
-  else {
-    const { first, at } = outcome;
-    remember(ref, { count: first + batch.length, at });
-    for (const [i, { draft }] of batch.entries())
-      bulk.outcomes.set(draft, { kind: 'committed', position: first + i, at });
+  if (outcome.kind === 'refused') {
+    bulk.noteAll(outcome.outcomes);
+    return;
   }
-  bulk.rest = bulk.rest.filter((draft) => !bulk.outcomes.has(draft));
+  const { first, at } = outcome;
+  remember(ref, { count: first + batch.length, at });
+  bulk.noteAll(new Map(batch.map(({ draft }, i) => [draft, { kind: 'committed', position: first + i, at }])));
 }
 
-/** Puts the drafts into the commit queue, each by itself. @returns true */
+/** Puts the drafts into the commit queue, each by itself. */
 async function commitByOthers<R extends Stored>(
   collection: Collection<R>,
   account: string,
   bulk: Bulk<R>,
   deadline: number,
-): Promise<true> {
+): Promise<void> {
   const until = Math.min(deadline, Date.now() + ticketMs);
-  const create = async (draft: Draft<R>, nth: number) =>
-    bulk.outcomes.set(draft, await createInGroup(collection, account, draft, until, nth));
+  const end = newTicketEnd();
+  const create = async (draft: Draft<R>, nth: number) => {
+    const outcome = await createInGroup(collection, account, draft, until, newTicket(`${nth}${end}`));
+    bulk.noteAll(new Map([[draft, outcome]]));
+  };
   const results = await Promise.allSettled(bulk.rest.map(create));
-  bulk.rest = bulk.rest.filter((draft) => !bulk.outcomes.has(draft));
   const failed = results.find((result) => result.status === 'rejected');
   // A draft that was not committed in time has been withdrawn, and is tried again.
   if (failed && Date.now() < until) throw failed.reason;
-  return true;
 }
+
+/** What became of the wait of a bulk in the commit queue. `passed over`: another process led in its place, and it queues again. */
+type Wait = 'led' | 'passed over' | 'no queue';
 
 /**
  * Waits in the commit queue and leads, until all drafts of the bulk are committed or its ticket no longer counts.
- * @returns false when the queue cannot be used. That is not an error: the bulk then goes on alone.
+ * @returns `no queue` when the queue cannot be used. That is not an error: the bulk then goes on alone.
  */
 async function commitInGroup<R extends Stored>(
   collection: Collection<R>,
   account: string,
   bulk: Bulk<R>,
   deadline: number,
-): Promise<boolean> {
+): Promise<Wait> {
   const ref = { account, type: collection.type };
   const queued = {
-    ticket: newTicket(base32(randomBytes(10))),
+    ticket: newTicket(),
     deadline: Math.min(deadline, Date.now() + ticketMs),
   };
-  const follower = new Follower<R, true>(ref, {
+  const follower = new Follower<R, Wait>(ref, {
     queued,
-    lead: async (start: Start<R>) => {
-      await new Leader(collection, ref, { ...start, bulk }).lead();
-      return true;
+    lead: async (start: Start) => {
+      await new Leader(collection, ref, start, bulk).lead();
+      return 'led';
     },
     resultOf: () => undefined,
-    // It queues again.
-    passedOver: true,
+    passedOver: 'passed over',
   });
   try {
     return await follower.follow();
@@ -131,7 +132,7 @@ async function commitInGroup<R extends Stored>(
     if (Date.now() < queued.deadline && !isTransient(error)) throw error;
     log.warn('a bulk did not wait for its turn', { error: describeError(error) });
     await pause(troublePauseMs);
-    return false;
+    return 'no queue';
   } finally {
     // Those before this one have changed the length.
     forget(ref);

@@ -8,34 +8,34 @@ import { latest, toAttributes } from '../item.ts';
 import { type CollectionRef, headKey, pointerKey, recordKey, sourceKey } from '../keys.ts';
 import { isOfClient } from '../origin.ts';
 import { type CommitPoint, type Draft, recordAt } from './draft.ts';
+import { type DraftOutcome, outcomeAction } from './outcomes.ts';
 
-/** A draft to commit, with what else the same transaction has to write. */
-export interface CommitEntry<R extends Stored> {
+/** A draft that is to be committed. One from the queue has a ticket, whose outcome the same transaction notes. */
+export interface Committable<R extends Stored> {
   draft: Draft<R>;
-  extra?: (point: CommitPoint) => readonly Action[];
+  ticket?: string;
 }
 
 /**
  * What became of an attempt to append drafts.
  * committed: all drafts have their positions, from `first` on. `at` is the time.
- * refused: some drafts can never be committed; nothing was written. Those in `taken` have an external id that belongs to the
- * record with the given id; those in `repeated` come from requests that have been answered before.
+ * refused: some drafts, with these outcomes, can never be committed; nothing was written.
  * lost: another process was faster, or was writing the same items; nothing was written. `head` is the new head, if it is
- * known. Those in `finished` have been committed or withdrawn meanwhile: their extra actions were refused.
+ * known. Those in `finished` have been committed or withdrawn meanwhile: their tickets have outcomes.
  */
 export type CommitOutcome<R extends Stored> =
   | { kind: 'committed'; first: number; at: string }
-  | { kind: 'refused'; taken: Map<Draft<R>, string>; repeated: Set<Draft<R>> }
+  | { kind: 'refused'; outcomes: ReadonlyMap<Draft<R>, DraftOutcome> }
   | { kind: 'lost'; head: Head | undefined; finished: Set<Draft<R>> };
 
 /** One of the actions that commit a draft. `part` says what its failed condition means. */
 interface Step<R extends Stored> {
   draft: Draft<R>;
-  part: 'record' | 'pointer' | 'source' | 'answer' | 'extra';
+  part: 'record' | 'pointer' | 'source' | 'answer' | 'outcome';
   action: Action;
 }
 
-/** The number of actions that commit a draft, without its extra ones. */
+/** The number of actions that commit a draft, without that of its outcome. */
 export const actionsFor = ({ content, sourceId, once }: Draft<Stored>): number =>
   1 +
   (content.external_id === null ? 0 : 1) +
@@ -52,16 +52,22 @@ export async function commitAt<R extends Stored>(
   collection: Collection<R>,
   account: string,
   head: Head,
-  entries: readonly CommitEntry<R>[],
+  entries: readonly Committable<R>[],
   lease?: Lease,
 ): Promise<CommitOutcome<R>> {
   const ref = { account, type: collection.type };
   const at = latest(head.at, new Date().toISOString());
-  const steps = entries.flatMap((entry, i) =>
-    stepsOf(collection, ref, entry, { position: head.count + i, at }),
-  );
+  let count = head.count;
+  const steps = entries.flatMap(({ draft, ticket }) => {
+    const point = { position: count++, at };
+    const outcome = { kind: 'committed' as const, ...point, together: entries.length };
+    return [
+      ...stepsOf(collection, ref, draft, point),
+      ...(ticket === undefined ? [] : [noteStep(ref, draft, ticket, outcome)]),
+    ];
+  });
   const { refused } = await transact([
-    moveHead(ref, head.count, { count: head.count + entries.length, at, lease }),
+    moveHead(ref, head.count, { count, at, lease }),
     ...steps.map(({ action }) => action),
   ]);
   return refused ? outcomeOf(refused, steps) : { kind: 'committed', first: head.count, at };
@@ -91,7 +97,7 @@ function moveHead(ref: CollectionRef, count: number, { lease, ...next }: Head): 
 function stepsOf<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
-  { draft, extra = () => [] }: CommitEntry<R>,
+  draft: Draft<R>,
   point: CommitPoint,
 ): Step<R>[] {
   const record = recordAt(collection, draft, point);
@@ -126,9 +132,15 @@ function stepsOf<R extends Stored>(
     ...keepAnswer(required(env.recordsTable), ref.account, once, record).map((action) =>
       step('answer', action),
     ),
-    ...extra(point).map((action) => step('extra', action)),
   ];
 }
+
+const noteStep = <R extends Stored>(
+  ref: CollectionRef,
+  draft: Draft<R>,
+  ticket: string,
+  outcome: DraftOutcome,
+): Step<R> => ({ draft, part: 'outcome', action: outcomeAction(ref, ticket, outcome) });
 
 /** Gives an external id to a record, unless another one has it. */
 export const putPointer = (ref: CollectionRef, externalId: string, id: string): Action => ({
@@ -165,21 +177,20 @@ function outcomeOf<R extends Stored>(
     });
   // A draft that has been committed meanwhile meets its own kept answer and its own external id. A repeated request meets
   // the external id of its first effect. So `finished` rules out `repeated`, and both rule out `taken`.
-  const finished = new Set(refused('extra').map(({ draft }) => draft));
+  const finished = new Set(refused('outcome').map(({ draft }) => draft));
   const repeated = new Set(refused('answer').flatMap(({ draft }) => (finished.has(draft) ? [] : [draft])));
   // While another transaction is at the answer or the outcome of a draft, it is unknown which of these the draft is.
   const unsure = new Set(
     steps.flatMap(({ draft, part }, i) =>
-      (part === 'answer' || part === 'extra') && rest[i]?.kind === 'contended' ? [draft] : [],
+      (part === 'answer' || part === 'outcome') && rest[i]?.kind === 'contended' ? [draft] : [],
     ),
   );
-  const taken = [...refused('pointer'), ...refused('source')].filter(
-    ({ draft }) => !finished.has(draft) && !repeated.has(draft) && !unsure.has(draft),
-  );
-  if (taken.length + repeated.size > 0) {
-    const by = taken.map(({ draft, item }) => [draft, item?.id as string] as const);
-    return { kind: 'refused', taken: new Map(by), repeated };
-  }
+  const outcomes = new Map<Draft<R>, DraftOutcome>();
+  for (const { draft, item } of [...refused('pointer'), ...refused('source')])
+    if (!finished.has(draft) && !unsure.has(draft))
+      outcomes.set(draft, { kind: 'taken', by: item?.id as string });
+  for (const draft of repeated) outcomes.set(draft, { kind: 'repeated' });
+  if (outcomes.size > 0) return { kind: 'refused', outcomes };
   const found = head?.kind === 'refused' ? toHead(head.item) : undefined;
   return { kind: 'lost', head: found, finished };
 }

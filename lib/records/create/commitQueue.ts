@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { pause, writeIf } from '../../dynamodb/conflicts.ts';
 import { transactionBytesMax } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
+import { base32 } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { type CollectionRef, queuePartitions, ticketKey } from '../keys.ts';
@@ -26,7 +28,10 @@ export interface Queued<R extends Stored> {
 
 const timeKey = (time: number): string => String(time).padStart(15, '0');
 
-export const newTicket = (seed: string): string => `${timeKey(Date.now())}-${seed}`;
+/** @param end makes it different from those of the same moment, which are in the order of their ends */
+export const newTicket = (end = newTicketEnd()): string => `${timeKey(Date.now())}-${end}`;
+
+export const newTicketEnd = (): string => base32(randomBytes(10));
 
 /** How long something has waited, in milliseconds. */
 export const ageOf = (ticket: string): number => Date.now() - Number(ticket.split('-')[0]);

@@ -31,7 +31,7 @@ export async function createRecord<R extends Stored>(
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   const outcome = await commitDraft(collection, account, draft, deadline);
   if (outcome.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, outcome.by);
-  if (outcome.kind === 'repeated') return repeatedAnswer(account, draft.once as IdempotentRequest);
+  if (outcome.kind === 'repeated') return repeatedAnswer(account, once as IdempotentRequest);
   return { body: recordAt(collection, draft, outcome), replayed: false };
 }
 
@@ -78,10 +78,7 @@ async function createAlone<R extends Stored>(
       remember(ref, { count: outcome.first + 1, at: outcome.at });
       return { kind: 'committed', position: outcome.first, at: outcome.at };
     }
-    if (outcome.kind === 'refused') {
-      const by = outcome.taken.get(draft);
-      return by === undefined ? { kind: 'repeated' } : { kind: 'taken', by };
-    }
+    if (outcome.kind === 'refused') return outcome.outcomes.get(draft);
     noteConflict();
     noteOtherWriters(ref);
     head = outcome.head;

@@ -1,4 +1,3 @@
-import { base32 } from '../../ids.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { newTicket } from './commitQueue.ts';
 import { crowdMin, noteContention } from './contention.ts';
@@ -6,12 +5,12 @@ import type { Draft } from './draft.ts';
 import { Follower } from './follower.ts';
 import { Leader, type Start } from './leader.ts';
 import { type DraftOutcome, withdrawDraft } from './outcomes.ts';
+import { QueuedDraft } from './ownDrafts.ts';
 
 /**
  * Creates a record while others create too. If a hundred creators retried alone, each would win one race in a hundred.
  * Here one of those who wait leads and commits all drafts of the queue, and the others check now and then whether theirs is
  * committed.
- * @param nth its place among drafts of one caller, from 0 to 9: those that come together are committed in this order
  * @throws Error at the deadline; the draft is then never committed
  */
 export async function createInGroup<R extends Stored>(
@@ -19,17 +18,15 @@ export async function createInGroup<R extends Stored>(
   account: string,
   draft: Draft<R>,
   deadline: number,
-  nth?: number,
+  ticket = newTicket(),
 ): Promise<DraftOutcome> {
   const ref = { account, type: collection.type };
-  const seed = base32(draft.seed);
-  const ticket = newTicket(nth === undefined ? seed : `${nth}${seed.slice(1)}`);
   const follower = new Follower<R, DraftOutcome>(ref, {
     queued: { ticket, deadline, draft },
-    lead: async (start: Start<R>) => {
-      const leader = new Leader(collection, ref, start);
-      await leader.lead();
-      return leader.outcome;
+    lead: async (start: Start) => {
+      const own = new QueuedDraft<R>(ticket);
+      await new Leader(collection, ref, start, own).lead();
+      return own.outcome;
     },
     resultOf: ({ outcome }) => outcome,
   });

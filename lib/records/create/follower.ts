@@ -33,7 +33,7 @@ const claimedCalls = 12;
 export interface Waiting<R extends Stored, Result> {
   queued: Queued<R>;
   /** @returns undefined when its own draft is not finished yet */
-  lead(start: Start<R>): Promise<Result | undefined>;
+  lead(start: Start): Promise<Result | undefined>;
   /** What the note of its outcome means to it; undefined while it waits. */
   resultOf(note: OutcomeNote): Result | undefined;
   /** Its result when it was named the successor and another process leads all the same; undefined to wait on. */

@@ -3,16 +3,14 @@ import { noteConflict } from '../../metrics.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { type Head, type Lease, readHead, remember } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';
-import { type CommitOutcome, commitAt } from './commit.ts';
+import { type CommitOutcome, type Committable, commitAt } from './commit.ts';
 import { crowdMin, noteContention } from './contention.ts';
-import type { CommitPoint, Draft } from './draft.ts';
-import { type DraftOutcome, noteOutcome, outcomeAction } from './outcomes.ts';
-import { type Committable, packDrafts } from './packDrafts.ts';
+import type { Draft } from './draft.ts';
+import { type DraftOutcome, noteOutcome } from './outcomes.ts';
+import type { OwnDrafts } from './ownDrafts.ts';
+import { packDrafts } from './packDrafts.ts';
 import { QueueView } from './queueView.ts';
 import { Succession } from './succession.ts';
-
-/** How long a leader goes on after its own draft is committed: its client waits meanwhile. */
-const tenureMs = 40;
 
 /** A leader gives way after this many transactions in vain, one after the other. */
 const lossesMax = 4;
@@ -34,14 +32,8 @@ const commitsToWait = 1.5;
 /** How many drafts of others a bulk takes with it in a transaction: they come in time, and the bulk comes on. */
 const othersMax = 16;
 
-/** The drafts of a bulk, which are in no queue. */
-export interface Bulk<R extends Stored> {
-  rest: Draft<R>[];
-  outcomes: Map<Draft<R>, DraftOutcome>;
-}
-
 /** What a process knows when it begins to lead. */
-export interface Start<R extends Stored> {
+export interface Start {
   ticket: string;
   /** The leader that has appointed this one: its lease does not count any more. */
   predecessor: string | undefined;
@@ -50,7 +42,6 @@ export interface Start<R extends Stored> {
   callMs: number;
   /** Of the leader itself, epoch milliseconds. */
   deadline: number;
-  bulk?: Bulk<R>;
 }
 
 /**
@@ -63,11 +54,10 @@ export interface Start<R extends Stored> {
  * lets no draft be committed twice. Two leaders only disturb each other.
  */
 export class Leader<R extends Stored> {
-  /** What became of the leader's own draft in the queue. */
-  outcome: DraftOutcome | undefined;
   private readonly collection: Collection<R>;
   private readonly ref: CollectionRef;
-  private readonly start: Start<R>;
+  private readonly start: Start;
+  private readonly own: OwnDrafts<R>;
   private readonly queue: QueueView<R>;
   private readonly succession: Succession<R>;
   private head: Head;
@@ -76,20 +66,20 @@ export class Leader<R extends Stored> {
   private isCrowd = false;
   private doneAt: number | undefined;
 
-  constructor(collection: Collection<R>, ref: CollectionRef, start: Start<R>) {
+  constructor(collection: Collection<R>, ref: CollectionRef, start: Start, own: OwnDrafts<R>) {
     this.collection = collection;
     this.ref = ref;
     this.start = start;
-    // A bulk waits no more, once it leads.
-    this.queue = new QueueView(ref, start.bulk ? [start.ticket] : []);
+    this.own = own;
+    this.queue = new QueueView(ref);
     this.succession = new Succession(ref, start.ticket, this.queue);
     this.head = start.head;
     this.commitMs = leaseCommits * start.callMs;
   }
 
   async lead(): Promise<void> {
-    // A bulk has drafts to begin with, and reads the queue beside its first commit.
-    if (this.start.bulk === undefined) await this.queue.read();
+    // Who has drafts to begin with reads the queue beside the first commit.
+    if (this.own.rest.length === 0) await this.queue.read();
     let leads = true;
     while (leads && Date.now() < this.start.deadline) {
       const batch = this.packBatch();
@@ -99,7 +89,7 @@ export class Leader<R extends Stored> {
       const looking = this.heirOf(batch) === undefined ? this.queue.look() : undefined;
       leads = await this.commit(batch);
       await Promise.all([looking, preparing]);
-      if (this.doneAt === undefined) continue;
+      if (!this.own.isDone) continue;
       if (this.succession.isSettled) return this.queue.removed();
       if (!(await this.goesOn())) break;
     }
@@ -107,14 +97,14 @@ export class Leader<R extends Stored> {
     await this.queue.removed();
   }
 
-  /** The successor needs a moment to learn that it is the next: so a bulk looks for one beside its commits. */
+  /** The successor needs a moment to learn that it is the next: so a bulk, whose end is in sight, looks for one beside its commits. */
   private async prepareSuccession(batch: readonly Committable<R>[]): Promise<void> {
     const beside = new Set(batch.map(({ ticket }) => ticket));
-    if (this.start.bulk) await this.succession.prepare(beside, this.isLastOfBulk(batch));
+    if (this.own.rest.length > 0) await this.succession.prepare(beside, this.isLastOfOwn(batch));
   }
 
   private packBatch(): Committable<R>[] {
-    const own = this.start.bulk?.rest.map((draft) => ({ draft })) ?? [];
+    const own = this.own.rest.map((draft) => ({ draft }));
     const others = this.queue.waiting().flatMap(({ ticket, draft }) => (draft ? [{ ticket, draft }] : []));
     return packDrafts([...(own.length > 0 ? others.slice(0, othersMax) : others), ...own]);
   }
@@ -122,13 +112,12 @@ export class Leader<R extends Stored> {
   /** @returns whether this process still leads */
   private async commit(batch: readonly Committable<R>[]): Promise<boolean> {
     const started = performance.now();
-    const entries = batch.map((one) => this.entryOf(one, batch.length));
     const lease = this.leaseFor(batch);
-    const outcome = await commitAt(this.collection, this.ref.account, this.head, entries, lease);
+    const outcome = await commitAt(this.collection, this.ref.account, this.head, batch, lease);
     if (outcome.kind === 'lost') return this.afterLoss(batch, outcome);
     this.commitMs = performance.now() - started;
     this.losses = 0;
-    if (outcome.kind === 'refused') await this.noteRefused(batch, outcome);
+    if (outcome.kind === 'refused') await this.noteRefused(batch, outcome.outcomes);
     else {
       this.head = { count: outcome.first + batch.length, at: outcome.at };
       remember(this.ref, this.head);
@@ -139,12 +128,6 @@ export class Leader<R extends Stored> {
       if (lease.leader !== this.start.ticket) this.succession.isSettled = true;
     }
     return true;
-  }
-
-  private entryOf({ ticket, draft }: Committable<R>, together: number) {
-    if (ticket === undefined) return { draft };
-    const outcomeAt = (point: CommitPoint): DraftOutcome => ({ kind: 'committed', ...point, together });
-    return { draft, extra: (point: CommitPoint) => [outcomeAction(this.ref, ticket, outcomeAt(point))] };
   }
 
   private leaseFor(batch: readonly Committable<R>[]): Lease {
@@ -161,15 +144,10 @@ export class Leader<R extends Stored> {
     };
   }
 
-  private finish({ ticket, draft }: Committable<R>, outcome: DraftOutcome): void {
-    const { bulk } = this.start;
-    if (ticket !== undefined) this.queue.finish(ticket);
-    if (ticket === this.start.ticket) this.outcome = outcome;
-    if (ticket === undefined && bulk) {
-      bulk.outcomes.set(draft, outcome);
-      bulk.rest = bulk.rest.filter((one) => one !== draft);
-    }
-    if (bulk ? bulk.rest.length === 0 : this.outcome !== undefined) this.doneAt ??= performance.now();
+  private finish(one: Committable<R>, outcome: DraftOutcome): void {
+    if (one.ticket !== undefined) this.queue.finish(one.ticket);
+    this.own.note(one, outcome);
+    if (this.own.isDone) this.doneAt ??= performance.now();
   }
 
   private remove(batch: readonly Committable<R>[]): void {
@@ -179,12 +157,11 @@ export class Leader<R extends Stored> {
   /** Notes at each draft that can never be committed why not. A note that fails is made after the next commit. */
   private async noteRefused(
     batch: readonly Committable<R>[],
-    { taken, repeated }: Extract<CommitOutcome<R>, { kind: 'refused' }>,
+    outcomes: ReadonlyMap<Draft<R>, DraftOutcome>,
   ): Promise<void> {
-    const refused = batch.flatMap((one): [Committable<R>, DraftOutcome][] => {
-      const by = taken.get(one.draft);
-      if (by !== undefined) return [[one, { kind: 'taken', by }]];
-      return repeated.has(one.draft) ? [[one, { kind: 'repeated' }]] : [];
+    const refused = batch.flatMap((one) => {
+      const outcome = outcomes.get(one.draft);
+      return outcome ? [[one, outcome] as const] : [];
     });
     const note = async ([one, outcome]: (typeof refused)[number]) => {
       if (one.ticket !== undefined) await noteOutcome(this.ref, one.ticket, outcome);
@@ -231,8 +208,7 @@ export class Leader<R extends Stored> {
 
   /** Whether a leader whose own drafts are committed goes on. Those who were just committed come back, when there are many. */
   private async goesOn(): Promise<boolean> {
-    const isOver = () =>
-      this.start.bulk !== undefined || performance.now() - (this.doneAt as number) > tenureMs;
+    const isOver = () => performance.now() - (this.doneAt as number) >= this.own.tenureMs;
     while (this.isCrowd && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();
     // A bulk that has come to the front is next.
     const [oldest] = this.queue.waiting();
@@ -241,12 +217,11 @@ export class Leader<R extends Stored> {
 
   /** The successor that gets the lease with this commit; undefined when it does not end the lead of a bulk that has named one. */
   private heirOf = (batch: readonly Committable<R>[]): string | undefined =>
-    this.isLastOfBulk(batch) ? this.succession.named : undefined;
+    this.isLastOfOwn(batch) ? this.succession.named : undefined;
 
-  private isLastOfBulk(batch: readonly Committable<R>[]): boolean {
-    const { bulk } = this.start;
-    return (
-      bulk !== undefined && batch.filter(({ ticket }) => ticket === undefined).length === bulk.rest.length
-    );
+  /** Whether this commit is the last for the drafts that are in no queue. */
+  private isLastOfOwn(batch: readonly Committable<R>[]): boolean {
+    const own = batch.filter(({ ticket }) => ticket === undefined);
+    return own.length > 0 && own.length === this.own.rest.length;
   }
 }

@@ -1,13 +1,7 @@
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { actionsFor } from './commit.ts';
+import { actionsFor, type Committable } from './commit.ts';
 import { bytesOf, type Draft } from './draft.ts';
-
-/** A draft that is to be committed. One from the queue has a ticket. */
-export interface Committable<R extends Stored> {
-  draft: Draft<R>;
-  ticket?: string;
-}
 
 /**
  * The drafts of the next transaction, from the front. Of two drafts with one external id, or of one request, it takes

@@ -9,10 +9,8 @@ export class QueueView<R extends Stored> {
   private queue: readonly Queued<R>[] = [];
   private removing: Promise<unknown> = Promise.resolve();
 
-  /** @param finished tickets that do not count as waiting */
-  constructor(ref: CollectionRef, finished: readonly string[] = []) {
+  constructor(ref: CollectionRef) {
     this.ref = ref;
-    for (const ticket of finished) this.finished.add(ticket);
   }
 
   async read(): Promise<void> {

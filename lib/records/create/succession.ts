@@ -31,7 +31,7 @@ export class Succession<R extends Stored> {
    */
   async prepare(beside: ReadonlySet<string | undefined>, isLastCommit: boolean): Promise<void> {
     if (this.named !== undefined || this.isSettled) return;
-    const waiting = this.queue.waiting().filter(({ ticket }) => !beside.has(ticket));
+    const waiting = this.others().filter(({ ticket }) => !beside.has(ticket));
     if (waiting[0] && waiting[0].draft === undefined) await this.name(waiting[0]);
     else if (isLastCommit) await this.appointFirst(waiting);
   }
@@ -40,17 +40,20 @@ export class Succession<R extends Stored> {
   async handOver(): Promise<void> {
     if (this.isSettled) return;
     if (this.named !== undefined) return this.endLease();
-    if (this.queue.waiting().length === 0) {
+    if (this.others().length === 0) {
       // A draft may come from a process that has still seen the lease.
       await Promise.all([this.queue.look(), this.endLease(), this.queue.removed()]);
-      if (this.queue.waiting().length === 0) return;
+      if (this.others().length === 0) return;
     }
-    await this.appointFirst(this.queue.waiting());
+    await this.appointFirst(this.others());
     if (!this.isSettled) await this.endLease();
   }
 
   /** A lease that cannot be ended runs out. */
   endLease = (): Promise<void> => endLease(this.ref, this.leader).catch(() => {});
+
+  /** Those who wait beside the leader itself. */
+  private others = (): Queued<R>[] => this.queue.waiting().filter(({ ticket }) => ticket !== this.leader);
 
   private async name(next: Queued<R>): Promise<void> {
     const isNamed = await nameSuccessor(this.ref, next.ticket, this.leader).catch(() => undefined);

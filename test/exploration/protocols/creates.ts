@@ -5,6 +5,7 @@ import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { Leader } from '../../../lib/records/create/leader.ts';
 import { withdrawDraft } from '../../../lib/records/create/outcomes.ts';
+import { QueuedDraft } from '../../../lib/records/create/ownDrafts.ts';
 import { readHead } from '../../../lib/records/head.ts';
 import { headKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
@@ -109,7 +110,8 @@ const leader = (name: string): Role => ({
   mayDie: true,
   run: async () => {
     const start = { ticket: name, predecessor: undefined, callMs: 5, deadline: presentTime() + 9000 };
-    await new Leader(contacts, ref, { ...start, head: await readHead(ref) }).lead();
+    const head = await readHead(ref);
+    await new Leader(contacts, ref, { ...start, head }, new QueuedDraft(name)).lead();
   },
 });
 

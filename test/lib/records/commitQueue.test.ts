@@ -10,6 +10,7 @@ import { createInGroup } from '../../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { Leader } from '../../../lib/records/create/leader.ts';
 import { appoint, nameSuccessor, readOutcome, withdrawDraft } from '../../../lib/records/create/outcomes.ts';
+import { Bulk, QueuedDraft } from '../../../lib/records/create/ownDrafts.ts';
 import { packDrafts } from '../../../lib/records/create/packDrafts.ts';
 import { claimLease, endLease, readHead } from '../../../lib/records/head.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
@@ -49,15 +50,17 @@ const create = (account: string, email: string, deadline = soon()) =>
   createInGroup(contacts, account, aDraft(email), deadline);
 const emails = async (account: string) => (await allContacts(account)).map(({ email }) => email);
 
+const startOf = async (account: string, ticket: string) => ({
+  ticket,
+  predecessor: undefined,
+  head: await readHead(ref(account)),
+  callMs: 5,
+  deadline: soon(),
+});
+
 /** A leader whose own draft is not in the queue. */
 const commit = async (account: string) =>
-  new Leader(contacts, ref(account), {
-    ticket: 'nobody',
-    predecessor: undefined,
-    head: await readHead(ref(account)),
-    callMs: 5,
-    deadline: soon(),
-  }).lead();
+  new Leader(contacts, ref(account), await startOf(account, 'nobody'), new QueuedDraft('nobody')).lead();
 const tickets = async (account: string) => (await readQueue(ref(account))).map(({ ticket }) => ticket);
 
 describe('a creator that has died', () => {
@@ -207,14 +210,7 @@ describe('a bulk that waits behind another', () => {
     const next = newTicket('next');
     await enqueue(ref(account), { ticket: next, deadline: soon() });
     await claimLease(ref(account), 'first', 1000);
-    await new Leader(contacts, ref(account), {
-      ticket: 'first',
-      predecessor: undefined,
-      head: await readHead(ref(account)),
-      callMs: 5,
-      deadline: soon(),
-      bulk: { rest: drafts(100), outcomes: new Map() },
-    }).lead();
+    await new Leader(contacts, ref(account), await startOf(account, 'first'), new Bulk(drafts(100))).lead();
     const { count, lease } = await readHead(ref(account));
     expect(count).toBe(100);
     expect(lease?.leader).toBe(next);
