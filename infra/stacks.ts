@@ -91,7 +91,7 @@ export class ApiStack extends Stack {
       access: accessLogs,
       operations,
     });
-    const pipeline = { ingest, erase, ...lambdas, ...ofIndex };
+    const pipeline = { ingest, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];
     const { dashboardUrl, topic } = new Monitoring(this, 'Monitoring', {
       settings,

@@ -29,7 +29,6 @@ export interface Sources {
   /** The functions without a URL. */
   pipeline: Record<
     | 'ingest'
-    | 'erase'
     | 'fanOut'
     | 'fanOutDeferred'
     | 'deliver'

@@ -40,7 +40,8 @@ function statementsOf(id: string): Statement[] {
       .ofType('AWS::IAM::Policy')
       .find(
         ([name]) =>
-          name.match(/^(?:Api|Console|Index|Ingest|Usage|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] === id,
+          name.match(/^(?:Api|Console|Erasure|Index|Ingest|Usage|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] ===
+          id,
       ) ?? [];
   return policy?.Properties.PolicyDocument.Statement;
 }
