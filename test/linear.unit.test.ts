@@ -41,7 +41,7 @@ describe('an expression for text, in a program', () => {
   test('is found wherever it stands', () => {
     const found = literals.map(([file]) => file);
     const some = [
-      'values/times',
+      'values/times/times',
       'values/json',
       'values/receiverUrl',
       'dynamodb/conflicts',
