@@ -23,6 +23,7 @@ import { creators } from './records/creators.ts';
 import { filters } from './records/filters.ts';
 import { imports } from './records/imports.ts';
 import { offsets } from './records/offsets.ts';
+import { outbox } from './records/outbox.ts';
 import { requests } from './records/requests.ts';
 import { figuresFolder, markdown, type Report, save } from './report/report.ts';
 import { warm } from './warm/warm.ts';
@@ -43,6 +44,7 @@ const alone: Record<string, (folder: string) => Promise<Report>> = {
 const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
   requests,
   creators,
+  outbox,
   console: firstLoad,
   batch,
   webhooks,

@@ -25,7 +25,7 @@ import type { Report } from '../report/report.ts';
 import { median, timed } from '../report/statistics.ts';
 import { consumedBy } from './consumed.ts';
 import { countingCost } from './counting.ts';
-import { date, region, requestDollars, type Usage } from './dollars.ts';
+import { date, queueDollars, region, requestDollars, type Usage } from './dollars.ts';
 
 /** The time of a call to the database on AWS, within a region. */
 const databaseMs = 5;
@@ -86,6 +86,15 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
           inDollars(counting.dollars),
           inDollars(counting.dollars),
         ],
+        // It is sent while the webhooks of the change are made, in the same invocation.
+        ...[1, 10].map((together) => [
+          `outbox message of a change, ${together} in a call`,
+          '0',
+          '0',
+          0,
+          inDollars(queueDollars(together)),
+          inDollars(queueDollars(together)),
+        ]),
       ],
       notes: [
         `List prices of ${region}, ${date}: REST API, Lambda (arm64, ${memoryMb} MB), DynamoDB on demand; without data transfer, logs, ` +

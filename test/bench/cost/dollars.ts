@@ -22,3 +22,6 @@ export const lambdaDollars = ({ ms, memoryMb, read, write }: Usage): number =>
  */
 export const requestDollars = (work: Usage, authorizer: Usage, authorized: number): number =>
   prices.restApiMillionRequests + lambdaDollars(work) + authorized * lambdaDollars(authorizer);
+
+/** Dollars for a million messages through a queue: sent, received and deleted, so many in a call. */
+export const queueDollars = (together: number): number => (3 * prices.sqsMillionRequests) / together;

@@ -49,7 +49,7 @@ export async function requests({ ready }: StackProcess): Promise<Report> {
 }
 
 /** Sends one request after the other on each connection, for a while. */
-async function drive(connections: number, forMs: number, send: () => Promise<void>) {
+export async function drive(connections: number, forMs: number, send: () => Promise<void>) {
   const times: number[] = [];
   let failures = 0;
   const end = performance.now() + forMs;

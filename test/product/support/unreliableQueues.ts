@@ -126,11 +126,11 @@ export class UnreliableQueues {
       now.push(message);
       this.copies.push({ ...message, ReceiptHandle: `copy-${++this.nth}` });
     }
-    for (const copy of this.copies.splice(0, this.random.below(6))) {
+    for (const copy of this.copies.splice(0, this.random.below(12))) {
       this.counts.repeated += 1;
       now.splice(this.random.below(now.length + 1), 0, copy);
     }
-    return JSON.stringify({ Messages: now.slice(0, 20) });
+    return JSON.stringify({ Messages: now });
   }
 
   private async DeleteMessage(call: Call): Promise<string> {

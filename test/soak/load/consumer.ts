@@ -1,19 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { readStackFile } from '../../../infra/local/process/stackFile.ts';
 import { OutboxReader } from '../../support/pipeline/outboxReader.ts';
+import { root } from '../../support/stack/stackProcess.ts';
 import type { Account } from '../client/account.ts';
+import { contentOf } from '../model/content.ts';
 import { Versions } from '../model/versions.ts';
 
 const pauseMs = 500;
 
-/** The product, which reads the outbox: all changes of a soak are made by keys, so it has to get every version of every contact. */
+const statements = readFileSync(join(root, 'test', 'product', 'sqlite.sql'), 'utf8');
+
+/**
+ * The example product, which reads the outbox: all changes of a soak are made by keys, so it has to get every version of every contact,
+ * and its own contacts end as theirs.
+ */
 export class Consumer {
   private readonly folder: string;
+  private readonly database = new DatabaseSync(':memory:');
   private readonly versions: ReadonlyMap<string, { account: Account; got: Versions }>;
 
   /** @param folder the data directory of the stack */
   constructor(folder: string, accounts: readonly Account[]) {
     this.folder = folder;
+    this.database.exec(statements);
     this.versions = new Map(accounts.map((account) => [account.name, { account, got: new Versions() }]));
   }
 
@@ -33,12 +46,20 @@ export class Consumer {
     );
   }
 
-  /** It has got exactly the versions of each contact. */
+  /** It has got exactly the versions of each contact, and its own contacts are the same. */
   verify(): void {
+    const find = this.database.prepare('SELECT email, tags, note FROM contacts WHERE api_id = ?');
     for (const { account, got } of this.versions.values())
-      for (let row = 0; row < account.records.seen; row++)
-        if (!got.areUpTo(row, account.records.versionOf(row)))
-          account.report(`the outbox has not had exactly the versions of ${account.records.idOf(row)}`);
+      for (let row = 0; row < account.records.seen; row++) {
+        const { id, version, serial, revision } = account.records.known(row);
+        if (!got.areUpTo(row, version))
+          account.report(`the outbox has not had exactly the versions of ${id}`);
+        const { email, tags, note } = contentOf(serial, revision);
+        const own = { ...find.get(id) };
+        if (version > 0 && !isDeepStrictEqual(own, { email, tags: JSON.stringify(tags), note }))
+          account.report(`the product has of ${id} what no client wrote last: ${JSON.stringify(own)}`);
+      }
+    this.database.close();
   }
 
   /** After a restart, the queue has another address; while there is none, there is nothing to take. */
@@ -47,7 +68,10 @@ export class Consumer {
     if (url === undefined) return;
     const reader = new OutboxReader(url);
     await reader.takeAll().catch(() => {});
-    for (const { account, resource } of reader.received) {
+    const take = this.database.prepare('INSERT INTO api_received VALUES (?)');
+    for (const message of reader.received) {
+      const { account, resource } = message;
+      take.run(JSON.stringify(message));
       const own = this.versions.get(account);
       if (own && resource.type === 'contact')
         own.got.add(own.account.records.rowOf(resource.id), resource.version);
