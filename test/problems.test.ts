@@ -17,7 +17,7 @@ const long = (i: number): string => `N${i}${'x'.repeat(3000)}`;
 const sources: [name: string, fields: string][] = [
   ['unknown fields', each((i) => `"${long(i)}":1`)],
   ['unknown fields inside', `"address":{${each((i) => `"${long(i)}":1`)}}`],
-  ['entries of a list', `"tags":[${each(() => '1')}]`],
+  ['entries of a list', `"tags":[${each(() => 'true')}]`],
   ['names of custom fields', `"custom_fields":{${each((i) => `"${long(i)}":1`)}}`],
   ['values of custom fields', `"custom_fields":{${each((i) => `"n${i}":[]`)}}`],
   ['numbers that are not exact', `"custom_fields":{${each((i) => `"n${i}":0.1000000000000000012345`)}}`],

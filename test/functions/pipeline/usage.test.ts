@@ -70,9 +70,9 @@ describe('a failing request', () => {
           key,
           body: {
             email: canary,
-            address: { line1: 7, [canary]: canary },
+            address: { line1: true, [canary]: canary },
             custom_fields: { [`${canary}_`]: null, [canary]: { [canary]: canary } },
-            tags: [canary, 7],
+            tags: [canary, true],
           },
         }),
       {
