@@ -1,3 +1,4 @@
+import { type Constant, constant } from '../constant.ts';
 import { exactNumberRule, isExact } from './exactNumber.ts';
 import { syntaxProblem } from './jsonText/syntax.ts';
 import { sentence, shown } from './problemMessages.ts';
@@ -90,9 +91,24 @@ export const numberProblems = ({ inexact: { count, paths } }: Structure, nameOf 
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF+/, '');
 
 /** Whether the bytes of a text seem to be UTF-16 or UTF-32: as UTF-8, each letter has a null beside it. */
-export const isWide = (text: string): boolean => text.slice(0, 4).includes('\0');
+const isWide = (text: string): boolean => text.slice(0, 4).includes('\0');
 
-export const wideRule = 'must be UTF-8, and not UTF-16 or UTF-32';
+/**
+ * What can be said of a text before it is parsed: the text without its mark, and its structure. If it must not be parsed, `problem` is
+ * a sentence to follow the name of its source.
+ */
+export function openText(
+  sent: string,
+  bytesMax = bodyBytesMax,
+): { text: string; structure: Structure } | { problem: Constant } {
+  if (Buffer.byteLength(sent) > bytesMax) return { problem: constant`must be at most ${bytesMax} bytes` };
+  const text = withoutMark(sent);
+  if (isWide(text)) return { problem: constant`must be UTF-8, and not UTF-16 or UTF-32` };
+  const structure = structureOf(text);
+  if (structure.depth > depthMax)
+    return { problem: constant`must not be nested deeper than ${depthMax} levels` };
+  return { text, structure };
+}
 
 /**
  * Reads a JSON object without repeated names, and the problems of its numbers. If the text holds none, `problem` is a sentence
@@ -103,11 +119,9 @@ export function readObject(
   nameOf = shown,
   isLine = false,
 ): { value: object; problems: string[] } | { problem: string } {
-  if (Buffer.byteLength(sent) > bodyBytesMax) return { problem: `must be at most ${bodyBytesMax} bytes` };
-  const text = withoutMark(sent);
-  if (isWide(text)) return { problem: wideRule };
-  const structure = structureOf(text);
-  if (structure.depth > depthMax) return { problem: `must not be nested deeper than ${depthMax} levels` };
+  const opened = openText(sent);
+  if ('problem' in opened) return opened;
+  const { text, structure } = opened;
   const value = parsed(text);
   if (value === undefined) return { problem: `is not valid JSON${syntaxProblem(text, isLine)}` };
   if (!isObject(value)) return { problem: 'must be a JSON object' };

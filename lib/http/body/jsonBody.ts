@@ -1,16 +1,8 @@
-import { type Constant, constant, ours } from '../../constant.ts';
+import { type Constant, constant } from '../../constant.ts';
 import { type Problem, problemOfNoField } from '../../problem.ts';
 import type { BaseOperation } from '../../resources/operation.ts';
 import { batchMax, SpoiltEntry } from '../../values/batch.ts';
-import {
-  depthMax,
-  isObject,
-  isWide,
-  structureOf,
-  bodyBytesMax as usualBytesMax,
-  wideRule,
-  withoutMark,
-} from '../../values/json.ts';
+import { isObject, openText } from '../../values/json.ts';
 import type { ApiEvent, ApiRequest, Middleware } from '../event.ts';
 import { headerValues } from '../headers.ts';
 import { type JsonText, ofBody, readJson } from './jsonText.ts';
@@ -40,19 +32,12 @@ export const jsonBody = (operation: Reading): Middleware => ({
 });
 
 /** Replaces the body of the event by its object, if it is one. @returns the problems of its text */
-async function read(
-  { event }: ApiRequest,
-  { bodyBytesMax: bytesMax = usualBytesMax, batch }: Reading,
-): Promise<Problem[]> {
+async function read({ event }: ApiRequest, { bodyBytesMax, batch }: Reading): Promise<Problem[]> {
   const one = (sentence: Constant) => [problemOfNoField(sentence)];
-  const sent = textOf(event);
-  if (Buffer.byteLength(sent) > bytesMax) return one(constant`The body must be at most ${bytesMax} bytes`);
-  const text = withoutMark(sent);
+  const opened = openText(textOf(event), bodyBytesMax);
+  if ('problem' in opened) return one(constant`The body ${opened.problem}`);
+  const { text, structure } = opened;
   if (text.trim() === '') return one(constant`${mustBeObject}, and it is empty`);
-  if (isWide(text)) return one(constant`The body ${ours(wideRule)}`);
-  const structure = structureOf(text);
-  if (structure.depth > depthMax)
-    return one(constant`The body must not be nested deeper than ${depthMax} levels`);
   const whole = await readJson(text, structure);
   const { value, problems } = (batch !== undefined && (await readBatch(whole, text, batch))) || whole;
   event.body = value as ApiEvent['body'];
