@@ -87,14 +87,14 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
           inDollars(counting.dollars),
         ],
         // It is sent while the webhooks of the change are made, in the same invocation.
-        ...[1, 10].map((together) => [
-          `outbox message of a change, ${together} in a call`,
+        [
+          'outbox message of a change, alone in its calls',
           '0',
           '0',
           0,
-          inDollars(queueDollars(together)),
-          inDollars(queueDollars(together)),
-        ]),
+          inDollars(queueDollars),
+          inDollars(queueDollars),
+        ],
       ],
       notes: [
         `List prices of ${region}, ${date}: REST API, Lambda (arm64, ${memoryMb} MB), DynamoDB on demand; without data transfer, logs, ` +

@@ -23,5 +23,5 @@ export const lambdaDollars = ({ ms, memoryMb, read, write }: Usage): number =>
 export const requestDollars = (work: Usage, authorizer: Usage, authorized: number): number =>
   prices.restApiMillionRequests + lambdaDollars(work) + authorized * lambdaDollars(authorizer);
 
-/** Dollars for a million messages through a queue: sent, received and deleted, so many in a call. */
-export const queueDollars = (together: number): number => (3 * prices.sqsMillionRequests) / together;
+/** Dollars for a million messages through a queue: each is sent, received and deleted. A call can carry ten. */
+export const queueDollars = 3 * prices.sqsMillionRequests;

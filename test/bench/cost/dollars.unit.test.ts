@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lambdaDollars, prices, queueDollars, requestDollars } from './dollars.ts';
+import { lambdaDollars, prices, requestDollars } from './dollars.ts';
 
 const nothing = { read: 0, write: 0, ms: 0, memoryMb: 1024 };
 
@@ -17,9 +17,4 @@ test('a request costs the gateway, its Lambda, and its share of the authorizer',
   expect(requestDollars(nothing, authorizer, 0)).toBe(own);
   expect(requestDollars(nothing, authorizer, 1)).toBeCloseTo(own + 0.325, 9);
   expect(requestDollars(nothing, authorizer, 0.5)).toBeCloseTo(own + 0.1625, 9);
-});
-
-test('a message costs its share of three calls', () => {
-  expect(queueDollars(1)).toBeCloseTo(1.2, 9);
-  expect(queueDollars(10)).toBeCloseTo(0.12, 9);
 });

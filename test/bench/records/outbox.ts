@@ -65,8 +65,12 @@ export async function outbox(withOutbox: StackProcess): Promise<Report> {
           rounded(one.with),
           rounded(one.with / one.without),
         ]),
-        ['from a change to its message, p50 ms', '', rounded(quantile(late, 0.5)), ''],
-        ['from a change to its message, p99 ms', '', rounded(quantile(late, 0.99)), ''],
+        [
+          'from a change to its message, p50 / p99 ms',
+          '',
+          `${rounded(quantile(late, 0.5))} / ${rounded(quantile(late, 0.99))}`,
+          '',
+        ],
         ['changes without a message', '', quiet.perSecond * quiet.seconds - late.length, ''],
       ],
       raw: { late, raw },
@@ -94,7 +98,7 @@ async function subjectOf({ ready, process: { pid } }: StackProcess) {
   };
 }
 
-const names = { perSecond: 'a second', cpuMs: 'processor of the stack for each, ms' };
+const names = { perSecond: 'a second', cpuMs: 'CPU ms for each' };
 
 /** What one turn does in a second, and how much of a processor its requests take with all that follows from them. */
 async function measured(subject: Awaited<ReturnType<typeof subjectOf>>, name: 'create' | 'update') {
