@@ -14,7 +14,7 @@ import { isObject } from '../../lib/values/json.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { aRecord, givenRecords } from '../support/data/records.ts';
-import { type Fault, faultsAt, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsAt, faultsOf, metFaults, useFaultyDatabase } from '../support/faults/faults.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 
@@ -160,7 +160,7 @@ test('with any fault of a call of a deletion, and a second run after it, nothing
   const { calls } = await database.run(async () =>
     deleteAccount((await givenNeighbours()).account, connection, never),
   );
-  await inPool(3, metFaults(faultsAt(calls.length), 'delete'), async (fault: Fault) => {
+  await inPool(3, metFaults(faultsOf(calls), 'delete'), async (fault: Fault) => {
     const { account, others } = await givenNeighbours();
     const before = await itemsOf(...others);
     await database

@@ -86,11 +86,13 @@ export const faultsAt = (calls: number): Fault[] =>
   Array.from({ length: calls }, (_, at) => kinds.map((kind) => ({ ...kind, at }))).flat();
 
 /**
- * Every fault for an invocation with these calls. Queries one after the other read the partitions of one queue together: the first of
- * them stands for all, except in the deep run.
+ * Every fault for an invocation with these calls. Queries one after the other read the partitions of one queue together, and scans
+ * the segments of tables: the first of them stands for all, except in the deep run.
  */
 export const faultsOf = (calls: readonly string[]): Fault[] =>
-  faultsAt(calls.length).filter(({ at }) => isDeep || calls[at] !== 'Query' || calls[at - 1] !== 'Query');
+  faultsAt(calls.length).filter(
+    ({ at }) => isDeep || !/^(?:Query|Scan)$/.test(calls[at] as string) || calls[at - 1] !== calls[at],
+  );
 
 /** A suite meets every other kind of fault. All suites of a run together meet each kind many times. */
 const sampled = kinds.length / 2;
