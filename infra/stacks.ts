@@ -12,7 +12,7 @@ import { Inbox } from './data/inbox.ts';
 import { Outbox } from './data/outbox.ts';
 import { Tables } from './data/tables.ts';
 import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
-import { lineCountsOf } from './monitoring/lineCounts.ts';
+import { LineCounts, lineCountsOf } from './monitoring/lineCounts.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { Erasure } from './pipeline/erasure.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
@@ -93,7 +93,7 @@ export class ApiStack extends Stack {
     });
     const pipeline = { ingest, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];
-    const { dashboardUrl, topic } = new Monitoring(this, 'Monitoring', {
+    const monitoring = new Monitoring(this, 'Monitoring', {
       settings,
       releaseAlarms,
       sources: {
@@ -112,6 +112,10 @@ export class ApiStack extends Stack {
         namespace: this.stackName,
       },
     });
+    // Alarms name the rules in expressions, in which CloudFormation sees no dependency.
+    for (const child of this.node.children)
+      if (child instanceof LineCounts) monitoring.node.addDependency(child);
+    const { dashboardUrl, topic } = monitoring;
     const { restApiId, deploymentStage } = rest;
     this.alarmTopic = topic;
     // Always exported: an export cannot be removed while another stack uses it.

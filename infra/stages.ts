@@ -43,8 +43,8 @@ const domain = () =>
   });
 
 /**
- * The deployment configurations of CodeDeploy that are slow enough for an alarm and take at most 20 minutes. Four or five run one
- * after the other (`deploymentsAtOnce`), and the credentials of a deployment are valid for two hours.
+ * The deployment configurations of CodeDeploy that are slow enough for an alarm. `GradualDeployment` refuses one at which a deployment
+ * would outlive its credentials.
  */
 const paces = [
   'Canary10Percent5Minutes',

@@ -34,9 +34,12 @@ export function clientConfiguration(endpoint: string | undefined) {
   } satisfies Partial<DynamoDBClientConfig>;
 }
 
-/** The endpoints of the services that the local stack embeds. */
+const endpointOf = (service: string) => (): string | undefined =>
+  process.env[`AWS_ENDPOINT_URL_${service}`] || process.env.AWS_ENDPOINT_URL || undefined;
+
+/** The endpoints of the services when they are not those of AWS, as the SDK would read them from the environment. */
 export const endpoints = {
-  dynamodb: () => process.env.AWS_ENDPOINT_URL_DYNAMODB,
-  sqs: () => process.env.AWS_ENDPOINT_URL_SQS,
-  apiGateway: () => process.env.AWS_ENDPOINT_URL_API_GATEWAY,
+  dynamodb: endpointOf('DYNAMODB'),
+  sqs: endpointOf('SQS'),
+  apiGateway: endpointOf('API_GATEWAY'),
 };

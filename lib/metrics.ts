@@ -24,7 +24,8 @@ type Counted =
   | 'subscriptions_suspended'
   | 'subscriptions_resumed'
   | 'deliveries_released'
-  | 'deliveries_expired';
+  | 'deliveries_expired'
+  | 'first_records';
 
 /**
  * How an operation ended, and how long it took. Only failures of ours are a metric, by operation and version, because a release is

@@ -30,6 +30,13 @@ const period = Duration.minutes(1);
  */
 const deploymentsAtOnce = 5;
 
+/** The minutes after which the credentials of a deployment end, and those that it takes beside the moves of traffic. */
+const [deploymentMax, otherMinutes] = [120, 20];
+
+/** The minutes that traffic takes to move: `Canary10Percent5Minutes` waits once, and `Linear10PercentEvery1Minute` before each tenth. */
+const minutesOf = (pace: string): number =>
+  Number(/(\d+)Minutes?$/.exec(pace)?.[1]) * (pace.startsWith('Linear') ? 10 : 1);
+
 const aliasName = 'live';
 
 interface GradualDeploymentProps {
@@ -70,6 +77,17 @@ export class GradualDeployment extends Construct {
       ),
       role,
     };
+    this.node.addValidation({ validate: () => this.tooSlow(pace) });
+  }
+
+  /** A deployment that outlives its credentials stops halfway. */
+  private tooSlow(pace: string): string[] {
+    const waves = Math.ceil(this.aliases.length / deploymentsAtOnce);
+    const minutes = waves * minutesOf(pace) + otherMinutes;
+    if (minutes <= deploymentMax) return [];
+    return [
+      `With gradualDeployment ${pace}, ${this.aliases.length} functions take ${minutes} minutes, ${deploymentsAtOnce} at a time, and a deployment has ${deploymentMax}: choose a faster one`,
+    ];
   }
 
   /** The alias of the live code. API Gateway must invoke it instead of the function. */

@@ -95,6 +95,11 @@ function keysAndConflicts(sources: Sources): GraphWidget[] {
     ),
     graph('Tried again because of others', [own(sources, 'conflicts', Stats.SUM)], 'conflicts'),
     graph('Throttled', [functionThrottles, tableThrottles(sources), indexThrottles(sources)], 'calls'),
+    graph(
+      'Resources of which accounts have their first record',
+      [own(sources, 'first_records', Stats.SUM)],
+      'records',
+    ),
   ];
 }
 

@@ -18,7 +18,7 @@ interface CountedLines {
  * Counts log lines by key or account: a metric for each key or account would cost more.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-GraphReportData.html
  */
-class LineCounts extends Construct {
+export class LineCounts extends Construct {
   private readonly ruleName: string;
 
   constructor(scope: Construct, id: string, { logs, by, where }: CountedLines) {

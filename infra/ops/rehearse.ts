@@ -11,6 +11,7 @@ import { examplesPath, fileOfLastRelease } from './documents/lastRelease.ts';
 import { type DataStackShape, replacements, shapeOf, type Template } from './documents/unchangeable.ts';
 import { runNode } from './nodeProcess.ts';
 import { OpsError } from './opsError.ts';
+import { parseCount } from './values.ts';
 
 // npm run ops -- rehearse
 // npm run ops -- rehearse --stage prod
@@ -20,6 +21,7 @@ const root = join(import.meta.dirname, '..', '..');
 interface Options {
   stage: string;
   stages?: string;
+  concurrency: number;
 }
 
 /** The result of a check of a stage: what is wrong, or a few words for "nothing is wrong". */
@@ -27,6 +29,9 @@ interface Finding {
   wrong: string[];
   right: string;
 }
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+const [usualQuota, unreservedMin] = [1000, 100];
 
 export const program = new OpsCommand('rehearse')
   .description(
@@ -36,6 +41,12 @@ export const program = new OpsCommand('rehearse')
   )
   .option('--stage <name>', 'the stage', 'dev')
   .option('--stages <folder>', 'where stages are kept, when it is not infra/stages', parseDirectory)
+  .option(
+    '--concurrency <count>',
+    "how many functions the AWS account runs at once, Lambda's quota of it",
+    parseCount,
+    usualQuota,
+  )
   .action(rehearse);
 
 async function rehearse(options: Options): Promise<void> {
@@ -55,10 +66,21 @@ async function rehearse(options: Options): Promise<void> {
   const name = `public-api-${options.stage}`;
   const data = shapeOf(templates.get(`${name}-data`) as Template);
   compareWithRelease(data);
-  const { batches, reserved } = concurrencyOf(templates.get(name) as CfnTemplate);
+  const { batches } = concurrencyOf(templates.get(name) as CfnTemplate);
+  const reserved = [...templates.values()].reduce((sum, one) => sum + concurrencyOf(one).reserved, 0);
+  const needed = reserved + unreservedMin;
+  report({
+    wrong:
+      reserved > 0 && needed > options.concurrency
+        ? [
+            `the stage reserves ${reserved}, and AWS keeps ${unreservedMin} unreserved: the account runs ${options.concurrency} at once, and must run ${needed}. Leave out testConcurrency and concurrency.usage, or ask AWS for more`,
+          ]
+        : [],
+    right: `what the stage reserves leaves ${options.concurrency - reserved} of the ${options.concurrency} that the account runs at once (--concurrency)`,
+  });
   console.log(
     `look   the pipeline may work on ${batches} batches at once, and ${reserved} of what the account runs at once are kept for one function: ` +
-      `the account needs ${2 * batches} or more, and ${reserved + 100} at least (docs/deploy.md)`,
+      `the account needs ${2 * batches} or more, and ${needed} at least (docs/deploy.md)`,
   );
   console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
 }

@@ -13,6 +13,12 @@ export function parseAccount(value: string): string {
   return value;
 }
 
+/** A whole number above 0. */
+export function parseCount(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  return Number(value);
+}
+
 /** A host as it stands in a subscription: in lower case, and in ASCII. It may be whatever the URL of a receiver may have. */
 export function parseHost(value: string): string {
   const { data } = receiverUrl().safeParse(`https://${value}`);

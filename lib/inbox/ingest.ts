@@ -1,8 +1,9 @@
 import type { StatedResource } from '../contract/inbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../log.ts';
-import { conflictMetrics, editsMet } from '../metrics.ts';
+import { conflictMetrics, editsMet, counts as metricOf } from '../metrics.ts';
 import { wholeOf } from '../records/edits.ts';
+import { positionOf } from '../records/position.ts';
 import { namesOf, type UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
@@ -103,6 +104,15 @@ function note(
   { counts, edits }: Outcome,
 ): void {
   counts[result.kind] += 1;
+  const { id } = result.record;
+  // The name of the account may be mistyped: nobody else would notice.
+  if (result.kind === 'created' && positionOf(collectionOf(resource).prefix, id) === 0)
+    log.warn('an account has its first record of a resource', {
+      account,
+      resource,
+      id,
+      ...metricOf('first_records'),
+    });
   const { kept = [], overwritten = [] } = result;
   edits.kept += kept.length;
   edits.overwritten += overwritten.length;
@@ -110,7 +120,7 @@ function note(
     log.warn('edits of clients were overwritten', {
       account,
       resource,
-      id: result.record.id,
+      id,
       fields: [...new Set(overwritten.map(wholeOf))],
     });
 }

@@ -73,7 +73,28 @@ describe.each(sampleOf(stages, { name: 'deployability', count: 2 }))('%s', (_, s
     const templates = templatesOf(settings);
     expect(circularDependencies(templates)).toEqual([]);
     for (const [stack, template] of templates) expect(overLimits(template), stack).toEqual([]);
+    const api = [...templates.values()].flatMap(({ Resources }) => Object.entries(Resources));
+    const rules = new Map(
+      api.flatMap(([id, { Type, Properties }]) =>
+        Type === 'AWS::CloudWatch::InsightRule' ? [[Properties?.RuleName, id] as const] : [],
+      ),
+    );
+    const alarms = api.flatMap(([id, one]) =>
+      one.Type === 'AWS::CloudWatch::Alarm'
+        ? [...JSON.stringify(one.Properties).matchAll(/INSIGHT_RULE_METRIC\('([^']+)'/g)].map(
+            ([, name]) => [id, one.DependsOn, rules.get(name)] as const,
+          )
+        : [],
+    );
+    expect(alarms).toHaveLength(rules.size);
+    for (const [alarm, dependsOn, rule] of alarms) expect(dependsOn, alarm).toContain(rule);
   });
+});
+
+test('a pace at which a deployment would outlive its credentials is refused', () => {
+  expect(() => templatesOf({ ...dev, gradualDeployment: 'Linear10PercentEvery2Minutes' })).toThrow(
+    /With gradualDeployment Linear10PercentEvery2Minutes, \d+ functions take 140 minutes, 5 at a time, and a deployment has 120/,
+  );
 });
 
 describe('a circle is found', () => {

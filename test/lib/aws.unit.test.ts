@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { clientConfiguration } from '../../lib/aws.ts';
+import { expect, test, vi } from 'vitest';
+import { clientConfiguration, endpoints } from '../../lib/aws.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 
 const configuration = clientConfiguration(undefined);
@@ -15,6 +15,16 @@ test('a call is aborted early enough that all its tries end within the time of a
 test('no item is redacted for a log line that is not written, and no input of a command is logged', () => {
   expect(configuration.logger).not.toHaveProperty('info');
   expect(String(configuration.logger.error)).toMatch(/\{\s*\}$/);
+});
+
+test('the endpoint of a service is its own, else that of all, else that of AWS', () => {
+  vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
+  vi.stubEnv('AWS_ENDPOINT_URL_SQS', 'http://127.0.0.1:2');
+  vi.stubEnv('AWS_ENDPOINT_URL_API_GATEWAY', '');
+  expect([endpoints.sqs(), endpoints.apiGateway()]).toEqual(['http://127.0.0.1:2', 'http://127.0.0.1:1']);
+  vi.stubEnv('AWS_ENDPOINT_URL', '');
+  expect(endpoints.apiGateway()).toBeUndefined();
+  vi.unstubAllEnvs();
 });
 
 test('the SDK reads no configuration files on its first call', () => {

@@ -8,18 +8,26 @@ test('a stage is checked, compared with the last release, and the facts that onl
   const isReleased = fileOfLastRelease(examplesPath) !== undefined;
   const { code, stdout, stderr } = await run('rehearse', ['--stage', 'prod']);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout.match(/^ok {5}\S/gm)).toHaveLength(isReleased ? 4 : 3);
+  expect(stdout.match(/^ok {5}\S/gm)).toHaveLength(isReleased ? 5 : 4);
   expect(/^look {3}no commit has a tag release-…/m.test(stdout)).toBe(!isReleased);
   expect(stdout).not.toMatch(/^fails/m);
   // Two queues of deliveries, two of the inbox, deferred changes, deferred items, a shard of each stream, and what runs by the clock.
   expect(stdout).toContain(
-    `may work on ${2 * 200 + 2 * 5 + 3 + 2 + (2 * 2 + 1) + 3} batches at once, and 65 of what`,
+    `may work on ${2 * 200 + 2 * 5 + 3 + 2 + (2 * 2 + 1) + 3} batches at once, and 125 of what`,
   );
   const [, rows = ''] =
     /^\| Unverified \|.*\n.*\n((?:\|.*\n)+)/m.exec(documents.get('docs/deploy.md') as string) ?? [];
   const claims = rows.trimEnd().split('\n');
   expect(claims.length).toBeGreaterThan(15);
   for (const claim of claims) expect(stdout).toContain(`- ${claim.split(' | ')[0]?.slice(2)}\n`);
+});
+
+test('a stage that reserves more than the account has is refused', async () => {
+  const { code, stdout } = await run('rehearse', ['--stage', 'prod', '--concurrency', '224']);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^fails {2}the stage reserves 125, and AWS keeps 100 unreserved: the account runs 224 at once, and must run 225\./m,
+  );
 });
 
 test('an invalid stage is refused with the reason', async () => {

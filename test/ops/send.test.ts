@@ -22,7 +22,7 @@ function send(resource: string, lines: unknown[], ...more: string[]) {
     file,
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
   );
-  return run('send', [resource, file, '--account', account, ...more], { cwd: folder });
+  return run('send', [resource, file, '--account', account, '--new-account', ...more], { cwd: folder });
 }
 
 async function until(done: () => Promise<boolean>): Promise<void> {

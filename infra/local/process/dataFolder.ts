@@ -34,12 +34,24 @@ export function lockDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
   } catch (error) {
     throw new StartError(`The data directory ${path} cannot be written to: ${(error as Error).message}`);
   }
+  assertOwn(path);
   const lock = lockIn(path);
   // Only files of the local stack are deleted: --data may name a folder with other files in it.
   if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true, recursive: true });
   assertFreeSpace(path);
   assertCurrentFormat(path);
   return { path, release: () => lock.close() };
+}
+
+/** A folder of something else may have folders of the same names, which must not be used or deleted. @throws StartError */
+function assertOwn(path: string): void {
+  const has = (...names: string[]) => existsSync(join(path, ...names));
+  if (has(formatFile) || has(demoFile) || has(queuesFolder, queuesFile)) return;
+  const foreign = [queuesFolder, failedChangesFolder].find((name) => has(name));
+  if (foreign !== undefined)
+    throw new StartError(
+      `The directory ${path} has a folder ${foreign}, which is not of a local stack. Choose another with --data.`,
+    );
 }
 
 /** The database, the queues and the demo data need less than this. */
@@ -83,8 +95,9 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** The folder of the embedded SQS. */
+/** The folder of the embedded SQS, and its file. */
 export const queuesFolder = 'queues';
+const queuesFile = 'fauxqs.db';
 
 /** The position in each stream up to which changes are handled. */
 export const checkpointsFile = 'checkpoints.json';

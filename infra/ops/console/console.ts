@@ -3,6 +3,7 @@ import { endSessions } from '../../../lib/console/sessions/end.ts';
 import { createLink } from '../../../lib/console/sessions/link.ts';
 import { type Role, roles } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
+import { newAccountFlag, newAccountNote, noteNewAccount } from '../accounts/newAccount.ts';
 import { OpsCommand } from '../command.ts';
 import { type Target, targetOptions } from '../connection.ts';
 import { parseAccount, parseActorId, parseName } from '../values.ts';
@@ -15,6 +16,7 @@ interface Options extends Target {
   role: Role;
   actor?: string;
   actorId?: string;
+  newAccount?: boolean;
   json?: boolean;
 }
 
@@ -40,10 +42,12 @@ subcommand('link', 'print a link that opens it once, within a minute; this is th
       .choices(roles)
       .default('admin'),
   )
+  .option(newAccountFlag, newAccountNote)
   .option('--actor <name>', 'the name that it shows and records; by default your own', parseName)
   .action(async (options: Options) => {
     const { account, role } = options;
     const operator = await (await connectConsole(options)).operator();
+    await noteNewAccount(account, options);
     const actor = actorOf(options, operator);
     const link = await createLink({ account, actor, role }, { operator });
     console.log(options.json ? JSON.stringify(link) : link.url);

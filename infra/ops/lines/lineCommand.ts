@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Argument } from 'commander';
 import type { StatedResource } from '../../../lib/contract/inbox.ts';
 import { onSignals } from '../../local/process/signals.ts';
+import { newAccountFlag, newAccountNote, noteNewAccount } from '../accounts/newAccount.ts';
 import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { ofResource } from '../ofResource.ts';
@@ -33,6 +34,7 @@ export interface LineJob<Kind extends string> {
 
 interface Options extends Target {
   account: string;
+  newAccount?: boolean;
   refused?: string;
   json?: boolean;
 }
@@ -49,6 +51,7 @@ export const lineCommand = <Kind extends string>(command: LineCommand<Kind>): Op
       'where to write refused lines (default: NAME.refused.ndjson in the current directory)',
       parseFile,
     )
+    .option(newAccountFlag, newAccountNote)
     .option('--json', 'print the counts as JSON')
     .action((resource: StatedResource, file: string, options: Options) =>
       perform(command, resource, file, options),
@@ -62,6 +65,7 @@ async function perform<Kind extends string>(
 ): Promise<void> {
   const source = await openSource(file);
   const connection = await connect(options);
+  await noteNewAccount(options.account, options);
   const name = file === '-' ? 'stdin' : basename(file).replace(/\.(nd)?jsonl?$/, '');
   const refusedFile = new RefusedFile(options.refused ?? `${name}.refused.ndjson`, source.stats);
   const progress = new Progress('lines', source.stats.isFile() ? source.stats.size : 0);

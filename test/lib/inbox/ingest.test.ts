@@ -37,9 +37,20 @@ test('messages of every resource and of several accounts in one batch are stored
     Array(count).fill({ pagination: { total: 1 } }),
   );
   expect(await allContacts(other)).toHaveLength(1);
-  expect(lines).toEqual([
-    expect.objectContaining({ message: 'ingested', messages: count + 1, created: count + 1, failed: 0 }),
-  ]);
+  const news = { message: 'an account has its first record of a resource', first_records: 1 };
+  expect(lines).toHaveLength(count + 2);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      ...resourceTypes.map((type) =>
+        expect.objectContaining({ ...news, account, resource: resources[type].path }),
+      ),
+      expect.objectContaining({ ...news, account: other, resource: 'contacts' }),
+      expect.objectContaining({ message: 'ingested', messages: count + 1, created: count + 1, failed: 0 }),
+    ]),
+  );
+  expect(JSON.stringify(lines)).toContain('"Name":"first_records"');
+  const { lines: later } = await take(states(aContact()));
+  expect(later).toEqual([expect.objectContaining({ message: 'ingested', created: 1 })]);
 });
 
 describe('of several messages about one record', () => {

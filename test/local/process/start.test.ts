@@ -1,7 +1,17 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -240,6 +250,21 @@ describe('an error is reported in one sentence, with an exit code', () => {
     const { status, stderr } = await failedStart(['--port', '0', '--data', file]);
     expect(stderr).toBe(`The data directory ${file} is a file. Choose another with --data.`);
     expect(status).toBe(1);
+  });
+
+  test('a data directory with queues of something else, which stay', async () => {
+    const file = join(folder, 'queues', 'mine.txt');
+    mkdirSync(dirname(file));
+    writeFileSync(file, 'mine');
+    for (const more of [[], ['--fresh']]) {
+      const { status, stderr } = await failedStart([...more, '--port', '0', '--data', folder]);
+      expect(stderr).toBe(
+        `The directory ${folder} has a folder queues, which is not of a local stack. Choose another with --data.`,
+      );
+      expect(status).toBe(1);
+    }
+    expect(readdirSync(folder)).toEqual(['queues']);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   test.runIf(isWhole)('a data directory without a name', async () => {
