@@ -94,6 +94,7 @@ const parts: Record<string, readonly string[]> = {
     'keys',
     'lines',
     'listen',
+    'price',
     'redrive',
     'restore',
     'webhooks',

@@ -17,6 +17,7 @@ const commands = {
   index: () => import('./index/index.ts'),
   outbox: () => import('./outbox.ts'),
   rehearse: () => import('./rehearse.ts'),
+  price: () => import('./price/price.ts'),
 } satisfies Record<string, () => Promise<{ program: OpsCommand }>>;
 
 export type OpsCommandName = keyof typeof commands;

@@ -3,24 +3,18 @@ import { join, relative } from 'node:path';
 import { circularDependencies } from '../checks/circularDependencies.ts';
 import { concurrencyOf } from '../checks/concurrency.ts';
 import { overLimits } from '../checks/limits.ts';
-import { type CfnTemplate, readTemplates } from '../checks/templates.ts';
+import type { CfnTemplate } from '../checks/templates.ts';
 import { parseDirectory } from '../local/process/options.ts';
-import { SettingsError, settingsOf } from '../stages.ts';
 import { OpsCommand } from './command.ts';
 import { examplesPath, fileOfLastRelease } from './documents/lastRelease.ts';
 import { type DataStackShape, replacements, shapeOf, type Template } from './documents/unchangeable.ts';
-import { runNode } from './nodeProcess.ts';
-import { OpsError } from './opsError.ts';
+import { root, type StageOptions, templatesOf } from './synth.ts';
 import { parseCount } from './values.ts';
 
 // npm run ops -- rehearse
 // npm run ops -- rehearse --stage prod
 
-const root = join(import.meta.dirname, '..', '..');
-
-interface Options {
-  stage: string;
-  stages?: string;
+interface Options extends StageOptions {
   concurrency: number;
 }
 
@@ -50,11 +44,8 @@ export const program = new OpsCommand('rehearse')
   .action(rehearse);
 
 async function rehearse(options: Options): Promise<void> {
-  assertStage(options);
-  const assembly = join(root, 'build', 'rehearsal', options.stage);
-  await synthesize(options, assembly);
+  const { templates, assembly } = await templatesOf(options);
   console.log(`ok     the templates are in ${relative(root, assembly)}, and cdk-nag finds nothing in them`);
-  const templates = readTemplates(assembly);
   const circles = circularDependencies(templates).map(
     (names) => `these depend on each other in a circle: ${names.join(', ')}`,
   );
@@ -85,29 +76,6 @@ async function rehearse(options: Options): Promise<void> {
   console.log(`\nOnly a real deployment can show the rest (docs/deploy.md):\n\n${unverified().join('\n')}`);
 }
 
-/** Checks the stage before anything is written under its name. @throws OpsError when it does not exist or is invalid */
-function assertStage({ stage, stages }: Options): void {
-  try {
-    settingsOf(stage, stages);
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    throw new OpsError(`fails  there are no templates: ${error.message}`);
-  }
-}
-
-/** @throws OpsError with the error output of the CLI */
-async function synthesize({ stage, stages }: Options, assembly: string): Promise<void> {
-  const context = [`stage=${stage}`, ...(stages === undefined ? [] : [`stages=${stages}`])];
-  const { status, stderr } = await cdk([
-    'synth',
-    '--quiet',
-    '--output',
-    assembly,
-    ...context.flatMap((one) => ['-c', one]),
-  ]);
-  if (status !== 0) throw new OpsError(`fails  there are no templates: ${stderr.trim()}`);
-}
-
 function report({ wrong, right }: Finding): void {
   if (wrong.length === 0) console.log(`ok     ${right}`);
   else process.exitCode = 1;
@@ -123,11 +91,6 @@ function compareWithRelease(data: DataStackShape): void {
       wrong: replacements((JSON.parse(left) as { data: DataStackShape }).data, data),
       right: 'nothing that holds data would be replaced in a stack of the last release',
     });
-}
-
-function cdk(args: string[]) {
-  const file = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
-  return runNode([file, ...args, '--no-notices', '--no-color'], { cwd: root });
 }
 
 /** The rows of the checklist: each claim with the command that verifies it. */

@@ -1,10 +1,5 @@
+import type { Units } from '../../../infra/ops/price/dollars.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-
-/** Read and write request units. */
-export interface Units {
-  read: number;
-  write: number;
-}
 
 /** DynamoDB answers with one of these for a table, or with a list of them. */
 type ConsumedCapacity = { CapacityUnits?: number } | { CapacityUnits?: number }[] | undefined;

@@ -1,5 +1,14 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { handler as authorizerHandler } from '../../../functions/authorizer.ts';
+import type { Measured } from '../../../infra/ops/price/bill.ts';
+import {
+  date,
+  queueDollars,
+  region,
+  requestDollars,
+  type Usage,
+  workDollars,
+} from '../../../infra/ops/price/dollars.ts';
 import { settingsOf } from '../../../infra/stages.ts';
 import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
 import { listRecords } from '../../../lib/records/list.ts';
@@ -25,7 +34,7 @@ import type { Report } from '../report/report.ts';
 import { median, timed } from '../report/statistics.ts';
 import { consumedBy } from './consumed.ts';
 import { countingCost } from './counting.ts';
-import { date, queueDollars, region, requestDollars, type Usage } from './dollars.ts';
+import { type PipelineWork, pipelineWork } from './pipeline.ts';
 
 /** The time of a call to the database on AWS, within a region. */
 const databaseMs = 5;
@@ -66,6 +75,9 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
       ]);
     }
     const counting = await countingCost(functionMemoryMb.countRequests ?? memoryMb);
+    const pipeline = await pipelineWork(memoryMb);
+    const byName = Object.fromEntries(usages);
+    const usage = (name: OperationId) => byName[name] as Usage;
     return {
       title: 'Dollars for a million calls',
       columns: ['Call', 'Read units', 'Write units', 'Lambda ms', 'Authorizer cached', 'Not cached'],
@@ -80,11 +92,11 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
         ]),
         [
           'counting of any call, 5 log lines a batch',
-          plain(counting.usage.read),
-          plain(counting.usage.write),
-          Math.ceil(counting.usage.ms),
-          inDollars(counting.dollars),
-          inDollars(counting.dollars),
+          plain(counting.read),
+          plain(counting.write),
+          plain(counting.ms),
+          inDollars(workDollars(counting)),
+          inDollars(workDollars(counting)),
         ],
         // It is sent while the webhooks of the change are made, in the same invocation.
         [
@@ -95,19 +107,42 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
           inDollars(queueDollars),
           inDollars(queueDollars),
         ],
+        ...Object.entries(pipelineRows).map(([name, row]) => {
+          const work = pipeline[name as keyof PipelineWork];
+          const dollars = inDollars(workDollars(work));
+          return [row, plain(work.read), plain(work.write), plain(work.ms), dollars, dollars];
+        }),
       ],
       notes: [
         `List prices of ${region}, ${date}: REST API, Lambda (arm64, ${memoryMb} MB), DynamoDB on demand; without data transfer, logs, ` +
           `traces and storage. Each call to the database was given ${databaseMs} ms more than it takes here. Cached: a key that sends a ` +
           'request a second. Counting: five lines of the access log in a batch, of two keys; 3 of 100 calls fail, and each has a line of its function.',
       ],
-      raw: { databaseMs, cachedRequests, memoryMb, authorizer, counting, usages: Object.fromEntries(usages) },
+      raw: {
+        databaseMs,
+        // infra/ops/price/measured.json is a copy of these.
+        measured: {
+          cachedRequests,
+          authorizer,
+          counting,
+          reads: [usage('listContacts'), usage('getContact')],
+          writes: [usage('createContact'), usage('updateContact')],
+          ...pipeline,
+        } satisfies Measured,
+        usages: byName,
+      },
     };
   } finally {
     process.stdout.write = loud;
     undo();
   }
 }
+
+const pipelineRows: Record<keyof PipelineWork, string> = {
+  change: 'a change in the index and the feed',
+  event: 'an event and its delivery',
+  message: 'a message of the inbox',
+};
 
 interface CostedRequest extends Request {
   /** The account of the records. */
@@ -137,6 +172,7 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
         query: { offset },
         note: `, offset ${inWords(offset)}`,
       })),
+      { account, query: { limit: 100 }, note: ', a hundred' },
     ],
     createContact: [{ account, body }],
     getContact: [{ account, params: { contactId } }],

@@ -1,11 +1,11 @@
 import { handler as countRequests } from '../../../functions/pipeline/countRequests.ts';
+import type { Work } from '../../../infra/ops/price/dollars.ts';
 import { randomId } from '../../../lib/ids.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { accessLine, logsEvent } from '../../support/usage/logs.ts';
 import { median, timed } from '../report/statistics.ts';
 import { consumedBy } from './consumed.ts';
-import { lambdaDollars, type Usage } from './dollars.ts';
 
 /** How many lines of the access log come in a batch, and of how many keys. How API Gateway fills its log streams is not known before the first deployment. */
 const [linesOfBatch, keysOfBatch] = [5, 2];
@@ -15,8 +15,8 @@ const failing = 3;
 
 const batches = 200;
 
-/** What it takes to count requests: the average of a request, and the dollars of a million of them. */
-export async function countingCost(memoryMb: number): Promise<{ usage: Usage; dollars: number }> {
+/** What it takes to count requests: the average of a request. */
+export async function countingCost(memoryMb: number): Promise<Work> {
   const account = givenAccount();
   const keys = Array.from({ length: 20 }, () => randomId('key'));
   const at = new Date();
@@ -44,15 +44,14 @@ export async function countingCost(memoryMb: number): Promise<{ usage: Usage; do
       for (const line of failures) await count([line]);
     }
   });
-  const usage = { read: read / requests, write: write / requests, ms: median(ms), memoryMb };
   const invocations = ms.length / requests;
-  const { read: _, write: __, ...time } = usage;
   return {
-    usage,
-    dollars:
-      invocations * lambdaDollars({ ...time, read: 0, write: 0 }) +
-      lambdaDollars({ ...usage, ms: 0 }) -
-      lambdaDollars({ read: 0, write: 0, ms: 0, memoryMb }),
+    read: read / requests,
+    write: write / requests,
+    ms: median(ms) * invocations,
+    memoryMb,
+    invocations,
+    sqsCalls: 0,
   };
 }
 
