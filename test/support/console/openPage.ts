@@ -120,6 +120,10 @@ export const onceTo = (page: Page, method: string, url: RegExp, handle: (route: 
 const axe = readFileSync(join(root, 'node_modules', 'axe-core', 'axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** Waits for what fades in: meanwhile its colors are not those that a person reads. What turns for ever is not waited for. */
+const untilStill = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))`;
+
 /** What axe finds wrong: rules with the elements that break them. It runs in a world of its own, where the page's policy does not forbid it. */
 export async function violations(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
@@ -129,7 +133,7 @@ export async function violations(page: Page): Promise<string[]> {
   });
   await session.send('Runtime.evaluate', { expression: axe, contextId });
   const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
+    expression: `${untilStill}.then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)} })).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html)))`,
     contextId,
     awaitPromise: true,
