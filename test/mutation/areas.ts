@@ -35,11 +35,11 @@ export const areas = {
   },
   contract: {
     code: [
-      'lib/contract/values/characters.ts',
+      'lib/values/texts/characters.ts',
       'lib/values/exactNumber.ts',
       'lib/values/json.ts',
-      'lib/contract/values/languageTag.ts',
-      'lib/contract/values/normalized.ts',
+      'lib/values/texts/languageTag.ts',
+      'lib/values/texts/normalized.ts',
       'lib/values/problemMessages.ts',
       'lib/values/shared.ts',
       'lib/values/structure.ts',
