@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashOf, hintOf, isTestKey, mayBeKey, newKey } from '../../../lib/keys/format.ts';
+import { hashOf, hintOf, isTestKey, mayBeKey, newKey, withoutKeys } from '../../../lib/keys/format.ts';
 
 describe('a new key', () => {
   test.each(['live', 'test'] as const)('for %s has the form that secret scanners know', (environment) => {
@@ -36,6 +36,12 @@ describe('a key with our prefix', () => {
   ])('is refused as %j', (key) => {
     expect(mayBeKey(key)).toBe(false);
   });
+});
+
+test('a text without its keys has the last characters of each, and all else', () => {
+  const [live, test] = [newKey('live'), newKey('test')];
+  expect(withoutKeys(`a ${live} b ${test}.`)).toBe(`a …${hintOf(live)} b …${hintOf(test)}.`);
+  expect(withoutKeys('no key')).toBe('no key');
 });
 
 describe('a key of another form', () => {
