@@ -42,8 +42,6 @@ const tracedShare = 0.05;
 const average = (works: readonly Usage[], dollars: (work: Usage) => number): number =>
   works.reduce((sum, work) => sum + dollars(work), 0) / works.length;
 
-const none: Usage = { read: 0, write: 0, ms: 0, memoryMb: 0 };
-
 /** Dollars for a month of traffic. What a stage costs without any is not in it. */
 export function billOf(
   { reads, writes, events, messages }: Traffic,
@@ -57,8 +55,7 @@ export function billOf(
     (reads * average(measured.reads, dollars) + writes * average(measured.writes, dollars)) / 1e6;
   const units = (work: Usage) => workDollars({ ...work, ms: 0, invocations: 0, sqsCalls: 0 });
   const all = forAll((work) => requestDollars(work, authorizer, 1 / cachedRequests));
-  const gateway =
-    (requests * requestDollars(none, none, 0)) / 1e6 - (requests * prices.lambdaMillionRequests) / 1e6;
+  const gateway = (requests * prices.restApiMillionRequests) / 1e6;
   const database = forAll(units) + (requests * units(authorizer)) / cachedRequests / 1e6;
   const traced = tracing ? Math.min(requests, tracedAlways + tracedShare * requests) : 0;
   const millions = (count: number) => `${Number((count / 1e6).toPrecision(3)).toLocaleString('en')} million`;

@@ -7,7 +7,6 @@ const pollsOfQueue = (5 * 30 * 86_400) / 20;
 
 /** A dashboard with more metrics is billed, if it is one of the first three of the AWS account. */
 const freeMetrics = 50;
-const dashboard = 3;
 
 interface MetricShape {
   Namespace?: unknown;
@@ -40,7 +39,11 @@ export function fixedCosts(templates: Iterable<CfnTemplate>): Line[] {
     { name: 'alarms', dollars: alarmMetrics * prices.alarmMetric, of: `${alarmMetrics} metrics of alarms` },
     { name: 'metrics', dollars: own.size * prices.metric, of: `${own.size} metrics of our own, at most` },
     { name: 'log rules', dollars: rules * prices.contributorRule, of: `${rules} rules that count log lines` },
-    { name: 'dashboards', dollars: large * dashboard, of: `${large} with more than ${freeMetrics} metrics` },
+    {
+      name: 'dashboards',
+      dollars: large * prices.dashboard,
+      of: `${large} with more than ${freeMetrics} metrics`,
+    },
     {
       name: 'keys and secrets',
       dollars: keys * prices.kmsKey + secrets * prices.secret,

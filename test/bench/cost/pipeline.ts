@@ -29,7 +29,11 @@ export interface PipelineWork {
   message: Work;
 }
 
-/** Separate tables and queues take the place of those of this process. @param memoryMb of the functions */
+/**
+ * Separate tables take the place of those of this process. Messages are taken on their way, because its SQS client stays that of the stack,
+ * whose function finds no such delivery.
+ * @param memoryMb of the functions
+ */
 export async function pipelineWork(memoryMb: number): Promise<PipelineWork> {
   const stack = await openOwnStack();
   const [records, logs] = [new Stream(stack), new Stream(stack, stack.webhooksTable)];
@@ -83,6 +87,7 @@ export async function pipelineWork(memoryMb: number): Promise<PipelineWork> {
     });
     const events = await shareOf(given, (batch) => all(fanOut(batch)));
     undo();
+    if (messages.length !== amount) throw new Error(`${messages.length} messages for ${amount} deliveries`);
     const attempts = await shareOf(messages, deliverBatch, { size: 1 });
     const ofDeliveries = (await logs.all()).filter(isOfDelivery);
     // What happens to a delivery within a second comes in one batch.

@@ -46,7 +46,7 @@ test.each([
   ['create-rates', '| 964 |'],
   ['webhooks', '| 470 |'],
   ['cold-starts', '| 52.5 |'],
-  ['cost', '11.40'],
+  ['cost', '15.00'],
 ])('the picture %s is another one when %s is another figure', async (name, figure) => {
   const source = pictures.find((one) => one.name === name) as (typeof pictures)[0];
   expect(page).toContain(figure);
