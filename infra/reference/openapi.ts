@@ -4,7 +4,7 @@ import { headers } from './openapi/headers.ts';
 import type { Json } from './openapi/json.ts';
 import { pathsOf, securityScheme } from './openapi/operations.ts';
 import { parameters } from './openapi/parameters.ts';
-import { webhooksOf } from './openapi/webhooks.ts';
+import { webhookParameters, webhookResponses, webhooksOf } from './openapi/webhooks.ts';
 import { keyNote, servers, title, version } from './prose/api.ts';
 import { guides } from './prose/guides.ts';
 import { allThatChanges } from './prose/names.ts';
@@ -31,8 +31,8 @@ export const openapi = (): Json => ({
       [securityScheme]: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: keyNote },
     },
     schemas,
-    parameters,
+    parameters: { ...parameters, ...webhookParameters },
     headers,
-    responses,
+    responses: { ...responses, ...webhookResponses },
   },
 });

@@ -20,6 +20,7 @@ import {
   escaped,
   expectValid,
   type OperationObject,
+  pointerOf,
   type Response,
 } from '../support/documents/openapi.ts';
 import { apiUrl, call, type Request } from '../support/http/api.ts';
@@ -136,7 +137,7 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
     const shown = (status: number) =>
       at(
         document,
-        `/paths/${escaped(path)}/${method.toLowerCase()}/responses/${status}/content/application~1json/example`,
+        `${pointerOf('paths', path, method.toLowerCase(), 'responses', `${status}`)}/content/application~1json/example`,
       ) as ErrorBody;
 
     /** What is answered to a request of the operation that succeeds but for what is changed in it. */
@@ -189,7 +190,8 @@ describe.each(operations.map((operation: Operation) => [operation.id, operation]
 
 test('the shared errors have the names of their statuses', () => {
   for (const [name, { content }] of Object.entries(document.components.responses)) {
-    const status = Number(name.replace('Error', ''));
+    const [, status] = /^Error(\d{3})/.exec(name)?.map(Number) ?? [];
+    if (status === undefined) continue;
     const body = content?.['application/json'].example as ErrorBody;
     expect(body.error).toBe(errorNames[(status === 502 ? 500 : status) as keyof typeof errorNames]);
   }

@@ -12,8 +12,8 @@ import {
   suspendedMessage,
   unauthorized,
 } from '../../../lib/apiError.ts';
-import type { AnyOperation } from '../../../lib/contract/index.ts';
-import type { Operation } from '../../../lib/resources/operation.ts';
+import { type AnyOperation, operations } from '../../../lib/contract/index.ts';
+import type { NeededScope, Operation } from '../../../lib/resources/operation.ts';
 import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import { mistakenBodies } from '../prose/bodies.ts';
 import {
@@ -33,7 +33,7 @@ import { pathParametersOf } from './parameters.ts';
 const bodyOf = ({ status, message }: ApiError): ErrorBody => errorBody(status, message);
 const platform = (status: ErrorStatus, message: string) => bodyOf(new ApiError(status, message));
 
-/** The errors that are the same for every operation, by status. */
+/** The errors of every operation, by status. */
 const common = {
   401: bodyOf(unauthorized()),
   413: platform(413, platformMessages.tooLarge),
@@ -52,15 +52,16 @@ function response(status: DocumentedStatus, example: ErrorBody, headers: Json = 
   };
 }
 
-const nameOf = (status: string): string => `Error${status}`;
+/** An error that several operations answer alike, with what tells it from others of its status. */
+interface Shared {
+  status: DocumentedStatus;
+  of?: string;
+  body: ErrorBody;
+}
 
-/** The answers that are the same for every operation, by their names. */
-export const responses: Record<string, Json> = Object.fromEntries(
-  Object.entries(common).map(([status, body]) => [
-    nameOf(status),
-    response(Number(status) as DocumentedStatus, body),
-  ]),
-);
+const nameOf = ({ status, of = '' }: Shared): string => `Error${status}${of}`;
+
+const refToShared = (error: Shared): Json => ({ $ref: `#/components/responses/${nameOf(error)}` });
 
 /** The problems that the operation's schemas find in its example of a mistake. */
 function badRequestOf(operation: AnyOperation): ErrorBody {
@@ -75,43 +76,60 @@ function badRequestOf(operation: AnyOperation): ErrorBody {
 }
 
 /** What a path names can be unknown, unless the operation creates it. */
-function notFoundOf(operation: Operation): ErrorBody | undefined {
+function notFoundOf(operation: Operation): Shared[] {
   const name = pathParametersOf(operation).at(-1);
-  if (name === undefined || operation.success.created) return undefined;
+  if (name === undefined || operation.success.created) return [];
   const { thing, example } = pathParameterNotes[name];
-  return bodyOf(notFound(thing, example));
+  return [{ status: 404, of: pascal(thing), body: bodyOf(notFound(thing, example)) }];
 }
 
-/** The errors with a message for this operation. A status is left out if the operation cannot answer it. */
-function ownErrors(operation: AnyOperation): Partial<Record<DocumentedStatus, ErrorBody>> {
-  const { scope, requestHeaders = [], mayConflict }: Operation = operation;
-  const missing = notFoundOf(operation);
-  return {
-    400: badRequestOf(operation),
-    403: scope === null ? platform(403, suspendedMessage) : bodyOf(forbidden(scope)),
-    ...(missing ? { 404: missing } : {}),
-    ...(mayConflict ? { 409: bodyOf(anotherRedelivery(redeliveryNotes.id[1])) } : {}),
-    ...(requestHeaders.includes('If-Match') ? { 412: bodyOf(preconditionFailed('"4"')) } : {}),
-    ...(requestHeaders.includes('Idempotency-Key') ? { 422: bodyOf(keyReused()) } : {}),
-  };
+/** `contacts:read` becomes `ContactsRead`. */
+const pascal = (words: string): string =>
+  words.replace(/(^|[^A-Za-z]+)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+
+function forbiddenOf(scope: NeededScope): Shared {
+  if (scope === null) return { status: 403, of: 'Suspended', body: platform(403, suspendedMessage) };
+  return { status: 403, of: [scope].flat().map(pascal).join('Or'), body: bodyOf(forbidden(scope)) };
 }
+
+/** The errors that other operations answer, too. A status is left out if the operation cannot answer it. */
+function sharedErrorsOf(operation: AnyOperation): Shared[] {
+  const { method, scope, requestHeaders = [], mayConflict }: Operation = operation;
+  // The platform checks the size of a body and decompresses it, also for an operation that takes none.
+  const isCommon = (status: string) => method !== 'GET' || !['413', '415'].includes(status);
+  return [
+    ...('body' in operation || 'query' in operation
+      ? []
+      : [{ status: 400, of: 'NoParameters', body: badRequestOf(operation) } as const]),
+    forbiddenOf(scope),
+    ...notFoundOf(operation),
+    ...(mayConflict
+      ? [{ status: 409, body: bodyOf(anotherRedelivery(redeliveryNotes.id[1])) } as const]
+      : []),
+    ...(requestHeaders.includes('If-Match')
+      ? [{ status: 412, body: bodyOf(preconditionFailed('"4"')) } as const]
+      : []),
+    ...(requestHeaders.includes('Idempotency-Key')
+      ? [{ status: 422, body: bodyOf(keyReused()) } as const]
+      : []),
+    ...Object.entries(common)
+      .filter(([status]) => isCommon(status))
+      .map(([status, body]) => ({ status: Number(status) as DocumentedStatus, body })),
+  ];
+}
+
+/** The errors that several operations answer alike, by their names. */
+export const responses: Record<string, Json> = Object.fromEntries(
+  operations
+    .flatMap(sharedErrorsOf)
+    .toSorted((one, other) => one.status - other.status)
+    .map((error) => [nameOf(error), response(error.status, error.body)]),
+);
 
 const ownerHeaderOf = ({ namesOwner }: Operation): Json => (namesOwner ? ownerHeader : {});
 
 /** Every error that an operation can answer, by its status. */
-export function errorsOf(operation: AnyOperation): Record<string, Json> {
-  // The platform checks the size of a body and decompresses it, also for an operation that takes none.
-  const isShared = (status: string) => operation.method !== 'GET' || !['413', '415'].includes(status);
-  const shared = Object.keys(common).filter(isShared);
-  return {
-    ...Object.fromEntries(
-      Object.entries(ownErrors(operation)).map(([status, body]) => [
-        status,
-        response(Number(status) as DocumentedStatus, body, status === '400' ? ownerHeaderOf(operation) : {}),
-      ]),
-    ),
-    ...Object.fromEntries(
-      shared.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
-    ),
-  };
-}
+export const errorsOf = (operation: AnyOperation): Record<string, Json> => ({
+  400: response(400, badRequestOf(operation), ownerHeaderOf(operation)),
+  ...Object.fromEntries(sharedErrorsOf(operation).map((error) => [error.status, refToShared(error)])),
+});

@@ -3,7 +3,7 @@ import type { NeededScope, Operation, Scope } from '../../../lib/resources/opera
 import { bodyExamples } from '../prose/bodies.ts';
 import { operationNotes } from '../prose/operations.ts';
 import { refTo } from './component.ts';
-import { componentOf, exampleOf } from './components.ts';
+import { componentOf } from './components.ts';
 import { errorsOf } from './errorResponses.ts';
 import { headersOf } from './headers.ts';
 import type { Json } from './json.ts';
@@ -21,8 +21,9 @@ function requestBodyOf(operation: AnyOperation): Json {
 
 function contentOf({ id, success }: Operation): Json {
   if (!success.body) return {};
-  const name = componentOf(success.body, `The answer of ${id}`);
-  return { content: { 'application/json': { schema: refTo(name), example: exampleOf(name) } } };
+  // The schema has the example.
+  const schema = refTo(componentOf(success.body, `The answer of ${id}`));
+  return { content: { 'application/json': { schema } } };
 }
 
 function responsesOf(operation: AnyOperation, description: string): Json {

@@ -41,15 +41,19 @@ function examplesOf(type: EventType): Json {
   };
 }
 
-const headerParameters = Object.entries(webhookHeaderNotes).map(([name, note]) => ({
-  name,
-  in: 'header',
-  required: true,
-  ...note,
-}));
+/** The headers of every request to a receiver. */
+export const webhookParameters: Record<string, Json> = Object.fromEntries(
+  Object.entries(webhookHeaderNotes).map(([name, note]) => [
+    name,
+    { name, in: 'header', required: true, ...note },
+  ]),
+);
 
-const responses = Object.fromEntries(
-  Object.entries(webhookAnswerNotes).map(([status, description]) => [status, { description }]),
+const answerName = (status: string): string => `Receiver${status.replace('default', 'Default')}`;
+
+/** The answers of a receiver. */
+export const webhookResponses: Record<string, Json> = Object.fromEntries(
+  Object.entries(webhookAnswerNotes).map(([status, description]) => [answerName(status), { description }]),
 );
 
 const postedTo = (type: string): string =>
@@ -66,12 +70,17 @@ function webhook(type: string, what: string, component: string, examples: Json):
       description: `${what}. ${postedTo(type)}`,
       tags: ['Events'],
       security: [],
-      parameters: headerParameters,
+      parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       requestBody: {
         required: true,
         content: { 'application/json': { schema: { allOf: [refTo(component), isOfType] }, examples } },
       },
-      responses,
+      responses: Object.fromEntries(
+        Object.keys(webhookAnswerNotes).map((status) => [
+          status,
+          { $ref: `#/components/responses/${answerName(status)}` },
+        ]),
+      ),
     },
   };
 }
