@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { env } from '../../../lib/env.ts';
 import { fromBase32 } from '../../../lib/ids.ts';
 import {
+  hidden,
   newSeed,
   partitionNumber,
   positionKey,
@@ -82,16 +83,26 @@ describe('without the key of the deployment', () => {
     expect(readBy(maskOf)).toBe(0);
   });
 
+  test('a name in a key is the same each time, and another one for another name or deployment', () => {
+    const [name, again, other] = ['contact#42', 'contact#42', 'contact#43'].map(hidden);
+    vi.stubEnv(env.idKey, 'another'.repeat(10));
+    expect([name, again]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), name]);
+    expect(new Set([name, other, hidden('contact#42')]).size).toBe(3);
+    // Whoever knows names finds none of them without the key.
+    const guessed = createHmac('sha256', '').update('name#contact#42').digest('hex');
+    expect([guessed, createHash('sha256').update('contact#42').digest('hex')]).not.toContain(name);
+  });
+
   test('another deployment reads none either', () => {
     vi.stubEnv(env.idKey, 'another'.repeat(10));
     expect(ids.filter((id, position) => positionOf('con', id) === position)).toEqual([]);
   });
 
   test('ids of neighbours have as much in common as any two: each of the 40 bits differs in half of the pairs', () => {
-    const hidden = ids.map((id) => (fromBase32(id.slice(4)) as Uint8Array).subarray(0, 5));
+    const masked = ids.map((id) => (fromBase32(id.slice(4)) as Uint8Array).subarray(0, 5));
     for (let bit = 0; bit < 40; bit++) {
       const bitOf = (bytes: Uint8Array | undefined) => ((bytes?.[bit >> 3] as number) >> (bit & 7)) & 1;
-      const differing = hidden.slice(1).filter((bytes, i) => bitOf(bytes) !== bitOf(hidden[i])).length;
+      const differing = masked.slice(1).filter((bytes, i) => bitOf(bytes) !== bitOf(masked[i])).length;
       // 500 are expected, with a standard deviation of 16: one run in 10^15 is eight of them away.
       expect(Math.abs(differing - 500), `bit ${bit}`).toBeLessThan(128);
     }

@@ -19,6 +19,8 @@ let hasPosition: (position: number, query: number) => boolean;
 /** The most items of one answer. */
 let answerMax: number;
 let queries: { table: unknown; consistent: unknown; partition: string; first: string; last: string }[];
+/** What the last query said of the attributes to read. */
+let projection: unknown[];
 beforeEach(() => {
   hasPosition = () => true;
   answerMax = Number.POSITIVE_INFINITY;
@@ -32,6 +34,7 @@ const undo = onWire(async ({ input }) => {
     ':first': first,
     ':last': last,
   } = unmarshall(input.ExpressionAttributeValues as never);
+  projection = [input.ProjectionExpression, input.ExpressionAttributeNames];
   queries.push({ table: input.TableName, consistent: input.ConsistentRead, partition, first, last });
   expect(input.KeyConditionExpression).toBe('pk = :partition AND sk BETWEEN :first AND :last');
   const after = input.ExclusiveStartKey && unmarshall(input.ExclusiveStartKey as never).sk;
@@ -92,6 +95,13 @@ test('it is read consistently, from the table, and not beyond its ends', async (
     query('block 2', 200, 299),
     query('block 3', 300, 309),
   ]);
+});
+
+test('only the attributes that were asked for are read, or all', async () => {
+  await readRange({ ...positions, attributes: ['sk', 'id'] }, 1, 2);
+  expect(projection).toEqual(['#0,#1', { '#0': 'sk', '#1': 'id' }]);
+  await readRange(positions, 1, 2);
+  expect(projection).toEqual([undefined, undefined]);
 });
 
 test('beyond the last position nothing is read', async () => {

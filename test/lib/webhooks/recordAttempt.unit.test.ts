@@ -242,4 +242,48 @@ describe('the result of an attempt is written', () => {
     const recorded = await recordAttempt('clm_1', { ...delivery(), redelivery: 'red_1' }, completed(204));
     expect([recorded?.delivery.status, item.status, calls]).toEqual(['succeeded', 'succeeded', 1]);
   });
+
+  test('of a probe with the times of the hold, also those that a release wrote meanwhile', async () => {
+    const { next_attempt_at: _, ...held } = { ...delivery(13), due_partition: 'held#acme#whs_1' };
+    item = { ...held };
+    await recordAttempt('clm_1', held, { ...completed(500), isProbe: true });
+    expect(item).toMatchObject({ attempt_count: 14, due_partition: 'held#acme#whs_1' });
+    item = { ...held, due_partition: 'due#1', enqueue_at: '2026-03-01T09:30:20.000Z' };
+    await recordAttempt('clm_1', held, { ...completed(500), isProbe: true });
+    expect(item).toMatchObject({ due_partition: 'due#1', enqueue_at: '2026-03-01T09:30:20.000Z' });
+    expect(calls).toBe(2);
+  });
+
+  test('that was the last of the schedule in the transaction that parks the delivery', async () => {
+    const parked: object[] = [];
+    const undoParking = onWire(async ({ name, input }) => {
+      expect(name).toBe('TransactWriteItems');
+      const [{ Update }] = input.TransactItems as [{ Update: { Key: object } }];
+      parked.push(unmarshall(Update.Key as never));
+      return success({});
+    });
+    const recorded = await recordAttempt('clm_1', delivery(12), completed(500));
+    undoParking();
+    expect(recorded?.delivery).toMatchObject({ status: 'pending', parked: 1 });
+    expect(parked).toEqual([{ pk: delivery().pk, sk: delivery().sk }]);
+  });
+
+  test.each([
+    ['without the excerpt of its answer when the person was erased meanwhile', false, null],
+    ['with the excerpt of its answer when the person was erased before', true, 'Thank you'],
+  ])('%s', async (_, erased, excerpt) => {
+    item = { ...delivery(), ...(erased && { erased }) };
+    const read = { ...item } as unknown as Delivery;
+    before = () => {
+      item = { ...item, erased: true };
+    };
+    const { attempt: sent, ...rest } = completed(500);
+    const recorded = await recordAttempt('clm_1', read, {
+      ...rest,
+      attempt: { ...sent, response_excerpt: 'Thank you' },
+    });
+    expect(item.attempts).toMatchObject([{ ...sent, response_excerpt: excerpt, payload: 'full' }]);
+    expect([recorded?.delaySeconds, item.schedule_start]).toEqual([expect.any(Number), 0]);
+    expect(recorded?.delaySeconds).toBeGreaterThan(0);
+  });
 });
