@@ -131,7 +131,7 @@ test('the program calls every operation there is, and gets what it asked for', a
       paused: { status: 'paused', by: key.id, failures: 0 },
       left: 0,
     },
-    changes: { inOrder: true, complete: true },
+    changes: { inOrder: true, complete: true, left: 0 },
   });
 });
 

@@ -3,7 +3,7 @@ import { lazy } from '../lazy.ts';
 import { ofAll } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
 import { boolean, id, idOfAny, integer, oneOf, time } from '../values/fields.ts';
-import { anyOf, before, exactly, since } from '../values/filters.ts';
+import { anyIdOf, anyOf, before, exactly, since } from '../values/filters.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { completed, list, object, orNull } from '../values/structure.ts';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
@@ -81,6 +81,7 @@ export const deliveryQuery = /* @__PURE__ */ lazy(() =>
   object({
     ...pageQuery().shape,
     after: exactly(id('dlv')),
+    id: anyIdOf('dlv'),
     status: anyOf(...deliveryStatuses),
     event_type: anyOf(...eventTypes),
     resource_id: exactly(resourceId()),

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { lazy } from '../lazy.ts';
 import { operation } from '../resources/operation.ts';
 import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
+import { anyIdOf } from '../values/filters.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { receiverUrl } from '../values/receiverUrl.ts';
 import { serverFields } from '../values/shared.ts';
@@ -94,6 +95,9 @@ export const secretRotation = lazy(() =>
   }),
 );
 
+const subscriptionQuery = lazy(() => object({ ...pageQuery().shape, id: anyIdOf('whs') }));
+export type SubscriptionQuery = z.output<ReturnType<typeof subscriptionQuery>>;
+
 const scope = 'webhooks:manage';
 const path = '/webhook-subscriptions';
 const one = `${path}/{subscriptionId}` as const;
@@ -104,7 +108,7 @@ export const listWebhookSubscriptions = operation({
   path,
   scope,
   summary: 'List webhook subscriptions',
-  query: pageQuery,
+  query: subscriptionQuery,
   success: { status: 200, body: listOf(webhookSubscription), headers: ['Link'] },
 });
 

@@ -8,7 +8,7 @@ import { isObject } from '../values/json.ts';
 import { shown, withoutRepeated } from '../values/problemMessages.ts';
 import { bare } from '../values/texts/normalized.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
-import { queryOf } from './links/urls.ts';
+import { hasIds, queryOf } from './links/urls.ts';
 
 /** The result of a schema. The value counts only when there are no problems. */
 interface ParseResult {
@@ -63,15 +63,19 @@ function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): ParseResu
 /** The most characters of a query, percent-encoded. The header Link has it four times, and Node's clients read 16 KB of headers. */
 const queryMax = 2000;
 
+/** The same of a query with ids, which Link has twice: a hundred ids, each as PHP writes it, fit. */
+const queryWithIdsMax = 4200;
+
 /** The parameters that Link sets, and more characters than it needs for them. */
 const [pageParameters, pageMax] = [['limit', 'offset', 'after'], 100] as const;
 
-/** Whoever gets a page can follow its links: what they set does not count. */
-function isTooLong(event: ApiEvent): boolean {
+/** How long the query may be, if it is longer. Whoever gets a page can follow its links: what they set does not count. */
+function exceededMax(event: ApiEvent): number | undefined {
   const query = queryOf(event);
+  const max = hasIds(query) ? queryWithIdsMax : queryMax;
   const whole = String(query).length;
   for (const name of pageParameters) query.delete(name);
-  return String(query).length > queryMax || whole > queryMax + pageMax;
+  return String(query).length > max || whole > max + pageMax ? max : undefined;
 }
 
 function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResult {
@@ -85,10 +89,11 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
         ),
       ),
     };
-  if (isTooLong(event))
+  const max = exceededMax(event);
+  if (max !== undefined)
     return {
       problems: [
-        problemOf(constant`the query`, constant`must be at most ${queryMax} characters, percent-encoded`),
+        problemOf(constant`the query`, constant`must be at most ${max} characters, percent-encoded`),
       ],
     };
   const sent = sentValues(schema, given);

@@ -14,6 +14,7 @@ export interface ListQuery extends FilterQuery {
   offset: number;
   sort: 'created_at' | '-created_at';
   after?: string | undefined;
+  id?: readonly string[] | undefined;
   external_id?: string | undefined;
   created_since?: string | undefined;
   created_before?: string | undefined;

@@ -55,6 +55,7 @@ async function pageMatching<R extends Stored>(
   const ref = { account, type: collection.type };
   const conditions = conditionsOf(filtersOf(collection), query);
   const length = new Length(ref);
+  if (query.id !== undefined) return listByIds(collection, ref, query, conditions);
   const extent = await extentOf(collection, ref, query, length);
   if (query.external_id !== undefined) return listByExternalId(collection, ref, query, conditions, extent);
   if (conditions.values.length + conditions.times.length === 0 && query.updated_since === undefined)
@@ -116,14 +117,50 @@ async function listByExternalId<R extends Stored>(
   ref: CollectionRef,
   query: ListQuery,
   conditions: Conditions,
-  { start, end, newestFirst }: Extent,
+  extent: Extent,
 ): Promise<Page<R>> {
   const found = await findByExternalId(collection, ref.account, [query.external_id as string]);
-  const records = [...found.values()]
-    .map(({ record }) => record)
-    .filter((record) => {
-      const position = positionOf(collection.prefix, record.id) as number;
-      return position >= start && position < end && isMatch(record, query, conditions);
-    });
-  return pageOf(records, query, { newestFirst });
+  const records = [...found.values()].map(({ record }) => record);
+  return pageWithin(collection, records, query, conditions, extent);
+}
+
+/**
+ * The records with these ids that fulfil the other conditions. An id has the position of its record, so each takes one read, and no set of
+ * the index is needed: the page is strongly consistent.
+ */
+async function listByIds<R extends Stored>(
+  collection: Collection<R>,
+  ref: CollectionRef,
+  query: ListQuery,
+  conditions: Conditions,
+): Promise<Page<R>> {
+  const ids = new Set(query.id);
+  const positions = [...ids].flatMap((id) => positionOf(collection.prefix, id) ?? []);
+  // Times of creation are looked at in the records.
+  const { sort, after } = query;
+  const [extent, found] = await Promise.all([
+    extentOf(collection, ref, { limit: 1, offset: 0, sort, after }, new Length(ref)),
+    readRecords(
+      collection,
+      ref,
+      [...new Set(positions)].sort((a, b) => a - b),
+    ),
+  ]);
+  const records = found.filter(({ id }) => ids.has(id));
+  return pageWithin(collection, records, query, conditions, extent);
+}
+
+/** A page of those of these records that are in a part of the collection and fulfil a query. @param records oldest first */
+function pageWithin<R extends Stored>(
+  { prefix }: Collection<R>,
+  records: readonly R[],
+  query: ListQuery,
+  conditions: Conditions,
+  { start, end, newestFirst }: Extent,
+): Page<R> {
+  const matching = records.filter((record) => {
+    const position = positionOf(prefix, record.id) as number;
+    return position >= start && position < end && isMatch(record, query, conditions);
+  });
+  return pageOf(matching, query, { newestFirst });
 }

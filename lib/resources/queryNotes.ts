@@ -31,6 +31,9 @@ export const externalIdNote: Note<string> = [
   'crm-1001',
 ];
 
+export const idsOf = (what: string) =>
+  `Only ${what} with these ids, separated by commas, in the order of the list. Unknown ids are left out.`;
+
 /** The parameters of every list of records. @param example an id of such a record */
 export const recordList = (example: string) =>
   ({
@@ -40,6 +43,7 @@ export const recordList = (example: string) =>
       'Only records that come behind the record with this id in the order of the list. `offset` counts from there.',
       example,
     ],
+    id: [idsOf('records'), [example]] as Note<string[]>,
     created_since: [sinceNote('created here'), start],
     created_before: [beforeNote('created here'), end],
     updated_since: [`${sinceNote('created or changed here')} ${pollRule}`, start],

@@ -19,10 +19,12 @@ const isWellFormed = (text: string) => text.isWellFormed();
 /** The account that owns records and keys. */
 export const account = () => string(accountRule).regex(accountShape, accountRule);
 
-/** An id of this API: prefix, underscore, 24 characters of Crockford's base32. */
+/** The expression of an id of this API: prefix, underscore, 24 characters of Crockford's base32. */
+export const idForm = (prefix: string): string => `${prefix}_[0-9a-hjkmnp-tv-z]{24}`;
+
 export function id(prefix: string) {
   const rule = `must be an id of the form ${prefix}_ and 24 characters`;
-  return word(rule).regex(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{24}$`), rule);
+  return word(rule).regex(new RegExp(`^${idForm(prefix)}$`), rule);
 }
 
 /** An id with one of several prefixes of the same length, as `id`. */

@@ -1,11 +1,12 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
 import { lazy } from '../lazy.ts';
-import { oneOf, time } from './fields.ts';
+import { id, idForm, oneOf, time } from './fields.ts';
 import { limitMax, pageFields, pageQuery } from './lists.ts';
 import { reading } from './reading.ts';
 import type { Rule } from './rule.ts';
 import { list, object, orNull } from './structure.ts';
+import { bare } from './texts/normalized.ts';
 import { text } from './texts/texts.ts';
 import { moment } from './times/parameter.ts';
 import { wordsIn } from './words.ts';
@@ -40,8 +41,10 @@ const separators = /[,;|\r\n]/;
 const WordList = /* @__PURE__ */ reading(z.ZodString, (sent, def) => {
   const joined = Array.isArray(sent) ? sent.join() : sent;
   if (typeof joined !== 'string' || joined.length > sentMax) return joined;
-  const { known } = def as typeof def & { known: readonly string[] };
-  const words = joined.split(separators).flatMap((one) => wordsIn(one, known));
+  const { known } = def as typeof def & { known?: readonly string[] };
+  const words = joined
+    .split(separators)
+    .flatMap((one) => (known ? wordsIn(one, known) : one.split(/\s/).map(bare)));
   return words.filter((word) => word !== '').join();
 });
 
@@ -68,12 +71,32 @@ export const flag = () =>
     .pipe(z.boolean())
     .optional();
 
-/** A parameter of words, whose form the caller checks. `isList` tells the reader of queries that it may be given several times. */
-export const wordList = (rule: Rule, known: readonly string[]): z.ZodString =>
+/**
+ * A parameter of words, whose form the caller checks. `isList` tells the reader of queries that it may be given several times.
+ * @param known words that people write in other ways; without them, each word is read as it is
+ */
+export const wordList = (rule: Rule, known?: readonly string[]): z.ZodString =>
   new WordList({ ...z.string(rule).def, isList: true, known } as never).max(sentMax, {
     error: rule,
     abort: true,
   });
+
+/** The most ids of one parameter: as many records as a page of changes can name. */
+export const idsMax = limitMax;
+
+/** Ids, one of which a record must have. Without repetitions. */
+export function anyIdOf(prefix: string) {
+  const form = idForm(prefix);
+  const rule = `must be 1 to ${idsMax} ids of the form ${prefix}_ and 24 characters, separated by commas`;
+  const length = prefix.length + '_'.length + 24;
+  return wordList(rule)
+    .regex(new RegExp(`^${form}(?:,${form}){0,${idsMax - 1}}$`), rule)
+    .meta({
+      listed: { maxItems: idsMax, items: { pattern: `^${form}$`, minLength: length, maxLength: length } },
+    })
+    .transform((ids) => [...new Set(ids.split(','))])
+    .optional();
+}
 
 /** A time from which on records are listed. */
 export const since = moment;
@@ -86,14 +109,15 @@ export const exactly = <Field extends z.ZodType>(field: Field) => field.optional
 
 /**
  * The query of a list of records: the page, the order, and filters, all of which a record must match.
- * @param id the id of a record of this list, as `after` takes it
+ * @param prefix of the ids of these records
  * @param own the filters that only this list has
  */
-export function recordQuery<Id extends z.ZodType, Own extends z.ZodRawShape>(id: Id, own: Own) {
+export function recordQuery<Own extends z.ZodRawShape>(prefix: string, own: Own) {
   return object({
     ...pageQuery().shape,
     sort: oneOf(...sorts).default('created_at'),
-    after: exactly(id),
+    after: exactly(id(prefix)),
+    id: anyIdOf(prefix),
     ...own,
     created_since: since(),
     created_before: before(),

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type Api, bodyOf, connect, type Schema } from './api.ts';
 import { changesBehind, newestNumber } from './changes.ts';
-import { addTag, allContacts, contactsWith, createContact, refresh, state, stateAll } from './contacts.ts';
+import {
+  addTag,
+  allContacts,
+  contactsById,
+  contactsWith,
+  createContact,
+  refresh,
+  state,
+  stateAll,
+} from './contacts.ts';
 import { describeEvent, receive, type WebhookEvent } from './receiver.ts';
 import { allOrders, allRegistrations, getOrder, getRegistration, ordersWith, revenue } from './sales.ts';
 import { until } from './until.ts';
@@ -52,8 +61,15 @@ async function useContacts(api: Api) {
 
 async function useChanges(api: Api) {
   const newest = await newestNumber(api);
-  const numbers = (await collected(changesBehind(api, -1))).map(({ number }) => number);
-  return { inOrder: numbers.every((number, i) => number === i), complete: numbers.length > newest };
+  const changes = await collected(changesBehind(api, -1));
+  const ofContacts = changes.slice(0, 100).filter(({ resource }) => resource.type === 'contact');
+  const changed = new Set(ofContacts.map(({ resource }) => resource.id));
+  for (const { id } of await contactsById(api, [...changed])) changed.delete(id);
+  return {
+    inOrder: changes.every(({ number }, i) => number === i),
+    complete: changes.length > newest,
+    left: changed.size,
+  };
 }
 
 async function useSales(api: Api) {

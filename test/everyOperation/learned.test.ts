@@ -117,7 +117,7 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
       ({ ids }) => [
         {},
         ...[
-          ...[{ offset: 0 }, { offset: 1 }, { sort: '-created_at' }, { after: ids[type] }],
+          ...[{ offset: 0 }, { offset: 1 }, { sort: '-created_at' }, { after: ids[type] }, { id: ids[type] }],
           ...[{ external_id: taken }, { created_since: longAgo }, { updated_since: longAgo }],
           ...(typesOfContacts.includes(type) ? [{ contact_id: ids.contact }] : []),
         ].map((query) => ({ query })),

@@ -36,7 +36,7 @@ export const headerNotes = {
   },
   Link: {
     description:
-      'The addresses of the first, previous, next and last page (RFC 8288). A page that does not exist is left out. In a list that takes `after`, a program that only follows `next` misses and repeats nothing: `next` has `after` and no `offset` where records can leave the list, or new ones come first.',
+      'The addresses of the first, previous, next and last page (RFC 8288). A page that does not exist is left out. A list by `id` has first and next only. In a list that takes `after`, a program that only follows `next` misses and repeats nothing: `next` has `after` and no `offset` where records can leave the list, or new ones come first.',
     schema: text(16_384),
     example:
       '<https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts?limit=25&offset=0>; rel="first", <https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts?limit=25&offset=25>; rel="next", <https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts?limit=25&offset=225>; rel="last"',

@@ -2,11 +2,10 @@ import { filtersOf } from '../../../lib/resources/collections.ts';
 import { documents } from '../../../lib/resources/documents.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../lib/resources/index.ts';
 import { pollRule } from '../../../lib/resources/listNotes.ts';
-import { id } from '../../../lib/values/fields.ts';
-import { recordQuery } from '../../../lib/values/filters.ts';
+import { idsMax, recordQuery } from '../../../lib/values/filters.ts';
 import { allNames, howMany } from './names.ts';
 
-const common = Object.keys(recordQuery(id('any'), {}).shape);
+const common = Object.keys(recordQuery('any', {}).shape);
 
 /** The row of a list in the table of filters. */
 export function filterRow(type: ResourceType): string {
@@ -26,7 +25,7 @@ ${allNames} take filters, and so do [the deliveries of a webhook subscription](#
 | List | Filters |
 |---|---|
 ${resourceTypes.map(filterRow).join('\n')}
-| all ${howMany} | \`created_since\`, \`created_before\`, \`updated_since\` |
+| all ${howMany} | \`id\`, \`created_since\`, \`created_before\`, \`updated_since\` |
 
 \`\`\`sh
 curl -G "$URL/orders" -H "X-Api-Key: $KEY" \\
@@ -41,10 +40,11 @@ curl -G "$URL/contacts" -H "X-Api-Key: $KEY" \\
 \`\`\`
 
 - **Words.** A status and an attendance take up to 20 words, separated by commas: a record with any of them matches. \`tag\` may be given up to 10 times: a contact with all of them matches.
+- **Ids.** \`id\` takes up to ${idsMax} ids, separated by commas: the records come in the order of the list, and ids that are unknown are left out. It is the cheapest way to read many records, and \`limit=100\` has all of them in one answer.
 - **Times** are RFC 3339 with an offset; a date is that day at 00:00 UTC. \`since\` includes the time, and \`before\` excludes it. In a URL, write \`+\` as \`%2B\`.
-- **A value that no record has** is an empty list. So is a word that this API does not know, because words may be added. A value of another form, an empty value and an unknown parameter are 400. A query has at most 2,000 characters, percent-encoded, without \`limit\`, \`offset\` and \`after\`.
+- **A value that no record has** is an empty list. So is a word that this API does not know, because words may be added. A value of another form, an empty value and an unknown parameter are 400. A query has at most 2,000 characters, percent-encoded, without \`limit\`, \`offset\` and \`after\`; with \`id\`, 4,200.
 - **Order.** \`sort=created_at\` (default) is oldest first, and \`sort=-created_at\` is newest first.
-- **Changes.** \`external_id\` follows a change at once, and so does a list without filters. The other filters follow a change within about a second; after thousands of new values at once, such as tags that one contact each has, those of this account take up to a second more for each thousand. Every record that is shown matches the filters as it is now.
+- **Changes.** \`external_id\` and \`id\` follow a change at once, and so does a list without filters. The other filters follow a change within about a second; after thousands of new values at once, such as tags that one contact each has, those of this account take up to a second more for each thousand. Every record that is shown matches the filters as it is now.
 - **Walks.** With filters, records can leave the list during a walk, and the records behind them move to a lower \`offset\`. Newest first, new records move the others to a higher one. Such a walk does not use \`offset\`: it follows \`rel="next"\` of the header \`Link\`, or gives the \`id\` of the last record as \`after\`, until a page is empty. \`after\` lists only the records that come behind this one in the order of the list, and \`total\` counts only these.
 - **Polls.** ${pollRule}
 

@@ -1,5 +1,14 @@
 import { proseOf } from '../../../lib/resources/documents.ts';
-import { anyOf, beforeNote, end, page, plus, sinceNote, start } from '../../../lib/resources/queryNotes.ts';
+import {
+  anyOf,
+  beforeNote,
+  end,
+  idsOf,
+  page,
+  plus,
+  sinceNote,
+  start,
+} from '../../../lib/resources/queryNotes.ts';
 import type { PathParameterNote } from '../../../lib/resources/reference.ts';
 
 export type { PathParameterNote };
@@ -47,13 +56,14 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
     ],
     sort: ['`number`: oldest first. `-number`: newest first.', 'number'],
   },
-  listWebhookSubscriptions: page,
+  listWebhookSubscriptions: { ...page, id: [idsOf('subscriptions'), [subscriptionNotes.id[1]]] },
   listWebhookDeliveries: {
     ...page,
     after: [
       'Only deliveries that are older than the one with this id. `offset` counts from there.',
       deliveryNotes.id[1],
     ],
+    id: [idsOf('deliveries'), [deliveryNotes.id[1]]],
     status: [anyOf, ['failed']],
     event_type: [anyOf, ['contact.updated', 'order.paid']],
     resource_id: [

@@ -14,6 +14,8 @@ export const syncGuide = `## Keep a copy in sync
 
 Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Ask behind \`next_after\`, not behind the last change that you got: changes of types that your key may not read have numbers too, and a page passes over them. A program that also writes records asks with \`exclude_own=true\`: then it does not get back what its key has changed. Webhooks can tell you when to ask, instead of every minute.
 
+Without \`include\`, a page of changes takes a second request: a list with the ids of its records, such as \`GET /${resources.contact.path}?limit=100&id=con_…,con_…\`.
+
 A program that polls a list in place of this: ${pollRule}
 
 This program does all of it, and keeps the copy in a file. Run it every minute with Node.js 24 (\`node sync.ts\`) and a key that may read all ${howMany} lists.

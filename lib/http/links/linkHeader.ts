@@ -1,6 +1,6 @@
 import type { BaseOperation } from '../../resources/operation.ts';
 import type { ApiEvent } from '../event.ts';
-import { queryOf, urlOf } from './urls.ts';
+import { hasIds, queryOf, urlOf } from './urls.ts';
 
 /** An answer with a page of a list. */
 export interface ListAnswer {
@@ -18,7 +18,7 @@ export interface ListAnswer {
 /** Parameters of a link that differ from those of the request; `undefined` removes one. */
 type Changed = Record<string, string | number | undefined>;
 
-/** The Link header of a list (RFC 8288): first, prev, next and last, if there are such pages. */
+/** The Link header of a list (RFC 8288): first, prev, next and last, if there are such pages; of a list by ids, first and next. */
 export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): string {
   const { limit, offset, total } = answer.pagination;
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
@@ -29,7 +29,10 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
     ['next', nextPage(operation, event, answer)],
     ['last', { offset: last }],
   ];
+  // Four links with a hundred ids would be too long for the headers of an answer.
+  const names = hasIds(queryOf(event)) ? ['first', 'next'] : undefined;
   return links
+    .filter(([rel]) => names?.includes(rel) ?? true)
     .flatMap(([rel, to]) => (to ? [`<${pageUrl(event, { limit, ...to })}>; rel="${rel}"`] : []))
     .join(', ');
 }

@@ -36,3 +36,7 @@ export const queryOf = ({ multiValueQueryStringParameters }: ApiEvent): URLSearc
       values.map((value): [string, string] => [name, value]),
     ),
   );
+
+/** Whether a query has a list of ids, which PHP and others write as `id[]` or `id[0]`. */
+export const hasIds = (query: URLSearchParams): boolean =>
+  [...query.keys()].some((name) => /^id(?:\[\d{0,3}\])?$/.test(name));

@@ -1,5 +1,5 @@
 import { lazy } from '../../lazy.ts';
-import { email, id } from '../../values/fields.ts';
+import { email } from '../../values/fields.ts';
 import { exactly, recordListOf, recordQuery, tag } from '../../values/filters.ts';
 import { phone } from '../../values/texts/phone.ts';
 import { externalId } from '../../values/texts/texts.ts';
@@ -7,7 +7,7 @@ import { operation } from '../operation.ts';
 import { contact, contactDraft, contactPatch } from './fields.ts';
 
 const contactQuery = /* @__PURE__ */ lazy(() =>
-  recordQuery(id('con'), {
+  recordQuery('con', {
     external_id: exactly(externalId()),
     email: exactly(email()),
     phone: exactly(phone()),

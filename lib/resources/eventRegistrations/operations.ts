@@ -6,7 +6,7 @@ import { operation } from '../operation.ts';
 import { attendances, eventRegistration, registrationStatuses } from './fields.ts';
 
 const registrationQuery = /* @__PURE__ */ lazy(() =>
-  recordQuery(id('reg'), {
+  recordQuery('reg', {
     external_id: exactly(externalId()),
     event_id: exactly(text(255)),
     contact_id: exactly(id('con')),

@@ -6,7 +6,7 @@ import { operation } from '../operation.ts';
 import { fulfillmentStatuses, order, orderStatuses, paymentStatuses } from './fields.ts';
 
 const orderQuery = /* @__PURE__ */ lazy(() =>
-  recordQuery(id('ord'), {
+  recordQuery('ord', {
     external_id: exactly(externalId()),
     number: exactly(text(100)),
     contact_id: exactly(id('con')),

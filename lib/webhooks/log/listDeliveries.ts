@@ -2,17 +2,18 @@ import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
 import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { type Conditions, fulfils } from '../../index/conditions.ts';
-import { filteredPage } from '../../index/filteredPage.ts';
+import { filteredPage, pageOf } from '../../index/filteredPage.ts';
 import { type Filter, matchingPositions } from '../../index/matchingPositions.ts';
 import { readItems } from '../../index/readRecords.ts';
 import type { Access } from '../../keys/access.ts';
 import { problemOf } from '../../problem.ts';
 import type { SequenceRef } from '../../records/keys.ts';
 import type { Extent, Page } from '../../records/list.ts';
+import { positionOf as positionIn } from '../../records/position.ts';
 import { completeRange, type Positions, readRange } from '../../records/range.ts';
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
-import { logPartition } from '../model/keys.ts';
+import { deliveryPrefix, logPartition } from '../model/keys.ts';
 import { webhooks } from '../model/webhooks.ts';
 import { extentOf } from './extent.ts';
 import { shownConditions, storedConditions } from './fields.ts';
@@ -39,9 +40,11 @@ export async function listDeliveries(
   const extent = { start, end: Math.min(end, behind), newestFirst: true };
   const reader = new LogReader(account, subscription, log);
   const conditions = shownConditions(query);
-  const page = await (conditions.values.length > 0
-    ? reader.filtered(conditions, query, extent)
-    : reader.all(query, extent));
+  const page = await (query.id !== undefined
+    ? reader.withIds(query.id, conditions, query, extent)
+    : conditions.values.length > 0
+      ? reader.filtered(conditions, query, extent)
+      : reader.all(query, extent));
   return { ...page, data: page.data.map((delivery) => shownDelivery(delivery, access)) };
 }
 
@@ -93,6 +96,24 @@ class LogReader {
   /** A page of the deliveries in a part of the log that fulfil conditions. */
   filtered(conditions: Conditions, query: PageQuery, extent: Extent): Promise<Page<Delivery>> {
     return filteredPage(this.filter(conditions), query, extent);
+  }
+
+  /** A page of the deliveries with these ids, in a part of the log, that fulfil conditions. An id has the position of its delivery. */
+  async withIds(
+    ids: readonly string[],
+    conditions: Conditions,
+    query: PageQuery,
+    extent: Extent,
+  ): Promise<Page<Delivery>> {
+    const positions = ids
+      .flatMap((id) => positionIn(deliveryPrefix, id) ?? [])
+      .filter((position) => position >= extent.start && position < extent.end);
+    const items = await readItems(
+      this.positions,
+      [...new Set(positions)].sort((a, b) => a - b),
+    );
+    const found = this.shown(items).filter((one) => ids.includes(one.id) && fulfils(one, conditions));
+    return pageOf(found, query, extent);
   }
 
   async count(conditions: Conditions, extent: Extent): Promise<number> {

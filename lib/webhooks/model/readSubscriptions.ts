@@ -1,10 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../../apiError.ts';
-import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
+import type { SubscriptionQuery, WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import type { Page } from '../../records/list.ts';
-import type { PageQuery } from '../../values/lists.ts';
 import { subscriptionKey, subscriptionsPartition } from './keys.ts';
 import { type Subscription, shownSubscription } from './subscription.ts';
 import { webhooks } from './webhooks.ts';
@@ -51,9 +50,9 @@ export async function readSubscriptions(account: string): Promise<Subscription[]
 
 export async function listSubscriptions(
   account: string,
-  { limit, offset }: PageQuery,
+  { limit, offset, id: ids }: SubscriptionQuery,
 ): Promise<Page<WebhookSubscription>> {
-  const all = await readSubscriptions(account);
+  const all = (await readSubscriptions(account)).filter(({ id }) => ids?.includes(id) ?? true);
   const data = all.slice(offset, offset + limit).map((item) => shownSubscription(item));
   return { data, pagination: { limit, offset, total: all.length } };
 }

@@ -67,9 +67,8 @@ describe.each(
         );
       const times = isRepeatable(operation, name) ? 101 : 2;
       const { message } = await refused({ path: `${path}?${Array(times).fill(`${name}=1`).join('&')}` });
-      const isWordList = ['status', 'event_type'].includes(name);
-      const rule =
-        times > 2 ? 'given 1 to \\d+ times$' : isWordList ? '1 to 20 words' : 'given once, and must';
+      const ofList = { status: '1 to 20 words', event_type: '1 to 20 words', id: '1 to 100 ids' }[name];
+      const rule = times > 2 ? 'given 1 to \\d+ times$' : (ofList ?? 'given once, and must');
       expect(message).toMatch(new RegExp(`^${name} must be ${rule}`));
     },
   );

@@ -9,11 +9,13 @@ const account = givenAccount();
 let key: string;
 let subscription: WebhookSubscription;
 let made: string[];
+/** One that is not kept any more. */
+let gone: string;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 beforeAll(async () => {
   ({ text: key } = await givenKey(account));
   subscription = await givenSubscription(account, { status: 'paused' });
-  await givenDeliveries(account, subscription, 3, daysAgo(39));
+  [{ id: gone } = { id: '' }] = await givenDeliveries(account, subscription, 3, daysAgo(39));
   await givenDeliveries(account, subscription, 2, daysAgo(36));
   made = [
     ...(await givenDeliveries(account, subscription, 4, daysAgo(34))),
@@ -40,6 +42,20 @@ test('newest first, as many as there are in thirty-five days, and at any offset 
     expect(body.pagination).toEqual({ limit, offset, total: 64 });
     expect(body.data.map(({ id }) => id)).toEqual(newestFirst.slice(offset, offset + limit));
   }
+});
+
+test('by ids: newest first, also with filters, without those that are not there or no longer', async () => {
+  const other = await givenDeliveries(account, await givenSubscription(account, { status: 'paused' }));
+  const id = [made[3], other[0]?.id, gone, 'dlv_000000000000000000000000', made[50], made[1]].join();
+  const listed = async (more: Record<string, string | number>) => {
+    const { body } = await list({ id, ...more });
+    return [body.pagination.total, ...body.data.map((one) => made.indexOf(one.id))];
+  };
+  expect(await listed({})).toEqual([3, 50, 3, 1]);
+  expect(await listed({ limit: 1, offset: 1 })).toEqual([3, 3]);
+  expect(await listed({ after: made[50] as string })).toEqual([2, 3, 1]);
+  expect(await listed({ status: 'failed' })).toEqual([0]);
+  expect(await listed({ since: daysAgo(1).toISOString() })).toEqual([1, 50]);
 });
 
 test('each can be read alone, and is what the list shows', async () => {

@@ -17,6 +17,9 @@ test('a walk through the pages sees every subscription once, oldest first, witho
     seen.push(...body.data.map(({ id }) => id));
   }
   expect(seen).toEqual(made);
+  const id = [made[5], 'whs_000000000000000000000000', made[1]].join();
+  const { body } = await call(listWebhookSubscriptions, { key, query: { id, limit: 1, offset: 1 } });
+  expect(body).toMatchObject({ data: [{ id: made[5] }], pagination: { total: 2 } });
 });
 
 test('an account without subscriptions has an empty list', async () => {

@@ -5,6 +5,8 @@ import { listOrders } from '../../../lib/resources/orders/operations.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
 import { timeRule } from '../../../lib/values/times/times.ts';
 
+const [ada, bob] = ['con_9x7aej2svz025b0x7prpcchs', 'con_0x7aej2svz025b0x7prpcchs'] as const;
+
 type Sent = Record<string, string | string[]>;
 
 const page = { limit: 25, offset: 0, sort: 'created_at' };
@@ -29,6 +31,11 @@ describe('a query of a list is read as', () => {
       { status: ['pending', 'confirmed,completed'] },
       { status: ['completed', 'confirmed', 'pending'] },
     ],
+    [listContacts, { id: `${ada},${bob}` }, { id: [ada, bob] }],
+    [listContacts, { id: [ada, `${bob}, ${ada}`] }, { id: [ada, bob] }],
+    [listContacts, { id: ` ${ada} ;${bob}|\u200b,\n` }, { id: [ada, bob] }],
+    [listContacts, { id: `${ada} ${bob}` }, { id: [ada, bob] }],
+    [listContacts, { id: Array(100).fill(ada).join(', ') }, { id: [ada] }],
     // + in a query is a space.
     [listOrders, { status: 'confirmed completed' }, { status: ['completed', 'confirmed'] }],
     [
@@ -101,6 +108,12 @@ describe('a query of a list is refused with the rule:', () => {
       'after',
       ['con_9x7aej2svz025b0x7prpcchs'],
       'must be an id of the form ord_ and 24 characters',
+    ],
+    [
+      listContacts,
+      'id',
+      ['', ', ;', 'con_', 'ord_9x7aej2svz025b0x7prpcchs', ada.toUpperCase(), Array(101).fill(ada).join()],
+      'must be 1 to 100 ids of the form con_ and 24 characters, separated by commas',
     ],
     [listContacts, 'tag', [[], Array(11).fill('vip')], 'must be given 1 to 10 times'],
     [

@@ -12,6 +12,7 @@ import {
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { killedByThePlatform } from '../../support/faults/platform.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
+import { nextQuery } from '../../support/http/nextQuery.ts';
 import { withLog } from '../../support/run/logLines.ts';
 
 const event = (authorizer: unknown = fullAccess('a')) =>
@@ -286,6 +287,28 @@ describe('a query', () => {
         ['tag', 'vip'],
       ]);
     }
+  });
+
+  test('with a hundred ids has links that can be followed, and are not too long for the headers of an answer', async () => {
+    const ids = Array.from({ length: 100 }, (_, i) => `con_${String(i).padStart(24, '0')}`);
+    for (const query of [
+      { id: ids.join(',') },
+      { id: ids.join(', ') },
+      { id: ids },
+      { 'id[]': ids },
+      Object.fromEntries(ids.map((id, i) => [`id[${i}]`, id])),
+    ]) {
+      const { body, headers } = await answered({ ...query, email: 'ada@example.com', limit: '20' });
+      expect(body.query).toMatchObject({ id: ids, email: 'ada@example.com' });
+      const links = String(headers?.Link).split(', ');
+      expect(String(headers?.Link).length).toBeLessThan(10_000);
+      expect(links.map((link) => /rel="(\w+)"$/.exec(link)?.[1])).toEqual(['first', 'next']);
+      const next = nextQuery(headers?.Link) as Record<string, string>;
+      const followed = await answered({ ...next, ...query });
+      expect(followed.body.query).toMatchObject({ id: ids, after: lastId });
+    }
+    const { body } = await answered({ id: ids, external_id: 'x'.repeat(1100) });
+    expect(body.message).toBe('the query must be at most 4200 characters, percent-encoded');
   });
 
   test('is refused by its length alone if links with it would be too long for the headers of an answer', async () => {

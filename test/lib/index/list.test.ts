@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListQuery } from '../../../lib/index/conditions.ts';
 import { listMatching } from '../../../lib/index/list.ts';
+import { newSeed, recordId } from '../../../lib/records/position.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import type { Order } from '../../../lib/resources/orders/fields.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';
+import { consumedBy } from '../../bench/cost/consumed.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
@@ -66,6 +68,59 @@ describe('a filtered list', () => {
     );
     expect(data).toEqual([fresh]);
     expect(await ids({ external_id: all[0]?.external_id as string, tag: ['none'] })).toEqual([]);
+  });
+});
+
+describe('a list by ids', () => {
+  const account = givenAccount();
+  const unknown = recordId('con', 3, newSeed());
+  let all: Contact[];
+  beforeAll(async () => {
+    all = await givenContacts(
+      account,
+      Array.from({ length: 230 }, (_, i) => aContact({ tags: [i % 2 === 0 ? 'even' : 'odd'] })),
+    );
+  });
+
+  async function found(more: Partial<ListQuery>) {
+    const { data, pagination } = await listMatching(contacts, account, query(more));
+    return { at: data.map(({ id }) => all.findIndex((one) => one.id === id)), total: pagination.total };
+  }
+  const idsAt = (...at: number[]) => at.map((i) => all[i]?.id as string);
+
+  test('has the records in the order of the list, without those that are not there', async () => {
+    const [foreign] = (await givenContacts(givenAccount(), [aContact()])) as [Contact];
+    const id = [...idsAt(229, 7, 110), unknown, foreign.id, recordId('con', 999_999_999_999, newSeed())];
+    expect(await found({ id })).toEqual({ at: [7, 110, 229], total: 3 });
+    expect(await found({ id, sort: '-created_at' })).toEqual({ at: [229, 110, 7], total: 3 });
+    expect(await found({ id: [unknown] })).toEqual({ at: [], total: 0 });
+  });
+
+  test('is exact at once, also with filters, which the index does not know yet', async () => {
+    const id = idsAt(0, 1, 2, 3, 4);
+    expect(await found({ id, tag: ['even'] })).toEqual({ at: [0, 2, 4], total: 3 });
+    expect(await found({ id, external_id: all[3]?.external_id as string })).toEqual({ at: [3], total: 1 });
+    const { created_at = '' } = all[2] ?? {};
+    const since = all.slice(0, 5).flatMap((one, i) => (one.created_at >= created_at ? [i] : []));
+    expect(await found({ id, created_since: created_at })).toEqual({ at: since, total: since.length });
+    expect((await found({ id, created_before: created_at })).total).toBe(5 - since.length);
+    expect((await found({ id, updated_since: all[0]?.updated_at as string })).total).toBe(5);
+  });
+
+  test('has pages, by offset and behind a record', async () => {
+    const id = idsAt(5, 40, 90, 150, 200);
+    expect(await found({ id, limit: 2, offset: 2 })).toEqual({ at: [90, 150], total: 5 });
+    expect(await found({ id, limit: 2, after: all[40]?.id })).toEqual({ at: [90, 150], total: 3 });
+    expect(await found({ id, sort: '-created_at', after: all[90]?.id })).toEqual({ at: [40, 5], total: 2 });
+    expect(await found({ id, after: all[100]?.id })).toEqual({ at: [150, 200], total: 2 });
+  });
+
+  test('costs a unit for each id at most', async () => {
+    const list = (id: string[]) =>
+      consumedBy(() => listMatching(contacts, account, query({ id, limit: 100 })));
+    const spread = Array.from({ length: 9 }, (_, i) => i * 25);
+    expect(await list(idsAt(...spread))).toEqual({ read: 9, write: 0 });
+    expect((await list(all.slice(0, 100).map(({ id }) => id))).read).toBeLessThanOrEqual(100);
   });
 });
 
