@@ -81,7 +81,11 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
     super(scope, id);
     const { tables, deliveries, outbox, settings } = functionProps;
-    const { rest, releaseAlarms, accessLogs, operations, authorizer } = new Api(this, 'Api', functionProps);
+    const { rest, releaseAlarms, accessLogs, logs, operations, authorizer } = new Api(
+      this,
+      'Api',
+      functionProps,
+    );
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
     const { lambda: erase } = new Erasure(this, 'Erasure', functionProps);
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
@@ -89,7 +93,7 @@ export class ApiStack extends Stack {
     const { lambdas: usage } = new UsagePipeline(this, 'Usage', {
       ...functionProps,
       access: accessLogs,
-      operations,
+      logs,
     });
     const pipeline = { ingest, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];

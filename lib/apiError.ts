@@ -97,8 +97,17 @@ export const forbidden = (scope: string | readonly string[]) =>
       : constant`This API key has none of the scopes ${ours(scope.join(', '))}`,
   );
 
+/** What API Gateway says of each request that the authorizer, a policy or a firewall denies. */
+export const deniedMessage = constant`The request was refused`;
+
+/** The name of what follows it, in what the authorizer says. */
+export const denialReason = 'denial_reason';
+
+/** What follows it for a valid key of a suspended account. It has nothing that JSON escapes: API Gateway does not. */
+export const suspendedReason = constant`: the account of this API key is suspended; ask the operator of this API`;
+
 /** The message for a valid key of a suspended account. */
-export const suspendedMessage = constant`The account of this API key is suspended; ask the operator of this API`;
+export const suspendedMessage = `${deniedMessage}${suspendedReason}`;
 
 /** 403 for what the owner may not do while the operator has stopped a subscription or its host. */
 export const stoppedByOperator = () =>

@@ -145,8 +145,8 @@ describe('the comparison', () => {
 describe('what a template grants', () => {
   const role = { 'Fn::GetAtt': ['Role', 'Arn'] };
   const policyOf = (...Statement: object[]) => ({
-    Type: 'AWS::IAM::Policy',
-    Properties: { Roles: [{ Ref: 'Role' }], PolicyDocument: { Statement } },
+    Type: 'AWS::IAM::Role',
+    Properties: { Policies: [{ PolicyDocument: { Statement } }] },
   });
   const templateOf = (more: Record<string, CfnResource>): Stacks =>
     stacksIn([
@@ -165,7 +165,7 @@ describe('what a template grants', () => {
   test('is known by function, action and resource, across stacks, for tables, indexes and queues', () => {
     const table = { 'Fn::ImportValue': 'data:ExportA' };
     const template = templateOf({
-      Policy: policyOf(
+      Role: policyOf(
         { Effect: 'Allow', Action: ['dynamodb:GetItem', 'dynamodb:PutItem'], Resource: table },
         { Effect: 'Allow', Action: 'dynamodb:Query', Resource: { 'Fn::Join': ['', [table, '/index/i']] } },
         { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: [{ 'Fn::GetAtt': ['Q', 'Arn'] }] },
@@ -181,12 +181,12 @@ describe('what a template grants', () => {
 
   test('is nothing by a statement that forbids', () => {
     const statement = { Effect: 'Deny', Action: 'dynamodb:GetItem', Resource: '*' };
-    expect(grantsOf(templateOf({ Policy: policyOf(statement) }))).toEqual([]);
+    expect(grantsOf(templateOf({ Role: policyOf(statement) }))).toEqual([]);
   });
 
   test('is not guessed of a statement of all actions but some', () => {
     const statement = { Effect: 'Allow', NotAction: 'dynamodb:GetItem', Resource: '*' };
-    expect(() => grantsOf(templateOf({ Policy: policyOf(statement) }))).toThrow(/Only "Allow"/);
+    expect(() => grantsOf(templateOf({ Role: policyOf(statement) }))).toThrow(/Only "Allow"/);
   });
 
   test('is needed in part by mappings, by what they read from and where they put what fails', () => {

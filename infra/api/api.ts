@@ -12,7 +12,7 @@ import { Construct } from 'constructs';
 import { operations } from '../../lib/contract/index.ts';
 import type { StageSettings } from '../stages.ts';
 import { acknowledgeFindings } from './acknowledgeFindings.ts';
-import { ApiFunction, type FunctionProps } from './apiFunction.ts';
+import { ApiFunction, type FunctionProps, logsOf } from './apiFunction.ts';
 import { authorizerSeconds } from './authorizerSeconds.ts';
 import { GradualDeployment } from './gradualDeployment.ts';
 import { reservedForTests, testThrottles } from './receiverTests.ts';
@@ -47,6 +47,8 @@ export class Api extends Construct {
   readonly releaseAlarms: readonly Alarm[];
 
   readonly accessLogs: LogGroup;
+  /** Of all operations: a group and a filter for each would be two more of the 500 resources of a stack. */
+  readonly logs: LogGroup;
   /** The functions of the operations, by their ids. */
   readonly operations = new Map<string, ApiFunction['lambda']>();
   readonly authorizer: IFunction;
@@ -67,6 +69,7 @@ export class Api extends Construct {
     });
     this.rest = rest;
     this.accessLogs = accessLogs;
+    this.logs = logsOf(this, settings);
     const release = this.release(settings);
     this.releaseAlarms = release?.alarms ?? [];
     this.authorizer = this.addRoutes(props, release);
@@ -93,7 +96,7 @@ export class Api extends Construct {
     });
     for (const operation of operations) {
       const own = { timeout: timeoutOf(operation), ...reservedForTests(operation, props.settings) };
-      const made = new ApiFunction(this, operation.id, { ...props, ...own });
+      const made = new ApiFunction(this, operation.id, { ...props, ...own, logs: this.logs });
       this.operations.set(operation.id, made.lambda);
       const lambda = called(made);
       addRoute(this.rest, operation, lambda, {

@@ -1,6 +1,6 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -25,6 +25,7 @@ import type { Tables } from '../data/tables.ts';
 import { type Permissions, permissions } from '../permissions.ts';
 import type { StageSettings } from '../stages.ts';
 import { acknowledgeFindings } from './acknowledgeFindings.ts';
+import { FunctionRole } from './functionRole.ts';
 
 const dynamodb = (actions: readonly string[]): string[] => actions.map((action) => `dynamodb:${action}`);
 
@@ -59,9 +60,15 @@ export interface FunctionProps {
   settings: StageSettings;
 }
 
+export const logsOf = (scope: Construct, settings: StageSettings): LogGroup =>
+  new LogGroup(scope, 'Logs', {
+    retention: settings.logRetentionDays,
+    removalPolicy: removalPolicyOf(settings),
+  });
+
 /**
- * One Lambda with its own log group and its own role. It may write its log, and do with the tables what `permissions`
- * says of its id.
+ * One Lambda with its own role, and its own log group unless it is given one. It may write its log, and do with the tables what
+ * `permissions` says of its id.
  */
 export class ApiFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -75,16 +82,16 @@ export class ApiFunction extends Construct {
       outbox,
       bundles,
       settings,
+      logs,
       ...more
     }: FunctionProps &
-      Pick<LambdaFunctionProps, 'timeout' | 'recursiveLoop' | 'reservedConcurrentExecutions'>,
+      Pick<LambdaFunctionProps, 'timeout' | 'recursiveLoop' | 'reservedConcurrentExecutions'> & {
+        logs?: LogGroup;
+      },
   ) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: settings.logRetentionDays,
-      removalPolicy: removalPolicyOf(settings),
-    });
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const logGroup = logs ?? logsOf(this, settings);
+    const role = new FunctionRole(this, 'Role');
     logGroup.grantWrite(role);
     this.lambda = new LambdaFunction(this, 'Function', {
       runtime: Runtime.NODEJS_24_X,

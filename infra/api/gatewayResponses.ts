@@ -1,12 +1,18 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type ErrorStatus, errorBody, suspendedMessage, unauthorizedMessage } from '../../lib/apiError.ts';
+import {
+  denialReason,
+  deniedMessage,
+  type ErrorStatus,
+  errorBody,
+  unauthorizedMessage,
+} from '../../lib/apiError.ts';
 import { answerHeaders, requestIdHeader } from '../../lib/contract/answer.ts';
 import { platformMessages } from '../reference/prose/errorDescriptions.ts';
 
 type Answer = [status: ErrorStatus, message: string];
 
 const badRequest: Answer = [400, 'The request is not valid'];
-const forbidden: Answer = [403, 'The request was refused'];
+const forbidden: Answer = [403, deniedMessage];
 const noRoute: Answer = [404, platformMessages.noRoute];
 const tooMany: Answer = [429, platformMessages.throttled];
 const broken: Answer = [500, platformMessages.broken];
@@ -17,8 +23,8 @@ const slow: Answer = [504, platformMessages.slow];
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const answers: Record<string, Answer> = {
-  // The authorizer denies only keys of suspended accounts.
-  ACCESS_DENIED: [403, suspendedMessage],
+  // The reason is the authorizer's. Others than it may deny, and then there is none.
+  ACCESS_DENIED: [403, `${deniedMessage}$context.authorizer.${denialReason}`],
   API_CONFIGURATION_ERROR: broken,
   AUTHORIZER_CONFIGURATION_ERROR: broken,
   AUTHORIZER_FAILURE: broken,
@@ -52,7 +58,7 @@ export function addGatewayResponses(api: RestApi): void {
       type: ResponseType.of(type),
       ...(type in defaults ? {} : { statusCode: String(status) }),
       responseHeaders: headers(type === 'THROTTLED' ? { 'Retry-After': '1' } : {}),
-      // Without variables: those of API Gateway are either in quotes already or not escaped.
+      // Without variables of API Gateway: they are either in quotes already or not escaped.
       templates: { 'application/json': JSON.stringify(errorBody(status, message)) },
     });
   }

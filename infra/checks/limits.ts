@@ -37,6 +37,10 @@ const each =
       return value === undefined ? [] : [[`${id}.${property}`, amount(value)] as const];
     });
 
+/** Of all policies in a role together. */
+const inlineLength = (policies: Json): number =>
+  (policies as { PolicyDocument: Json }[]).reduce((sum, one) => sum + lengthOf(one.PolicyDocument), 0);
+
 const countOf = (value: Json): number => (value as Json[]).length;
 
 /** The sum over all resources of a type that belong to the same other resource. */
@@ -100,11 +104,14 @@ const ofFunctions: Limit[] = [
   {
     what: 'characters of inline policies of a role',
     max: 10_240,
-    used: summed(
-      /^AWS::IAM::Policy$/,
-      ({ Roles = [] }) => Roles as Json[],
-      ({ PolicyDocument = null }) => lengthOf(PolicyDocument),
-    ),
+    used: (template) => [
+      ...each(/^AWS::IAM::Role$/, 'Policies', inlineLength)(template),
+      ...summed(
+        /^AWS::IAM::Policy$/,
+        ({ Roles = [] }) => Roles as Json[],
+        ({ PolicyDocument = null }) => lengthOf(PolicyDocument),
+      )(template),
+    ],
   },
   {
     what: 'characters of a trust policy',

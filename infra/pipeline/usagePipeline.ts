@@ -21,15 +21,15 @@ const failed = '{ $.message = "request" && $.status >= 400 }';
 interface UsageProps extends FunctionProps {
   /** The access log. */
   access: ILogGroup;
-  /** The functions of the operations, by their ids. */
-  operations: ReadonlyMap<string, ApiFunction['lambda']>;
+  /** The log of the operations. */
+  logs: ILogGroup;
 }
 
 /** Log lines → the Usage table: what each key did, and which requests failed. No request waits for it. */
 export class UsagePipeline extends Construct {
   readonly lambdas: Record<'count' | 'summarize', ApiFunction['lambda']>;
 
-  constructor(scope: Construct, id: string, { access, operations: lambdas, ...props }: UsageProps) {
+  constructor(scope: Construct, id: string, { access, logs, ...props }: UsageProps) {
     super(scope, id);
     const { usage: reserved } = props.settings.concurrency;
     const { lambda: count } = new ApiFunction(this, 'countRequests', {
@@ -41,19 +41,15 @@ export class UsagePipeline extends Construct {
       env.routes,
       JSON.stringify(Object.fromEntries(operations.map(({ method, path, id }) => [`${method} ${path}`, id]))),
     );
-    this.subscribe(count, access, lambdas);
+    this.subscribe(count, access, logs);
     this.lambdas = { count, summarize: this.summarize(props) };
   }
 
   /**
-   * By one permission for all log groups of the stack, whose names begin with that of the stack: one for each would exceed the size
-   * limit of the function's policy. The log of the function itself must not be among the subscribed ones: each batch would make another one.
+   * By one permission for all log groups of the stack, whose names begin with that of the stack. The log of the function itself must
+   * not be among the subscribed ones: each batch would make another one.
    */
-  private subscribe(
-    count: ApiFunction['lambda'],
-    access: ILogGroup,
-    lambdas: ReadonlyMap<string, ApiFunction['lambda']>,
-  ): void {
+  private subscribe(count: ApiFunction['lambda'], access: ILogGroup, logs: ILogGroup): void {
     const { partition, region, account, stackName } = Stack.of(this);
     const permission = new CfnPermission(this, 'Logs', {
       action: 'lambda:InvokeFunction',
@@ -62,10 +58,7 @@ export class UsagePipeline extends Construct {
       sourceAccount: Aws.ACCOUNT_ID,
       sourceArn: `arn:${partition}:logs:${region}:${account}:log-group:${stackName}-*:*`,
     });
-    const filters = [
-      ['AccessLines', access, ofKeys] as const,
-      ...[...lambdas].map(([id, { logGroup }]) => [`FailuresOf${id}`, logGroup, failed] as const),
-    ];
+    const filters = [['AccessLines', access, ofKeys] as const, ['Failures', logs, failed] as const];
     for (const [name, { logGroupName }, filterPattern] of filters)
       new CfnSubscriptionFilter(this, name, {
         destinationArn: count.functionArn,

@@ -170,7 +170,7 @@ describe('functions', () => {
     expect(flushing).toEqual([
       { functionId: 'flushAuthorizer', action: 'apigateway:DELETE', resource: 'cache/authorizers' },
     ]);
-    const policies = JSON.stringify(dev.console.ofType('AWS::IAM::Policy'));
+    const policies = JSON.stringify(dev.console.ofType('AWS::IAM::Role'));
     expect(policies.match(/"apigateway:DELETE".*?\/cache\/authorizers/)?.[0]).not.toContain('*');
     const asking = grantsOf(dev).filter(
       ({ action, resource }) => action === 'sqs:SendMessage' && /KeyChanges|AuthorizerFlush/.test(resource),

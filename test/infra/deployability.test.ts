@@ -208,6 +208,12 @@ describe('too much is found', () => {
         /^\{"Ref":"Role"\} has 120\d\d characters of inline policies of a role; the limit is 10240$/,
       ),
     ]);
+    const inline = { Policies: ['A', 'B'].map(() => ({ PolicyDocument: { S: 'x'.repeat(6000) } })) };
+    expect(overLimits(one('AWS::IAM::Role', inline))).toEqual([
+      expect.stringMatching(
+        /^One.Policies has 120\d\d characters of inline policies of a role; the limit is 10240$/,
+      ),
+    ]);
     const permissions = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [
         `P${i}`,

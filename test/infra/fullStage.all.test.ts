@@ -158,7 +158,7 @@ test('without tracing no function may write traces, and nothing makes them', () 
   expect(only('AWS::ApiGateway::Stage')[1].Properties.TracingEnabled).toBe(false);
   for (const [id, { Properties }] of full.ofType('AWS::Lambda::Function'))
     expect(Properties, id).not.toHaveProperty('TracingConfig');
-  expect(JSON.stringify(full.ofType('AWS::IAM::Policy'))).not.toContain('xray:');
+  expect(JSON.stringify(full.ofType('AWS::IAM::Role'))).not.toContain('xray:');
 });
 
 test('traffic moves to new code at the pace that the stage sets', () => {
@@ -187,6 +187,16 @@ test('the reference is published by a stack of its own, and documents the API at
 
 test('what another stage gives its reference is exported here, too: an export that is in use could not go', () => {
   expect(Object.keys(full.outputs)).toContainEqual(expect.stringMatching(/^ExportsOutputRefApi/));
+});
+
+test('the next ten operations fit into the stack of the API, each on a path of its own', () => {
+  const file = join(full.folder, 'public-api-full.template.json');
+  const { Resources } = JSON.parse(readFileSync(file, 'utf8')) as { Resources: Record<string, CfnResource> };
+  const named = Object.keys(Resources).filter((id) => id.includes(operations[0].id));
+  expect(named.length).toBeGreaterThan(5);
+  // Methods and paths are named by the path.
+  const ofEach = named.length + 2;
+  expect(Object.keys(Resources).length + 10 * ofEach).toBeLessThanOrEqual(500);
 });
 
 test('the other settings are where they belong', () => {

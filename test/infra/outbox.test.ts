@@ -68,11 +68,11 @@ test.each(['clients', 'all'] as const)(
       JSON.stringify(Properties).includes(env.recordsOutbox),
     );
     expect(users).toHaveLength(1);
-    const allowed = ofType(api, 'AWS::IAM::Policy').filter(([, one]) =>
+    const allowed = ofType(api, 'AWS::IAM::Role').filter(([, one]) =>
       JSON.stringify(one).includes('RecordsOutbox'),
     );
     expect(allowed.map(([id]) => id)).toEqual([expect.stringContaining('fanOutChanges')]);
-    const statements = allowed[0]?.[1].Properties.PolicyDocument.Statement as {
+    const statements = allowed[0]?.[1].Properties.Policies[0].PolicyDocument.Statement as {
       Action: unknown;
       Resource: unknown;
     }[];

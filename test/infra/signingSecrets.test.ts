@@ -35,15 +35,15 @@ const onWebhooks = Object.entries(permissions as Record<string, Permissions>).fi
 );
 
 function statementsOf(id: string): Statement[] {
-  const [, policy] =
+  const [, role] =
     template
-      .ofType('AWS::IAM::Policy')
+      .ofType('AWS::IAM::Role')
       .find(
         ([name]) =>
-          name.match(/^(?:Api|Console|Erasure|Index|Ingest|Usage|Webhooks)(\w+?)RoleDefaultPolicy/)?.[1] ===
+          name.match(/^(?:Api|Console|Erasure|Index|Ingest|Usage|Webhooks)(\w+?)Role[0-9A-F]{8}$/)?.[1] ===
           id,
       ) ?? [];
-  return policy?.Properties.PolicyDocument.Statement;
+  return role?.Properties.Policies[0].PolicyDocument.Statement;
 }
 
 const actionsIn = ({ Action }: Statement): string[] =>

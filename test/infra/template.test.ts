@@ -8,6 +8,7 @@ import { readTemplate } from '../../infra/local/template/template.ts';
 import { dataTemplate, shapeOf, type Template } from '../../infra/ops/documents/unchangeable.ts';
 import { type Permissions, permissions } from '../../infra/permissions.ts';
 import { stageSettings } from '../../infra/stages.ts';
+import { denialReason, suspendedMessage, suspendedReason } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { idempotencyKey } from '../../lib/dynamodb/idempotency.ts';
 import { env } from '../../lib/env.ts';
@@ -27,6 +28,7 @@ import {
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { settings as simulatedIndex } from '../simulation/index/settings.ts';
 import { settings as simulated } from '../simulation/webhooks/settings.ts';
+import { functionIdOf } from '../support/permissions/access.ts';
 import { grantsOf, mappingNeedsOf } from '../support/permissions/grants.ts';
 import { type CfnResource, readAssembly, type Synthesized, synthesizedProd } from '../support/stack/synth.ts';
 
@@ -102,15 +104,17 @@ describe('routes', () => {
 describe('the counting of requests', () => {
   const filters = () => prod.ofType('AWS::Logs::SubscriptionFilter').map(([, { Properties }]) => Properties);
 
-  test('gets the lines of keys from the access log, and of each operation those of requests that failed', () => {
+  test('gets the lines of keys from the access log, and of all operations those of requests that failed', () => {
     const patterns = filters()
       .map(({ FilterPattern }) => FilterPattern)
       .sort();
-    expect(patterns).toEqual([
-      '{ $.key_id != "-" }',
-      ...operations.map(() => '{ $.message = "request" && $.status >= 400 }'),
-    ]);
-    expect(new Set(filters().map(({ LogGroupName }) => LogGroupName.Ref)).size).toBe(operations.length + 1);
+    expect(patterns).toEqual(['{ $.key_id != "-" }', '{ $.message = "request" && $.status >= 400 }']);
+    const { LogGroupName } = filters().find(({ FilterPattern }) => FilterPattern.includes('status'));
+    const logging = prod
+      .ofType('AWS::Lambda::Function')
+      .filter(([, { Properties }]) => Properties.LoggingConfig.LogGroup?.Ref === LogGroupName.Ref)
+      .map(([id]) => functionIdOf(id));
+    expect(logging.sort()).toEqual(operations.map(({ id }) => id).sort());
   });
 
   test('knows the key of a request by the authorizer, which no request without a route reaches', () => {
@@ -274,6 +278,16 @@ describe('gateway responses', () => {
       'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
       'gatewayresponse.header.Strict-Transport-Security': expect.stringMatching(/^'max-age=\d+/),
     });
+  });
+
+  test('what is denied says that the account is suspended only when the authorizer has said so, in words that need no escape', () => {
+    const body: string = responses().get('ACCESS_DENIED').ResponseTemplates['application/json'];
+    const said = (reason: string) =>
+      JSON.parse(body.replace(`$context.authorizer.${denialReason}`, reason)).message;
+    expect(said('')).toBe('The request was refused');
+    expect(said(suspendedReason)).toBe(suspendedMessage);
+    for (const type of types.filter((one) => one !== 'ACCESS_DENIED'))
+      expect(responses().get(type).ResponseTemplates['application/json'], type).not.toMatch(/\$|suspended/);
   });
 
   test.each(types)('%s is shorter than what is compressed: AWS does not say whether it would be', (type) => {
@@ -558,7 +572,7 @@ describe('the key of ids', () => {
       Type === 'AWS::Lambda::Function' ? 'Environment' : 'others',
     );
     expect(JSON.stringify([others, prod.outputs])).not.toContain('resolve:secretsmanager');
-    expect(JSON.stringify(prod.ofType('AWS::IAM::Policy'))).not.toContain('secretsmanager');
+    expect(JSON.stringify(prod.ofType('AWS::IAM::Role'))).not.toContain('secretsmanager');
   });
 });
 
@@ -626,7 +640,8 @@ describe('what holds data', () => {
     ['prod', 90],
   ])('every log group of %s says how long it keeps: %i days', (stage, days) => {
     const groups = (stage === 'dev' ? dev : prod).ofType('AWS::Logs::LogGroup');
-    expect(groups).toHaveLength(Object.keys(permissions).length + 2);
+    // One for all operations, one for each other function, two access logs, and that of the publishing of the console's page.
+    expect(groups).toHaveLength(Object.keys(permissions).length - operations.length + 3);
     for (const [id, { Properties }] of groups) expect(Properties.RetentionInDays, id).toBe(days);
   });
 });
@@ -659,12 +674,15 @@ describe('least privilege', () => {
   const statements = () =>
     new Map(
       prod
-        .ofType('AWS::IAM::Policy')
+        .ofType('AWS::IAM::Role')
+        .filter(([, { Properties }]) => Properties.Policies)
         .map(([id, { Properties }]) => [
-          /^(?:Api|Console(?:AuthorizerFlush)?|Erasure|Index|Ingest|Usage|Webhooks)(\w+?)RoleDefaultPolicy/.exec(
+          /^(?:Api|Console(?:AuthorizerFlush)?|Erasure|Index|Ingest|Usage|Webhooks)(\w+?)Role[0-9A-F]{8}$/.exec(
             id,
           )?.[1] as string,
-          (Properties.PolicyDocument.Statement as Statement[]).filter(({ Effect }) => Effect === 'Allow'),
+          (Properties.Policies[0].PolicyDocument.Statement as Statement[]).filter(
+            ({ Effect }) => Effect === 'Allow',
+          ),
         ]),
     );
 
@@ -708,7 +726,11 @@ describe('least privilege', () => {
           Resource: {
             'Fn::GetAtt': [
               expect.stringMatching(
-                new RegExp(`^(Api|Console(AuthorizerFlush)?|Erasure|Index|Ingest|Usage|Webhooks)${id}Logs`),
+                operations.some((one) => one.id === id)
+                  ? /^ApiLogs/
+                  : new RegExp(
+                      `^(Api|Console(AuthorizerFlush)?|Erasure|Index|Ingest|Usage|Webhooks)${id}Logs`,
+                    ),
               ),
               'Arn',
             ],

@@ -1,5 +1,5 @@
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
-import type { RestApi } from './model.ts';
+import { authorizerVariable, type RestApi } from './model.ts';
 
 /** An HTTP response. */
 export interface Answer {
@@ -23,8 +23,16 @@ const statuses: Record<string, number> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
 };
 
-/** A gateway response as the template defines it. A type that the template does not define has the default of its class. */
-export function gatewayAnswer({ answers }: RestApi, type: string, requestId: string): Answer {
+/**
+ * A gateway response as the template defines it. A type that the template does not define has the default of its class.
+ * @param context what the authorizer has said
+ */
+export function gatewayAnswer(
+  { answers }: RestApi,
+  type: string,
+  requestId: string,
+  context: Record<string, string> = {},
+): Answer {
   const defaultStatus = statuses[type] as number;
   const template = answers.get(type) ?? answers.get(defaultStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
   const headers = Object.entries(template?.headers ?? {}).map(([name, value]) => [
@@ -34,7 +42,7 @@ export function gatewayAnswer({ answers }: RestApi, type: string, requestId: str
   return {
     status: template?.status ?? defaultStatus,
     headers: { ...Object.fromEntries(headers), 'Content-Type': 'application/json' },
-    body: template?.body ?? '',
+    body: template?.body.replace(authorizerVariable, (_, name) => context[name] ?? '') ?? '',
   };
 }
 

@@ -79,7 +79,7 @@ export class Gateway {
     const { api } = this;
     const gatewayError = (type: string) => {
       noted.gatewayAnswer = type;
-      return gatewayAnswer(api, type, request.id);
+      return gatewayAnswer(api, type, request.id, noted.authorizer);
     };
     const path = pathInStage(api, request.path);
     const route = path === undefined ? undefined : findRoute(api, request.httpMethod, path);

@@ -152,10 +152,14 @@ function authorizerOf(resource: Resource): Authorizer {
 
 const headerPrefix = 'gatewayresponse.header.';
 
+/** In the template of a gateway response. One that the authorizer has not said is taken to be empty, which AWS does not document. */
+export const authorizerVariable = /\$context\.authorizer\.(\w+)/g;
+
 function answerOf(resource: Resource): GatewayAnswer {
   const { StatusCode, ResponseParameters = {}, ResponseTemplates = {} } = resource.properties;
   const body = (ResponseTemplates as Record<string, string>)['application/json'] ?? '';
-  if (body.includes('$')) throw new StartError(`${resource.id} has a template with variables`);
+  if (body.replace(authorizerVariable, '').includes('$'))
+    throw new StartError(`${resource.id} has a template with other variables than those of the authorizer`);
   const headers = Object.entries(ResponseParameters as Record<string, string>).map(([name, value]) => {
     const literal = /^'(.*)'$/.exec(value)?.[1];
     if (!name.startsWith(headerPrefix) || (literal === undefined && value !== 'context.requestId'))

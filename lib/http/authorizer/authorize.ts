@@ -1,4 +1,5 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
+import { denialReason, suspendedReason } from '../../apiError.ts';
 import { type Grant, grantOf } from '../../keys/access.ts';
 import { findSecret } from '../../keys/lookup.ts';
 import { suspendedSince } from '../../keys/suspension.ts';
@@ -82,6 +83,7 @@ const answerOf = (
     scopes: access.kind === 'scoped' ? access.scopes.join(' ') : noScopes,
     // The cache may outlive the key, so the endpoint checks this, too.
     expires_at: expiresAt ?? noEnd,
+    ...(effect === 'Deny' ? { [denialReason]: suspendedReason } : {}),
   } satisfies AuthorizerContext,
 });
 

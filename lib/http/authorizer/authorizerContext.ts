@@ -1,3 +1,5 @@
+import type { denialReason } from '../../apiError.ts';
+
 /**
  * What the authorizer passes to the functions about the caller. API Gateway passes strings on. AWS does not document what
  * becomes of an empty string, so a missing value has a word of its own.
@@ -13,6 +15,8 @@ export interface AuthorizerContext {
   scopes: string;
   /** RFC 3339 UTC, or `noEnd`. */
   expires_at: string;
+  /** Only where the request is denied: what API Gateway says behind `deniedMessage`. */
+  [denialReason]?: string;
 }
 
 /** The value of `scopes` for full access. */

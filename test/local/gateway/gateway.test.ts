@@ -88,6 +88,7 @@ const api: RestApi = {
     ],
     ['UNAUTHORIZED', { status: 401, headers: { 'X-Made-By': 'us' }, body: '"unauthorized"' }],
     ['MISSING_AUTHENTICATION_TOKEN', { status: 404, headers: {}, body: '"no route"' }],
+    ['ACCESS_DENIED', { status: 403, headers: {}, body: '"denied$context.authorizer.why"' }],
   ]),
 };
 
@@ -290,7 +291,7 @@ describe('the authorizer', () => {
     await given({ auth: (event) => ({ ...allow(event), policyDocument: policy('Allow', event.methodArn) }) });
     expect((await get('/v1/guarded/1', keyed('k'))).status).toBe(200);
     const { status, body } = await get('/v1/guarded/2', keyed('k'));
-    expect([status, body]).toEqual([403, 'default 4xx']);
+    expect([status, body]).toEqual([403, 'denied']);
   });
 
   test.each([
@@ -298,7 +299,17 @@ describe('the authorizer', () => {
       'denies',
       (event: APIGatewayRequestAuthorizerEvent) => ({ ...allow(event), policyDocument: policy('Deny', '*') }),
       403,
-      'default 4xx',
+      'denied',
+    ],
+    [
+      'denies, and says why',
+      (event: APIGatewayRequestAuthorizerEvent) => ({
+        ...allow(event),
+        policyDocument: policy('Deny', '*'),
+        context: { why: ': too late' },
+      }),
+      403,
+      'denied: too late',
     ],
     ['throws "Unauthorized"', () => new Error('Unauthorized'), 401, 'unauthorized'],
     ['throws anything else', () => new Error('Unauthorized.'), 500, 'default 5xx'],

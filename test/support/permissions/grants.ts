@@ -14,15 +14,22 @@ interface Statement {
   Resource: string | string[];
 }
 
+interface RoleProperties {
+  Policies?: { PolicyDocument: { Statement: Statement[] } }[];
+}
+
 /** What the role of each function of a template allows. @throws Error when a statement is not one that allows actions on resources */
 export function grantsOf(template: Stacks): Access[] {
   const resolved = resolver(template);
-  const policies = template.ofType('AWS::IAM::Policy').map(([, { Properties }]) => resolved(Properties));
+  const roles = new Map(
+    template
+      .ofType('AWS::IAM::Role')
+      .map(([id, { Properties }]) => [id, resolved(Properties) as unknown as RoleProperties]),
+  );
   return template.ofType('AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
     const role = resolved(Properties).Role as string;
-    return policies
-      .filter(({ Roles }) => (Roles as string[]).includes(role))
-      .flatMap(({ PolicyDocument }) => (PolicyDocument as unknown as { Statement: Statement[] }).Statement)
+    return (roles.get(role)?.Policies ?? [])
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
       .flatMap(accessesIn)
       .map((access) => ({ functionId: functionIdOf(id), ...access }));
   });
