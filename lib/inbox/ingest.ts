@@ -7,7 +7,7 @@ import { positionOf } from '../records/position.ts';
 import { namesOf, type UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
-import { readMessage, type Statement } from './message.ts';
+import { readMessage, type Statement, type Subject, subjectOf } from './message.ts';
 import { collectionOf } from './resources.ts';
 
 /** A message of the records inbox. */
@@ -66,13 +66,13 @@ function read(message: Message, outcome: Outcome): StatedMessage[] {
   const { id, body } = message;
   const statement = readMessage(body);
   if (!('problem' in statement)) return [{ id, ...statement }];
-  refuse(id, statement.problem, outcome);
+  refuse(id, statement.problem, statement.subject, outcome);
   return [];
 }
 
 /** The reason names fields and rules, and no values: those are personal data. */
-function refuse(id: string, reason: string, { counts, failed }: Outcome): void {
-  log.error('a message was refused', { message_id: id, reason });
+function refuse(id: string, reason: string, subject: Subject, { counts, failed }: Outcome): void {
+  log.error('a message was refused', { message_id: id, ...subject, reason });
   counts.refused += 1;
   failed.push(id);
 }
@@ -134,9 +134,10 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
       account,
       batch.map(({ entry }) => entry),
     );
-    for (const [i, { id }] of batch.entries()) {
+    for (const [i, { id, entry }] of batch.entries()) {
       const result = results[i] as UpsertResult<Stored>;
-      if (result.kind === 'refused') refuse(id, result.reason, outcome);
+      if (result.kind === 'refused')
+        refuse(id, result.reason, subjectOf(account, resource, entry.source?.id), outcome);
       else note(account, resource, result, outcome);
     }
   } catch (error) {

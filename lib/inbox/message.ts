@@ -1,8 +1,9 @@
 import { joinProblems } from '../apiError.ts';
-import { inboxMessage, type StatedResource } from '../contract/inbox.ts';
+import { inboxMessage, type StatedResource, statedResource } from '../contract/inbox.ts';
 import type { Entry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
-import { readObject } from '../values/json.ts';
+import { isAccount } from '../values/account.ts';
+import { isObject, readObject } from '../values/json.ts';
 import { problemsOf, withoutRepeated } from '../values/problemMessages.ts';
 import { toEntry } from './resources.ts';
 
@@ -16,14 +17,43 @@ export interface Statement {
 /** The reason of a refusal goes into the log. An unusual name is left out, because it may be an e-mail address. */
 const nameOf = (name: string): string => (/^(?:[a-z][a-z_]{0,39}|line[12])$/.test(name) ? name : '"…"');
 
+/** What the log says of a message that is refused, so that the product finds its row. */
+export interface Subject {
+  account?: string;
+  resource?: string;
+  source_id?: string;
+}
+
+/** A number or a UUID. Any other id may be a name or an address, so the log leaves it out. */
+const plainId = /^(?:\d{1,20}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
+export const subjectOf = (account: string, resource: string, sourceId?: unknown): Subject => ({
+  account,
+  resource,
+  ...(plainId.test(String(sourceId)) ? { source_id: String(sourceId) } : {}),
+});
+
+/** The subject of a message that is not right. */
+function subjectOfAny(message: unknown): Subject {
+  const { account, resource, record } = message as Partial<Record<string, unknown>>;
+  const stated = typeof resource === 'string' ? statedResource(resource) : undefined;
+  if (!isAccount(account) || stated === undefined) return {};
+  return subjectOf(
+    account,
+    stated,
+    isObject(record) ? (record as { source_id?: unknown }).source_id : undefined,
+  );
+}
+
 /** Reads the body of a message. @returns its statement, or the problem with it */
-export function readMessage(body: string): Statement | { problem: string } {
+export function readMessage(body: string): Statement | { problem: string; subject: Subject } {
   const read = readObject(body, nameOf);
-  if ('problem' in read) return { problem: `the message ${read.problem}` };
+  if ('problem' in read) return { problem: `the message ${read.problem}`, subject: {} };
   const { data, error } = inboxMessage().safeParse(read.value);
   const ofFields = problemsOf(error, nameOf);
   const problems = [...withoutRepeated(read.problems, ofFields), ...ofFields];
-  if (!data || problems.length > 0) return { problem: joinProblems(problems) };
+  if (!data || problems.length > 0)
+    return { problem: joinProblems(problems), subject: subjectOfAny(read.value) };
   const { account, resource, record } = data;
   const { record: sent } = read.value as { record: object };
   return { account, resource, entry: toEntry(resource, record, sent) };

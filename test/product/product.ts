@@ -22,6 +22,9 @@ interface Pending {
 
 const { DATABASE = 'product.sqlite', INBOX_URL, OUTBOX_URL } = process.env;
 
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
+
 const sqs = new SQSClient();
 const database = new DatabaseSync(DATABASE, { timeout: 10_000 });
 database.exec('PRAGMA journal_mode = WAL');
@@ -65,6 +68,7 @@ async function receive({ Body = '', ReceiptHandle }: Message): Promise<void> {
 async function consume(): Promise<void> {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({ QueueUrl: OUTBOX_URL, MaxNumberOfMessages: 10, WaitTimeSeconds: 20 }),
+    { abortSignal: stop.signal },
   );
   await allOf(Messages.map(receive));
 }
@@ -75,14 +79,15 @@ async function allOf(works: readonly Promise<void>[]): Promise<void> {
   await Promise.all(works);
 }
 
-async function forever(work: () => Promise<void>): Promise<never> {
-  for (;;)
+async function untilStopped(work: () => Promise<void>): Promise<void> {
+  while (!stop.signal.aborted)
     try {
       await work();
     } catch (error) {
+      if (stop.signal.aborted) return;
       console.error(String(error));
       await sleep(1000);
     }
 }
 
-await Promise.all([forever(relay), forever(consume)]);
+await Promise.all([untilStopped(relay), untilStopped(consume)]);

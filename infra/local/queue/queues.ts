@@ -66,10 +66,19 @@ export async function openQueues(folder: string): Promise<Queues> {
   });
   const queueOf = (body: unknown) =>
     sqsStore.getQueue(String((body as { QueueUrl?: string } | null)?.QueueUrl));
-  app.addHook('preHandler', async ({ body, headers }) => {
+  app.addHook('preHandler', async ({ body, headers, raw }, reply) => {
     keepSystemAttributes({ body, headers });
     const queue = isAction(headers, /\.ReceiveMessage$/) && queueOf(body);
-    if (queue) serveFairly(queue);
+    if (!queue) return;
+    serveFairly(queue);
+    // Who has gone would take the next message, which would come again after minutes. All who wait are answered, and ask again.
+    const { notifyWaiters } = Object.getPrototypeOf(queue) as Queue;
+    const answerAll = () => notifyWaiters.call(queue);
+    raw.socket.once('end', answerAll);
+    reply.raw.once('close', () => {
+      raw.socket.off('end', answerAll);
+      if (!reply.raw.writableFinished) answerAll();
+    });
   });
   // A group at its limit of processed messages may receive the next one now.
   app.addHook('onResponse', async ({ body, headers }) => {

@@ -138,6 +138,21 @@ test('beside a quiet group, a noisy group continues when one of its messages is 
   expect(more.map(({ Body }) => Body).slice(0, 1)).toEqual(['a2']);
 });
 
+test('who ends while waiting takes no message that is sent afterwards', async () => {
+  const url = await givenQueue('Left');
+  const gone = new AbortController();
+  const waiting = client.send(new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds: 20 }), {
+    abortSignal: gone.signal,
+  });
+  // The embedded SQS looks at its queues every 20 ms.
+  await sleep(100);
+  gone.abort();
+  await expect(waiting).rejects.toThrow('aborted');
+  await receive(url);
+  await send(url, ['later']);
+  expect(await receive(url)).toEqual(['later']);
+});
+
 test('a queue that was emptied forgets its messages', async () => {
   const url = await givenQueue('Emptied');
   await send(url, numbered('a', 30), 'a');
