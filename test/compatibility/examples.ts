@@ -66,6 +66,7 @@ const replies: Record<string, Awaited<ReturnType<Receiver['reply']>>> = {
 };
 
 async function examples(): Promise<string> {
+  await import('../support/run/quiet.ts');
   const folder = temporaryFolder();
   const database = await openDatabase(folder);
   Object.assign(process.env, {

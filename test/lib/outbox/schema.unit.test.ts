@@ -58,9 +58,7 @@ const messages = {
     }),
   ),
   'an order': outboxMessageOf(change('Order', 'order', { origin: byProduct })),
-  'a registration of the time before origins': outboxMessageOf(
-    change('EventRegistration', 'event_registration', { origin: null }),
-  ),
+  'a record of the time before origins': outboxMessageOf(change('Order', 'order', { origin: null })),
   'a state that is sent again': stateMessageOf(
     change('Contact', 'contact', { after: record('Contact', { version: 7 }) }),
   ),
@@ -116,9 +114,9 @@ test('attributes tell the account, the type and the origin; SQS takes every text
     origin: text('api'),
   });
   expect(MessageGroupId).toBe('acme');
-  expect(
-    outboxEntryOf(messages['a registration of the time before origins']).MessageAttributes,
-  ).not.toHaveProperty('origin');
+  expect(outboxEntryOf(messages['a record of the time before origins']).MessageAttributes).not.toHaveProperty(
+    'origin',
+  );
   const odd = outboxMessageOf(
     change('Contact', 'contact', { after: record('Contact', { note: 'a\ufffe\uffff' }) }),
   );
