@@ -31,8 +31,9 @@ const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
 const name = `public-api-${stage}`;
 
 const code = standIns === undefined ? await builtCode() : { bundles: placeholders(standIns), pageFiles: [] };
-// The local stack always has an outbox.
-const local = standIns === undefined ? {} : { outbox: settings.outbox ?? ('clients' as const) };
+// The local stack always has an outbox, and serves the reference itself.
+const local =
+  standIns === undefined ? {} : { outbox: settings.outbox ?? ('clients' as const), publishReference: false };
 stageStacks(app, name, { settings: { ...settings, ...local }, ...code });
 if (standIns === undefined) {
   const { AwsSolutionsChecks } = await import('cdk-nag');

@@ -120,8 +120,8 @@ export const stageSettings = group({
     /^(mailto:[^\s@'"\\]+@[^\s@'"\\]+\.[^\s@'"\\]+|https:\/\/[^\s'"\\]{1,500})$/,
     'an address like "mailto:security@example.com" or "https://example.com/security"',
   ).optional(),
-  /** The reference page on CloudFront, in its own stack. */
-  publishReference: flag().default(false),
+  /** The reference and the contract on CloudFront, in a stack of their own. */
+  publishReference: flag().default(true),
   /** Settings > Integrations. Without it, the stage has no stack for it, and only ops make keys. */
   console: consoleSettings().optional(),
   /**

@@ -5,8 +5,7 @@ import type { Json } from './openapi/json.ts';
 import { pathsOf, securityScheme } from './openapi/operations.ts';
 import { parameters } from './openapi/parameters.ts';
 import { webhookParameters, webhookResponses, webhooksOf } from './openapi/webhooks.ts';
-import { keyNote, servers, title, version } from './prose/api.ts';
-import { guides } from './prose/guides.ts';
+import { introduction, keyNote, servers, title, version } from './prose/api.ts';
 import { allThatChanges } from './prose/names.ts';
 import { tags } from './prose/operations.ts';
 
@@ -17,7 +16,7 @@ export const openapi = (): Json => ({
     title,
     version,
     summary: `${allThatChanges} over HTTP.`,
-    description: guides,
+    description: `${introduction} Where this document is published, the guides are beside it: llms.txt lists them.`,
     contact: { name: 'The makers of the Public API' },
     license: { name: 'MIT', identifier: 'MIT' },
   },

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import {
   Distribution,
@@ -12,19 +13,28 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CacheControl } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { acknowledgeFindings } from '../api/acknowledgeFindings.ts';
+import { cacheControlOf } from '../console/headers.ts';
 import { filesBucket, release, releaseLog } from '../site/files.ts';
 import { securityTextCode } from '../site/securityText.ts';
 import type { StageSettings } from '../stages.ts';
-import { pageFiles } from './page.ts';
+import { pageFiles, types } from './page.ts';
 
 /** How long a browser shows an older reference. */
 const seenFor = Duration.minutes(5);
 
 /** A year, as browsers' preload lists ask for. */
 const httpsOnlyFor = Duration.days(365);
+
+/** The types of the files that are asked for again. S3 guesses a type without its characters. */
+const kinds = {
+  ReleasePages: types['.html'] as string,
+  ReleaseTexts: types['.md'] as string,
+  ReleaseContract: types['.json'] as string,
+};
 
 export interface ReferenceSiteProps {
   /** Of the API that the page documents. */
@@ -64,14 +74,42 @@ export class ReferenceSite extends Construct {
       CFR3: 'What is read there is public, and who reads it concerns nobody',
       CFR4: 'The name that CloudFront gives has a certificate whose TLS versions cannot be chosen',
     });
-    release(this, 'Release', {
-      bucket,
-      distribution,
-      cacheControl: [CacheControl.maxAge(seenFor)],
-      files: pageFiles({ url: baseUrl, description: 'This API.' }),
-      logGroup: releaseLog(this, settings),
-    });
+    this.release(bucket, distribution, baseUrl, settings);
     this.url = `https://${distribution.distributionDomainName}/`;
+  }
+
+  /** Writes the pages after the files that they name. Those of earlier releases stay, for pages that a browser has just loaded. */
+  private release(
+    bucket: IBucket,
+    distribution: Distribution,
+    baseUrl: string,
+    settings: ReferenceSiteProps['settings'],
+  ): void {
+    const files = pageFiles({ url: baseUrl, description: 'This API.' });
+    const logGroup = releaseLog(this, settings);
+    const loaded = release(this, 'ReleaseFiles', {
+      bucket,
+      files: files.filter(({ immutable }) => immutable),
+      cacheControl: [CacheControl.fromString(cacheControlOf({ immutable: true }))],
+      prune: false,
+      logGroup,
+    });
+    for (const [id, contentType] of Object.entries(kinds)) {
+      const ofKind = files.filter(({ type, immutable }) => type === contentType && !immutable);
+      const endings = [...new Set(ofKind.map(({ name }) => extname(name)))];
+      release(this, id, {
+        bucket,
+        files: ofKind,
+        contentType,
+        cacheControl: [CacheControl.maxAge(seenFor)],
+        // Of an operation that is gone, the page goes, too. The contract has a name of its own in every release.
+        prune: !endings.includes('.json'),
+        exclude: ['*'],
+        include: endings.map((ending) => `*${ending}`),
+        distribution,
+        logGroup,
+      }).node.addDependency(loaded);
+    }
   }
 
   private securityText(contact: string | undefined): FunctionAssociation[] {

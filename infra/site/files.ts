@@ -1,4 +1,7 @@
-import { type CfnElement, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CfnElement, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, type BucketDeploymentProps, Source } from 'aws-cdk-lib/aws-s3-deployment';
@@ -37,13 +40,21 @@ export function release(
   id: string,
   { bucket, files, ...more }: ReleaseProps,
 ): BucketDeployment {
+  // Those that name nothing which only CloudFormation knows go in one archive. CDK copies the folder at once.
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  const fixed = files.filter(({ content }) => !Token.isUnresolved(content));
+  for (const { name, content } of fixed) writeFileSync(join(folder, name), content);
   const deployment = new BucketDeployment(scope, id, {
     destinationBucket: bucket,
     // Otherwise a bucket with files in it would outlive its stack.
     retainOnDelete: false,
-    sources: files.map(({ name, content }) => Source.data(name, content)),
+    sources: [
+      ...(fixed.length > 0 ? [Source.asset(folder)] : []),
+      ...files.filter((file) => !fixed.includes(file)).map(({ name, content }) => Source.data(name, content)),
+    ],
     ...more,
   });
+  rmSync(folder, { recursive: true });
   explainCopying(bucket, deployment);
   return deployment;
 }

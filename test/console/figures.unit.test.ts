@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { anchorOf } from '../../infra/console/page/failures/reference.ts';
+import { pageOf } from '../../infra/console/page/failures/reference.ts';
 import { reasonOf } from '../../infra/console/page/failures/words.ts';
 import { csvOf } from '../../infra/console/page/usage/csv.ts';
 import { asked, briefly, ranges, spanning } from '../../infra/console/page/usage/range.ts';
 import { ceilingOf, seriesOf, summedBy, totalsOf } from '../../infra/console/page/usage/series.ts';
-import { operationNotes } from '../../infra/reference/prose/operations.ts';
 import type { UsageAnswer } from '../../lib/contract/console/usage.ts';
-import { operations } from '../../lib/contract/index.ts';
 import { partsMax } from '../../lib/values/usage.ts';
 
 describe('a range', () => {
@@ -183,31 +181,24 @@ describe('a name in the file for spreadsheets', () => {
 });
 
 describe('the way to the reference', () => {
-  test('leads to the area in which each operation is', () => {
-    for (const { id, method, path } of operations) {
-      const area = operationNotes[id].tag.toLowerCase().replaceAll(' ', '-');
-      expect(anchorOf({ method, path }, null), id).toBe(`#tag/${area}/${method}${path}`);
-    }
-  });
-
-  const create = { method: 'POST', path: '/contacts' };
-  const list = { method: 'GET', path: '/contacts' };
-  const upsert = { method: 'PUT', path: '/contacts/by-external-id/{externalId}' };
+  const create = { operation: 'createContact', method: 'POST', path: '/contacts' };
+  const list = { operation: 'listContacts', method: 'GET', path: '/contacts' };
+  const batch = { operation: 'batchUpsertContacts', method: 'POST', path: '/contacts/batch' };
+  const upsert = { operation: 'upsertContact', method: 'PUT', path: '/contacts/by-external-id/{externalId}' };
+  const older = { operation: 'other', method: 'GET', path: '/gone' };
 
   test.each([
-    [create, 'email', '#tag/contacts/POST/contacts.body.email'],
-    [create, 'address.country', '#tag/contacts/POST/contacts.body.address'],
-    [
-      { method: 'POST', path: '/contacts/batch' },
-      'contacts[3].email',
-      '#tag/contacts/POST/contacts/batch.body.contacts',
-    ],
-    [create, 'Idempotency-Key', '#tag/contacts/POST/contacts'],
-    [create, '*', '#tag/contacts/POST/contacts'],
-    [list, 'limit', '#tag/contacts/GET/contacts.query.limit'],
-    [upsert, 'externalId', '#tag/contacts/PUT/contacts/by-external-id/{externalId}.path.externalId'],
-    [upsert, 'email', '#tag/contacts/PUT/contacts/by-external-id/{externalId}.body.email'],
-  ])('of %o leads from %s to %s', (operation, field, anchor) => {
-    expect(anchorOf(operation, field)).toBe(anchor);
+    [create, null, 'createContact.html'],
+    [create, 'email', 'createContact.html#body.email'],
+    [create, 'address.country', 'createContact.html#body.address'],
+    [batch, 'contacts[3].email', 'batchUpsertContacts.html#body.contacts'],
+    [create, 'Idempotency-Key', 'createContact.html'],
+    [create, '*', 'createContact.html'],
+    [list, 'limit', 'listContacts.html#query.limit'],
+    [upsert, 'externalId', 'upsertContact.html#path.externalId'],
+    [upsert, 'email', 'upsertContact.html#body.email'],
+    [older, 'limit', 'index.html'],
+  ])('of %o leads from %s to %s', (request, field, address) => {
+    expect(pageOf(request, field)).toBe(address);
   });
 });

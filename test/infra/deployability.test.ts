@@ -37,7 +37,7 @@ const changes: Partial<StageSettings>[] = [
   { firewall: full.firewall },
   { gradualDeployment: 'Canary10Percent15Minutes' },
   { alarmEmail: 'ops@example.com', trailDays: 30 },
-  { publishReference: true, console: undefined },
+  { publishReference: false, console: undefined },
   { authorizerCacheSeconds: 0, functionMemoryMb: { authorizer: 1769 } },
 ];
 

@@ -4,14 +4,18 @@ interface Document {
 }
 
 /**
- * Replaces the example ids of the OpenAPI document by ids of existing records, so that the reference page can send its
- * example requests. An example stays when the account has no such record.
+ * The ids of existing records, by the ids in the examples of the OpenAPI document, so that the reference can send its example
+ * requests. One is left out when the account has no such record.
  * @param baseUrl of the API
  * @param key an API key of the account with the records
  */
-export async function withIdsOf(document: string, baseUrl: string, key: string): Promise<string> {
+export async function idsFor(
+  document: string,
+  baseUrl: string,
+  key: string,
+): Promise<Record<string, string>> {
   const { paths, components } = JSON.parse(document) as Document;
-  let text = document;
+  const found: Record<string, string> = {};
   const ids: Record<string, string> = {};
   // The path of a record is the path of its list and its id. A list comes before the lists below its records.
   for (const path of Object.keys(paths)) {
@@ -21,9 +25,9 @@ export async function withIdsOf(document: string, baseUrl: string, key: string):
       example && (await firstId(baseUrl + list.replace(/\{(\w+)\}/g, (_, of) => ids[of] ?? ''), key));
     if (!id) continue;
     ids[name] = id;
-    text = text.replaceAll(example, id);
+    found[example] = id;
   }
-  return text;
+  return found;
 }
 
 async function firstId(list: string, key: string): Promise<string | undefined> {

@@ -1,5 +1,6 @@
-import { type PageFile, pageFiles } from '../../reference/page.ts';
-import { withIdsOf } from './exampleIds.ts';
+import { cacheControlOf } from '../../console/headers.ts';
+import type { PageFile } from '../../reference/page.ts';
+import { idsFor } from './exampleIds.ts';
 import { type FolderListener, staticFiles } from './staticFiles.ts';
 
 /**
@@ -8,15 +9,29 @@ import { type FolderListener, staticFiles } from './staticFiles.ts';
  * @param demoKey the API key with which the ids for the examples are read, if there is one
  */
 export function referencePage(baseUrl: string, demoKey: () => string | undefined): FolderListener {
-  // Loaded at the first request: the files have megabytes, and most starts never need them.
-  let files: PageFile[] | undefined;
+  // Made at the first request: most starts never need them.
+  let files: Promise<PageFile[]> | undefined;
+  const make = async () =>
+    (await import('../../reference/page.ts')).pageFiles(
+      { url: baseUrl, description: 'This local stack.' },
+      { sends: true },
+    );
   const inFolder = staticFiles('/docs/', async (name) => {
-    files ??= pageFiles({ url: baseUrl, description: 'This local stack.' });
-    const file = files.find((one) => one.name === name);
+    files ??= make();
+    const all = await files;
+    // The page that sends requests asks for it: the records of the examples, as they are called here.
+    if (name === 'ids.json') {
+      const document = all.find((one) => one.name === 'openapi.json')?.content as string;
+      const key = demoKey();
+      const ids = key === undefined ? {} : await idsFor(document, baseUrl, key);
+      return { content: JSON.stringify(ids), headers: { ...headers, 'Content-Type': 'application/json' } };
+    }
+    const file = all.find((one) => one.name === name);
     if (!file) return undefined;
-    const key = name === 'openapi.json' ? demoKey() : undefined;
-    const content = key === undefined ? file.content : await withIdsOf(file.content, baseUrl, key);
-    return { content, headers: { ...headers, 'Content-Type': file.type } };
+    return {
+      content: file.content,
+      headers: { ...headers, 'Content-Type': file.type, 'Cache-Control': cacheControlOf(file) },
+    };
   });
   return (request, response) => {
     if (request.url !== '/' || request.method !== 'GET') return inFolder(request, response);

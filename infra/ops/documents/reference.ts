@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageFiles } from '../../reference/page.ts';
 import { OpsCommand } from '../command.ts';
@@ -14,8 +14,11 @@ export const program = new OpsCommand('npm run reference --')
   .argument('[address]', 'the address of the API, like https://api.example.com/v1', parseAddress)
   .action((url?: string) => {
     const server = url === undefined ? undefined : { url, description: 'This API.' };
+    // The names of files change with what is in them.
+    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    for (const { name, content } of pageFiles(server)) writeFileSync(join(folder, name), content);
+    for (const { name, content } of pageFiles(server, { sends: server !== undefined }))
+      writeFileSync(join(folder, name), content);
     console.log(`The reference is in ${folder}, for any server of static files.`);
   });
 

@@ -1,5 +1,8 @@
 export const title = 'Public API';
 
+export const introduction =
+  'Read and create contacts, read orders and event registrations, and receive an event for every change, over HTTP with JSON.';
+
 /** The version of package.json. Its first number is the v1 of every address. */
 export const version = '1.0.0';
 

@@ -4,11 +4,9 @@ import { syncGuide } from './syncGuide.ts';
 import { webhookGuide } from './webhookGuide.ts';
 
 /** The short guides at the top of the reference, in Markdown. */
-export const guides = `Read and create contacts, read orders and event registrations, and receive an event for every change, over HTTP with JSON.
+export const guides = `## Getting started
 
-## Getting started
-
-You need the address of the API and a key. On your own machine \`npm start\` prints both, and the address of this page. For a deployed API, ask its operator.
+You need the address of the API and a key. On your own machine \`npm start\` prints both, and the address of these pages. For a deployed API, ask its operator.
 
 \`\`\`sh
 export URL=http://127.0.0.1:3000/v1
@@ -30,7 +28,7 @@ curl "$URL/contacts" \\
   -d '{"email": "ada@example.com"}'
 \`\`\`
 
-Next steps: [read all contacts](#description/pagination) or [some of them](#description/filter-sort-and-walk-lists), and [receive an event](#description/webhooks) for every change of them. This page is made from [openapi.json](openapi.json), which you can also use to generate a client.
+Next steps: [read all contacts](pagination.html) or [some of them](filter-sort-and-walk-lists.html), and [receive an event](webhooks.html) for every change of them. These pages are made from [openapi.json](openapi.json), from which you can also generate a client.
 
 ## Authentication
 

@@ -20,7 +20,7 @@ export function filterRow(type: ResourceType): string {
 /** The guide to filters, orders and walks of lists, in Markdown. */
 export const listGuide = `## Filter, sort and walk lists
 
-${allNames} take filters, and so do [the deliveries of a webhook subscription](#tag/Webhook-deliveries). A record is listed if it matches all of them:
+${allNames} take filters, and so do [the deliveries of a webhook subscription](listWebhookDeliveries.html). A record is listed if it matches all of them:
 
 | List | Filters |
 |---|---|

@@ -15,7 +15,7 @@ curl "$URL/webhook-subscriptions" \\
   }'
 \`\`\`
 
-${allPatterns} stand for several types, also for types that will be added. The section Events has all types. One change is one event, of the most specific type. With the payload \`full\`, \`data\` holds the whole resource and \`previous\` the old values of the changed fields. With \`thin\`, \`data\` has only the id and \`previous\` is empty. An account can have 25 subscriptions, and one subscription for each URL.
+${allPatterns} stand for several types, also for types that will be added. The page [Events](events.html) has all types. One change is one event, of the most specific type. With the payload \`full\`, \`data\` holds the whole resource and \`previous\` the old values of the changed fields. With \`thin\`, \`data\` has only the id and \`previous\` is empty. An account can have 25 subscriptions, and one subscription for each URL.
 
 ### Verify a delivery
 

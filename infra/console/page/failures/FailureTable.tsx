@@ -4,7 +4,7 @@ import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { liveSession } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
-import { anchorOf } from './reference.ts';
+import { pageOf } from './reference.ts';
 import { reasonOf } from './words.ts';
 
 interface Props {
@@ -85,7 +85,7 @@ function InReference({ of, field, children }: InReferenceProps) {
   const { reference_url } = liveSession();
   if (reference_url === null) return <code>{children}</code>;
   return (
-    <a href={reference_url + anchorOf(of, field)} target="_blank" rel="noopener">
+    <a href={new URL(pageOf(of, field), reference_url).href} target="_blank" rel="noopener">
       <code>{children}</code>
     </a>
   );

@@ -1,10 +1,5 @@
-/** The areas of the reference whose name is not the first part of the path. */
-const areas: readonly [path: RegExp, area: string][] = [
-  [/^\/webhook-subscriptions\/\{subscriptionId\}\/(test|deliver|redeliver)/, 'webhook-deliveries'],
-  [/^\/me(\/|$)/, 'api-key'],
-];
-
 interface Request {
+  operation: string;
   method: string;
   path: string;
 }
@@ -13,16 +8,16 @@ interface Request {
 function placeOf({ method, path }: Request, field: string): string | undefined {
   // Of what is inside a field, such as `address.country` or `contacts[0].email`, the field is described.
   const [name = ''] = field.split(/[.[]/);
-  // Headers have none, and neither have names that the sender has chosen.
+  // Names that the sender has chosen have none.
   if (!/^\w+$/.test(name)) return undefined;
   if (path.includes(`{${name}}`)) return `path.${name}`;
   return method === 'GET' || method === 'DELETE' ? `query.${name}` : `body.${name}`;
 }
 
-/** The fragment that leads to an operation in the reference, or to one of its fields. */
-export function anchorOf({ method, path }: Request, field: string | null): string {
-  const [, area] = areas.find(([of]) => of.test(path)) ?? [];
-  const operation = `#tag/${area ?? path.split('/')[1]}/${method}${path}`;
-  const place = field === null ? undefined : placeOf({ method, path }, field);
-  return place === undefined ? operation : `${operation}.${place}`;
+/** The page of an operation in the reference, or the place of one of its fields there. */
+export function pageOf(request: Request, field: string | null): string {
+  // An operation of another release is counted so.
+  if (request.operation === 'other') return 'index.html';
+  const place = field === null ? undefined : placeOf(request, field);
+  return `${request.operation}.html${place === undefined ? '' : `#${place}`}`;
 }

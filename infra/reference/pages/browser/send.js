@@ -1,0 +1,90 @@
+// Sends requests of operations to the API, where it has the origin of this page. The API lets no page of another origin call it, as keys
+// belong on servers.
+
+const isLoopback = (host) => host === 'localhost' || host === '127.0.0.1';
+
+/** Whether this page and the API have one address. Whatever the local machine is called, it is one. */
+const isHere = ({ hostname, port, origin }) =>
+  origin === location.origin ||
+  (isLoopback(hostname) && isLoopback(location.hostname) && port === location.port);
+
+const make = (tag, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+
+const api = URL.canParse(document.body.dataset.api) ? new URL(document.body.dataset.api) : undefined;
+const place = document.querySelector('[data-operation]');
+
+const labelled = (name, field) => make('label', {}, make('code', { textContent: name }), field);
+
+/** The ids of records that there are, by those of the examples. */
+const idsOf = async () => {
+  const answer = await fetch('ids.json');
+  return answer.ok ? answer.json() : {};
+};
+
+function form({ method, path, parameters, body }) {
+  const key = make('input', {
+    type: 'password',
+    autocomplete: 'off',
+    value: sessionStorage.getItem('key') ?? '',
+  });
+  const fields = parameters.map((parameter) => ({
+    ...parameter,
+    field: make('input', { value: parameter.value }),
+  }));
+  const text = body === undefined ? undefined : make('textarea', { value: JSON.stringify(body, null, 2) });
+  const output = make('output');
+  const sent = make(
+    'form',
+    { className: 'send' },
+    labelled('X-Api-Key', key),
+    ...fields.map(({ name, field }) => labelled(name, field)),
+    ...(text ? [labelled('body', text)] : []),
+    make('button', { textContent: `Send ${method}` }),
+    output,
+  );
+  idsOf().then((ids) => {
+    for (const { field } of fields) field.value = ids[field.value] ?? field.value;
+  });
+  sent.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    sessionStorage.setItem('key', key.value);
+    const filled = fields.filter(({ field }) => field.value !== '');
+    const of = (where) =>
+      filled.filter((one) => one.place === where).map(({ name, field }) => [name, field.value]);
+    const ids = new Map(of('path'));
+    const query = new URLSearchParams(of('query'));
+    const target =
+      api.pathname + path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids.get(name) ?? ''));
+    const begun = performance.now();
+    const answer = await fetch(query.size > 0 ? `${target}?${query}` : target, {
+      method,
+      headers: {
+        'X-Api-Key': key.value,
+        ...Object.fromEntries(of('header')),
+        ...(text ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(text ? { body: text.value } : {}),
+    });
+    const received = await answer.text();
+    const ms = Math.round(performance.now() - begun);
+    const shown = received === '' ? '' : JSON.stringify(JSON.parse(received), null, 2);
+    output.replaceChildren(
+      make('p', { textContent: `${answer.status} in ${ms} ms` }),
+      ...(shown === '' ? [] : [make('pre', { textContent: shown, tabIndex: 0 })]),
+    );
+  });
+  return sent;
+}
+
+if (api && place && isHere(api)) {
+  const details = make('details', {}, make('summary', { textContent: 'Try it' }));
+  details.addEventListener('toggle', () => {
+    if (details.open && !details.querySelector('form'))
+      details.append(form(JSON.parse(place.dataset.operation)));
+  });
+  place.querySelector('.programs').after(details);
+}

@@ -1,0 +1,24 @@
+import { guides } from '../prose/guides.ts';
+import { slugOf } from './html.ts';
+import type { Page } from './layout.ts';
+import { htmlOf, plain } from './markdown.ts';
+
+/**
+ * The guides, in their order. The first sentence of a guide is its description.
+ * @param url the address of the API, with which their commands begin
+ */
+export function guidePages(url?: string): Page[] {
+  const addressed = url === undefined ? guides : guides.replace(/^export URL=.*$/m, `export URL=${url}`);
+  const [, ...parts] = addressed.split(/^## /m);
+  return parts.map((part) => {
+    const [title = '', ...lines] = part.split('\n');
+    const text = lines.join('\n').trim();
+    return {
+      name: `${slugOf(title)}.html`,
+      title,
+      description: plain(text.split(/(?<=[.:])\s/)[0] as string),
+      html: `<h1>${title}</h1>\n${htmlOf(text.replace(/^### /gm, '## '))}`,
+      markdown: `# ${title}\n\n${text.replace(/^### /gm, '## ')}\n`,
+    };
+  });
+}

@@ -1,0 +1,27 @@
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => escapes[one] as string);
+
+/** The part of an address that names a heading. */
+export const slugOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** What the colours of code tell apart, in the syntax of all languages that are shown. */
+const parts =
+  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'\w])\/\/[^\n]*|(?<=^|\s)#[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<word>\b(?:async|await|class|const|curl|defer|else|export|false|for|from|func|function|if|import|interface|let|nil|None|null|of|package|return|throw|true|True|False|with|yield)\b)|(?<number>\b\d+(?:\.\d+)?\b)/gm;
+
+/** Code in HTML. A line of it can be wider than its place, so it can be scrolled, also with the keyboard. */
+export function codeBlock(code: string): string {
+  let [html, end] = ['', 0];
+  for (const { 0: text, index, groups = {} } of code.matchAll(parts)) {
+    const [kind] = Object.entries(groups).find(([, value]) => value !== undefined) as [string, string];
+    html += `${escaped(code.slice(end, index))}<span class="${kind}">${escaped(text)}</span>`;
+    end = index + text.length;
+  }
+  return `<pre tabindex="0"><code>${html}${escaped(code.slice(end))}</code></pre>`;
+}
+
+export const jsonBlock = (value: unknown): string => codeBlock(JSON.stringify(value, null, 2));

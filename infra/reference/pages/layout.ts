@@ -1,0 +1,110 @@
+import { type Contract, operationsOf } from './contract.ts';
+import { escaped } from './html.ts';
+
+/** A page before its layout. */
+export interface Page {
+  /** The name of its file. */
+  name: string;
+  title: string;
+  /** In a sentence, for search engines. */
+  description: string;
+  /** The content, in HTML. It begins with a heading. */
+  html: string;
+  markdown: string;
+  /** Whether code stands beside the text, not below it. */
+  isWide?: boolean;
+}
+
+/** The names of the files that pages load. They change with their content. */
+export interface Assets {
+  style: string;
+  icon: string;
+  app: string;
+  search: string;
+  /** The part that sends requests, where the API is on the same machine. */
+  send?: string;
+}
+
+const item = (name: string, label: string, current: string): string =>
+  `<li><a href="${name}"${name === current ? ' aria-current="page"' : ''}>${label}</a></li>`;
+
+const group = (title: string, items: string[]): string => `<h2>${title}</h2><ul>${items.join('')}</ul>`;
+
+/** The way to every page. */
+function navigation(contract: Contract, guides: readonly Page[], current: string): string {
+  const all = operationsOf(contract);
+  const ofTag = (tag: string) =>
+    all
+      .filter(({ tags }) => tags[0] === tag)
+      .map(({ operationId, summary, method }) =>
+        item(
+          `${operationId}.html`,
+          `<span>${escaped(summary)}</span> <code class="method ${method}">${method}</code>`,
+          current,
+        ),
+      );
+  const types = Object.keys(contract.webhooks).map((type) =>
+    item(`events.html#${type}`, `<span>${type}</span>`, current),
+  );
+  return [
+    group(
+      'Guides',
+      guides.map(({ name, title }) => item(name, `<span>${escaped(title)}</span>`, current)),
+    ),
+    ...contract.tags
+      .map(({ name }) => [name, ofTag(name)] as const)
+      .filter(([, items]) => items.length > 0)
+      .map(([name, items]) => group(escaped(name), items)),
+    group('Events', [item('events.html', '<span>What every event has</span>', current), ...types]),
+  ].join('');
+}
+
+/**
+ * What the page may load and send, wherever it is served: what is typed here, keys among it, can go nowhere but to where this page came
+ * from.
+ */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'";
+
+/** A page of the reference, in HTML. */
+export function htmlPage(
+  contract: Contract,
+  guides: readonly Page[],
+  { name, title, description, html, isWide = false }: Page,
+  { style, icon, app, search, send }: Assets,
+): string {
+  const product = escaped(contract.info.title);
+  const scripts = [app, ...(send === undefined ? [] : [send])];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="referrer" content="no-referrer">
+<meta name="description" content="${escaped(description)}">
+<title>${title === contract.info.title ? product : `${escaped(title)} · ${product}`}</title>
+<link rel="icon" href="${icon}">
+<link rel="stylesheet" href="${style}">
+<link rel="alternate" type="text/markdown" href="${name}.md">
+${scripts.map((script) => `<script type="module" src="${script}"></script>`).join('\n')}
+</head>
+<body data-search="${search}"${send === undefined ? '' : ` data-api="${escaped(contract.servers[0]?.url ?? '')}"`}>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+<a class="brand" href="index.html"><img src="${icon}" alt="" width="24" height="24"> ${product}</a>
+<button type="button" class="search" hidden>Search <kbd>/</kbd></button>
+<a class="menu" href="#menu">Menu</a>
+</header>
+<nav id="menu" aria-label="Reference">
+<a class="close" href="#main">Close</a>
+${navigation(contract, guides, name)}
+</nav>
+<main id="main"${isWide ? ' class="wide"' : ''}>
+${html}
+<footer><a href="${name}.md">This page as Markdown</a> · <a href="openapi.json">openapi.json</a> · <a href="llms.txt">llms.txt</a></footer>
+</main>
+</body>
+</html>
+`;
+}

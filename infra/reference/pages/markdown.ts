@@ -1,0 +1,59 @@
+import { codeBlock, escaped, slugOf } from './html.ts';
+
+// The Markdown of the guides and of the descriptions in the contract: no more of it than these use.
+
+/** Text with `code`, **strong** and [links](address), in HTML. */
+export const inline = (text: string): string =>
+  text
+    .split(/(`[^`]+`)/)
+    .map((part) =>
+      part.startsWith('`') && part.length > 2
+        ? `<code>${escaped(part.slice(1, -1))}</code>`
+        : escaped(part).replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>'),
+    )
+    .join('')
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, '<a href="$2">$1</a>');
+
+/** Text without marks, for the search. */
+export const plain = (text: string): string =>
+  text
+    .replace(/```\w*|[|]|^#+ /gm, ' ')
+    .replace(/[`*]/g, '')
+    .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
+
+const cells = (row: string): string[] =>
+  row
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+
+const rowOf = (row: string, cell: 'td' | 'th'): string =>
+  `<tr>${cells(row)
+    .map((text) => `<${cell}>${inline(text)}</${cell}>`)
+    .join('')}</tr>`;
+
+function tableOf([head = '', , ...rows]: string[]): string {
+  const body = rows.map((row) => rowOf(row, 'td')).join('');
+  return `<div class="table" tabindex="0"><table><thead>${rowOf(head, 'th')}</thead><tbody>${body}</tbody></table></div>`;
+}
+
+const listOf = (tag: 'ol' | 'ul', lines: string[]): string =>
+  `<${tag}>${lines.map((line) => `<li>${inline(line.replace(/^(-|\d+\.) /, ''))}</li>`).join('')}</${tag}>`;
+
+function blockOf(block: string): string {
+  const lines = block.split('\n');
+  const [, fence] = /^```\w*\n([\s\S]*)\n```$/.exec(block) ?? [];
+  if (fence !== undefined) return codeBlock(fence);
+  const [, marks, title] = /^(#+) (.+)$/.exec(block) ?? [];
+  if (marks && title) return `<h${marks.length} id="${slugOf(title)}">${inline(title)}</h${marks.length}>`;
+  if (lines.every((line) => line.startsWith('|'))) return tableOf(lines);
+  if (lines.every((line) => line.startsWith('- '))) return listOf('ul', lines);
+  if (lines.every((line) => /^\d+\. /.test(line))) return listOf('ol', lines);
+  return `<p>${inline(lines.join(' '))}</p>`;
+}
+
+/** Markdown in HTML: blocks that empty lines separate, unless these are in code. */
+export const htmlOf = (markdown: string): string =>
+  (markdown.trim().match(/```[\s\S]*?\n```|(?:(?!```)[^\n]+(?:\n|$))+/g) ?? [])
+    .map((block) => blockOf(block.trim()))
+    .join('\n');

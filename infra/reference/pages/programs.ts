@@ -1,0 +1,153 @@
+/** A request, as a program sends it. */
+export interface Call {
+  method: string;
+  /** Below the address of the API, with ids in the place of names, and with the query. */
+  path: string;
+  body?: unknown;
+}
+
+interface Language {
+  name: string;
+  /** The program. It prints the body of the answer. The address and the key are in the environment. */
+  write: (call: Call) => string;
+}
+
+const json = (body: unknown): string => JSON.stringify(body, null, 2);
+
+/** Lines behind the first, further in. */
+const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
+
+function curl({ method, path, body }: Call): string {
+  const implied = body === undefined ? 'GET' : 'POST';
+  const quoted = () => indented(json(body).replaceAll("'", "'\\''"), '  ');
+  return [
+    `curl ${method === implied ? '' : `-X ${method} `}"$URL${path}"`,
+    '-H "X-Api-Key: $KEY"',
+    ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${quoted()}'`]),
+  ].join(' \\\n  ');
+}
+
+/** The literal of a value in a language in which lists and objects look like those of JSON, but for some words and brackets. */
+function literal(value: unknown, words: Words, indent = ''): string {
+  if (value === null || typeof value === 'boolean') return words[`${value}`];
+  if (typeof value !== 'object') return words.text(value as string | number);
+  const inner = `${indent}    `;
+  const [open, close] = Array.isArray(value) ? '[]' : words.object;
+  const items = Array.isArray(value)
+    ? value.map((one) => literal(one, words, inner))
+    : Object.entries(value).map(
+        ([name, one]) => `${words.text(name)}${words.colon}${literal(one, words, inner)}`,
+      );
+  if (items.length === 0) return Array.isArray(value) ? '[]' : words.empty;
+  return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
+}
+
+interface Words {
+  null: string;
+  true: string;
+  false: string;
+  object: string;
+  empty: string;
+  colon: string;
+  text: (value: string | number) => string;
+}
+
+const pythonWords: Words = {
+  null: 'None',
+  true: 'True',
+  false: 'False',
+  object: '{}',
+  empty: '{}',
+  colon: ': ',
+  text: JSON.stringify,
+};
+
+const phpWords: Words = {
+  null: 'null',
+  true: 'true',
+  false: 'false',
+  object: '[]',
+  empty: 'new stdClass()',
+  colon: ' => ',
+  text: (value) =>
+    typeof value === 'number' ? `${value}` : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+};
+
+const python = ({
+  method,
+  path,
+  body,
+}: Call): string => `import ${body === undefined ? '' : 'json, '}os, urllib.request
+
+${body === undefined ? '' : `body = ${literal(body, pythonWords)}\n`}request = urllib.request.Request(
+    os.environ["URL"] + "${path}",
+    method="${method}",
+    headers={
+        "X-Api-Key": os.environ["KEY"],
+${body === undefined ? '' : '        "Content-Type": "application/json",\n'}    },
+${body === undefined ? '' : '    data=json.dumps(body).encode(),\n'})
+with urllib.request.urlopen(request) as answer:
+    print(answer.read().decode())
+`;
+
+const node = ({ method, path, body }: Call): string => `const { URL: api, KEY } = process.env;
+
+const answer = await fetch(\`\${api}${path}\`, {
+  method: "${method}",
+  headers: {
+    "X-Api-Key": KEY,
+${body === undefined ? '' : '    "Content-Type": "application/json",\n'}  },
+${body === undefined ? '' : `  body: JSON.stringify(${indented(json(body), '  ')}),\n`}});
+console.log(await answer.text());
+`;
+
+const go = ({ method, path, body }: Call): string => `package main
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"os"
+${body === undefined ? '' : '\t"strings"\n'})
+
+func main() {
+	url := os.Getenv("URL") + "${path}"
+${body === undefined ? '' : `\tbody := strings.NewReader(\`${json(body).replaceAll('`', '\\u0060')}\`)\n`}	request, err := http.NewRequest("${method}", url, ${body === undefined ? 'nil' : 'body'})
+	if err != nil {
+		log.Fatal(err)
+	}
+	request.Header.Set("X-Api-Key", os.Getenv("KEY"))
+${body === undefined ? '' : '\trequest.Header.Set("Content-Type", "application/json")\n'}	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(string(text))
+}
+`;
+
+const php = ({ method, path, body }: Call): string => `<?php
+$options = [
+    'method' => '${method}',
+    'header' => [
+        'X-Api-Key: ' . getenv('KEY'),
+${body === undefined ? '' : "        'Content-Type: application/json',\n"}    ],
+    'ignore_errors' => true,
+${body === undefined ? '' : `    'content' => json_encode(${literal(body, phpWords, '    ')}),\n`}];
+$context = stream_context_create(['http' => $options]);
+echo file_get_contents(getenv('URL') . '${path}', false, $context);
+`;
+
+/** A program for a request, in the languages that readers use. None needs a package. */
+export const languages: readonly Language[] = [
+  { name: 'curl', write: curl },
+  { name: 'Python', write: python },
+  { name: 'Node.js', write: node },
+  { name: 'Go', write: go },
+  { name: 'PHP', write: php },
+];
