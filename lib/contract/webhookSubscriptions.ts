@@ -1,12 +1,13 @@
 import type * as z from 'zod';
 import { lazy } from '../lazy.ts';
+import { changeableFields } from '../resources/collections.ts';
 import { operation } from '../resources/operation.ts';
 import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
 import { anyIdOf } from '../values/filters.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { receiverUrl } from '../values/receiverUrl.ts';
 import { serverFields } from '../values/shared.ts';
-import { completed, object, orNull, wordsOf } from '../values/structure.ts';
+import { completed, list, object, orNull, wordsOf } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 
@@ -21,12 +22,15 @@ const subscriptionFields = () => ({
   max_per_second: orNull(integer({ min: 1, max: 1000 })),
   /** Whether events about changes by the key that created it are left out. */
   exclude_own: boolean(),
+  /** The fields of which one must have changed, for an update to be sent; `null` for any. Other types of events are always sent. */
+  changed_fields: wordsOf({ min: 1, max: 50, or: ', or null for all' }, ...changeableFields()).nullable(),
 });
 
-export const webhookSubscription = lazy(() =>
+export const webhookSubscription = /* @__PURE__ */ lazy(() =>
   object({
     id: id('whs'),
     ...subscriptionFields(),
+    changed_fields: list(text(64), { max: 50 }).nullable(),
     /**
      * Webhooks are sent only to an active subscription. The deliveries of the others are held. To the receiver of a suspended one,
      * the oldest of them is tried from time to time, and a success makes the subscription active.
@@ -62,57 +66,66 @@ export type WebhookSubscription = z.output<ReturnType<typeof webhookSubscription
  * A webhook subscription as events show it: nothing that its own receiver alone may know, as the path and the query of a URL often
  * are a password.
  */
-export const subscriptionInEvents = lazy(() =>
+export const subscriptionInEvents = /* @__PURE__ */ lazy(() =>
   object({ id: id('whs'), host: text(253), status: webhookSubscription().shape.status }),
 );
 export type SubscriptionInEvents = z.output<ReturnType<typeof subscriptionInEvents>>;
 
 /** A subscription with its secret, in the two answers that show it. */
-const subscriptionWithSecret = lazy(() => webhookSubscription().extend({ secret: text(100) }));
+const subscriptionWithSecret = /* @__PURE__ */ lazy(() =>
+  webhookSubscription().extend({ secret: text(100) }),
+);
 export type SubscriptionWithSecret = z.output<ReturnType<typeof subscriptionWithSecret>>;
 
 const writableStatus = () => oneOf('active', 'paused');
 
-export const subscriptionDraft = lazy(() =>
+export const subscriptionDraft = /* @__PURE__ */ lazy(() =>
   completed(
     object({ ...subscriptionFields(), payload: orNull(oneOf('full', 'thin')), status: writableStatus() }),
-    { description: null, payload: null, max_per_second: null, exclude_own: false, status: 'active' },
+    {
+      description: null,
+      payload: null,
+      max_per_second: null,
+      exclude_own: false,
+      changed_fields: null,
+      status: 'active',
+    },
   ),
 );
 export type SubscriptionDraft = z.output<ReturnType<typeof subscriptionDraft>>;
 
 /** JSON merge patch (RFC 7396): what is left out stays. */
-export const subscriptionPatch = lazy(() =>
+export const subscriptionPatch = /* @__PURE__ */ lazy(() =>
   object({ ...subscriptionFields(), status: writableStatus() }).partial(),
 );
 export type SubscriptionPatch = z.output<ReturnType<typeof subscriptionPatch>>;
 
 const secondsMax = 7 * 24 * 3600;
 
-export const secretRotation = lazy(() =>
+export const secretRotation = /* @__PURE__ */ lazy(() =>
   completed(object({ overlap_seconds: integer({ min: 0, max: secondsMax }) }), {
     overlap_seconds: 24 * 3600,
   }),
 );
 
-const subscriptionQuery = lazy(() => object({ ...pageQuery().shape, id: anyIdOf('whs') }));
+const subscriptionQuery = /* @__PURE__ */ lazy(() => object({ ...pageQuery().shape, id: anyIdOf('whs') }));
 export type SubscriptionQuery = z.output<ReturnType<typeof subscriptionQuery>>;
 
 const scope = 'webhooks:manage';
 const path = '/webhook-subscriptions';
 const one = `${path}/{subscriptionId}` as const;
 
-export const listWebhookSubscriptions = operation({
+export const listWebhookSubscriptions = /* @__PURE__ */ operation({
   id: 'listWebhookSubscriptions',
   method: 'GET',
   path,
   scope,
   summary: 'List webhook subscriptions',
   query: subscriptionQuery,
-  success: { status: 200, body: listOf(webhookSubscription), headers: ['Link'] },
+  success: { status: 200, body: /* @__PURE__ */ listOf(webhookSubscription), headers: ['Link'] },
 });
 
-export const createWebhookSubscription = operation({
+export const createWebhookSubscription = /* @__PURE__ */ operation({
   id: 'createWebhookSubscription',
   method: 'POST',
   path,
@@ -124,7 +137,7 @@ export const createWebhookSubscription = operation({
 });
 
 /** It does not read If-None-Match: health changes while the version stays. */
-export const getWebhookSubscription = operation({
+export const getWebhookSubscription = /* @__PURE__ */ operation({
   id: 'getWebhookSubscription',
   method: 'GET',
   path: one,
@@ -133,7 +146,7 @@ export const getWebhookSubscription = operation({
   success: { status: 200, body: webhookSubscription, headers: ['ETag'] },
 });
 
-export const updateWebhookSubscription = operation({
+export const updateWebhookSubscription = /* @__PURE__ */ operation({
   id: 'updateWebhookSubscription',
   method: 'PATCH',
   path: one,
@@ -144,7 +157,7 @@ export const updateWebhookSubscription = operation({
   success: { status: 200, body: webhookSubscription, headers: ['ETag'] },
 });
 
-export const deleteWebhookSubscription = operation({
+export const deleteWebhookSubscription = /* @__PURE__ */ operation({
   id: 'deleteWebhookSubscription',
   method: 'DELETE',
   path: one,
@@ -153,7 +166,7 @@ export const deleteWebhookSubscription = operation({
   success: { status: 204 },
 });
 
-export const rotateWebhookSecret = operation({
+export const rotateWebhookSecret = /* @__PURE__ */ operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: `${one}/rotate-secret`,

@@ -9,7 +9,7 @@ import type { ResourceType } from './index.ts';
 import { orderFilters, orders, orderTransitions } from './orders/record.ts';
 
 // Three lists and not one: a bundle has all of a list that its Lambda uses.
-const collections: Record<ResourceType, object> = {
+const collections: Record<ResourceType, { layout: object }> = {
   contact: contacts,
   order: orders,
   event_registration: eventRegistrations,
@@ -27,10 +27,19 @@ const transitions: Record<ResourceType, readonly object[]> = {
   event_registration: eventRegistrationTransitions,
 };
 
+/** Fields that a change does not name: an id never changes, and the others do with every change or never. */
+const ofServer: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
+
+/** The fields that a change can name, of all types, each once. */
+export const changeableFields = (): [string, ...string[]] => {
+  const all = Object.values(collections).flatMap(({ layout }) => Object.keys(layout));
+  return [...new Set(all)].filter((name) => !ofServer.includes(name)) as [string, ...string[]];
+};
+
 // For code that treats the records of all types alike.
 
 export const collectionOf = (type: ResourceType): Collection<Stored> =>
-  collections[type] as Collection<Stored>;
+  collections[type] as unknown as Collection<Stored>;
 
 export const filtersOf = <R extends Stored>({ type }: Pick<Collection<R>, 'type'>): IndexedFields<R> =>
   filters[type] as IndexedFields<R>;

@@ -60,6 +60,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       payload: 1,
       max_per_second: 1,
       exclude_own: 1,
+      changed_fields: 1,
       status: 1,
       status_reason: 1,
       next_probe_at: 1,

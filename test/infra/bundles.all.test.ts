@@ -63,8 +63,8 @@ describe.each(ids)('%s', (id) => {
     const lists = [
       ...listsAndReads.map(({ list }) => list.id),
       'listChanges',
-      'listWebhookDeliveries',
-      'consoleListWebhookDeliveries',
+      ...['listWebhookSubscriptions', 'consoleListWebhookSubscriptions'],
+      ...['listWebhookDeliveries', 'consoleListWebhookDeliveries'],
     ].includes(id);
     expect(inputsOf(id).includes('lib/values/filters.ts')).toBe(lists);
   });

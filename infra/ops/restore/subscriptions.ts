@@ -114,6 +114,7 @@ const decided = [
   'payload',
   'max_per_second',
   'exclude_own',
+  'changed_fields',
   'status',
   'status_reason',
 ] as const;

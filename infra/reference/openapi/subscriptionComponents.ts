@@ -49,6 +49,12 @@ export const subscriptionComponents: Components = {
     {},
     { example: 'contact.*' },
   ),
+  WebhookFieldInput: input(
+    () => subscriptionPatch().shape.changed_fields.unwrap().unwrap().element,
+    'A field of records.',
+    {},
+    { example: 'email' },
+  ),
   WebhookPayloadInput: input(
     () => subscriptionPatch().shape.payload.unwrap(),
     'Whether events hold the whole resource or only its id.',

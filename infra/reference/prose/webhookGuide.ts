@@ -72,6 +72,8 @@ Each event arrives at least once, and events may arrive in any order. Use an eve
 
 A program that also writes records sets \`exclude_own\` of its subscription: then it gets no event about a change by the key that created the subscription. \`origin\` says of each event who made the change.
 
+A subscription with \`"changed_fields": ["email", "tags"]\` gets a \`.updated\` event only if one of these fields has changed. Events of all other types are sent anyway, and so is the update with which a contact is erased.
+
 ### After an outage
 
 You need to do nothing. A delivery whose attempts have all failed waits for the next success of your receiver, and is sent again then. After five days without a success the subscription is suspended: its deliveries are held, and the oldest is tried every hour, after a day every five hours (\`next_probe_at\`). The first success makes it active and releases the others, oldest first, slowly at first and faster with every success. With \`max_per_second\` you limit how many attempts begin in a second.

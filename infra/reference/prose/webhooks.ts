@@ -44,6 +44,10 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     'Whether events about changes by the key that created the subscription are left out, so that a program that also writes records does not get its own changes back. A subscription that was created in Settings > Integrations has no key, and leaves out nothing.',
     false,
   ],
+  changed_fields: [
+    'A `.updated` event is sent only if one of these fields has changed; null: whichever has. Other types are always sent, and so is the update that erases a contact.',
+    null,
+  ],
   status: [
     'Events are sent only to an active subscription. The deliveries of any other are held. A suspended one is probed: its oldest delivery is tried every hour, after a day every five hours, and the first success makes it active.',
     'active',
@@ -80,7 +84,9 @@ export const subscriptionInEventsNotes: Notes<SubscriptionInEvents> = {
   status: subscriptionNotes.status,
 };
 
-const { url, event_types, description, max_per_second, exclude_own } = subscriptionNotes;
+const { url, event_types, description, max_per_second, exclude_own, changed_fields } = subscriptionNotes;
+
+const someFields = ['email', 'tags', 'fulfillment_status'];
 
 export const subscriptionDraftNotes: Notes<SubscriptionDraft> = {
   url,
@@ -92,6 +98,7 @@ export const subscriptionDraftNotes: Notes<SubscriptionDraft> = {
   ],
   max_per_second,
   exclude_own: [`${exclude_own[0]} Default: false.`, true],
+  changed_fields: [changed_fields[0], someFields],
   status: ['The deliveries of a paused subscription are held. Default: active.', 'active'],
 };
 
@@ -104,6 +111,7 @@ export const subscriptionPatchNotes: Notes<SubscriptionPatch> = {
   payload,
   max_per_second,
   exclude_own,
+  changed_fields: [changed_fields[0], someFields],
   status: [
     'paused holds deliveries. active releases them all, also after the API has disabled or suspended the subscription. If the last attempt at the receiver was no success, the oldest is sent first, and the others after the first success.',
     'active',

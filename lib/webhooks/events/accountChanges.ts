@@ -163,17 +163,25 @@ function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
 const isBy = (keyId: string | null, origin: ShownOrigin): boolean =>
   keyId !== null && keyOf(origin) === keyId;
 
+/** Whether a subscription that names fields gets an event. What erases a record is for all who have a copy of it. */
+const isOf = (fields: readonly string[] | null, { type, origin, changed_fields }: WebhookEvent): boolean =>
+  !fields ||
+  !type.endsWith('.updated') ||
+  origin?.kind === 'erasure' ||
+  changed_fields.some((name) => fields.includes(name));
+
 /** The events that have a subscription, each once: a transaction cannot put an item twice. */
 function plan(pending: readonly PendingChange[], subscriptions: readonly Subscription[]): PlannedEvent[] {
   const planned = new Map<string, PlannedEvent>();
   for (const { record, event } of pending) {
     const notedAt = notedAtMs(record);
     const to = subscriptions.filter(
-      ({ id, event_types, created_at, exclude_own, created_by_key_id }) =>
+      ({ id, event_types, created_at, exclude_own, changed_fields, created_by_key_id }) =>
         isSubscribed(event_types, event.type) &&
         // A subscription gets no event about itself.
         id !== event.resource.id &&
         !(exclude_own && isBy(created_by_key_id, event.origin)) &&
+        isOf(changed_fields, event) &&
         Date.parse(created_at) <= notedAt + clockSkewMs,
     );
     if (to.length > 0) planned.set(event.id, { event, to });

@@ -19,6 +19,7 @@ export interface WebhookEvent {
   /** What it is about. */
   resource: EventResource;
   origin: ShownOrigin;
+  changed_fields: readonly string[];
   bodies: Record<Payload, string>;
   /** Its record was erased later: then both bodies are thin. */
   erased?: true;
@@ -88,6 +89,7 @@ const serialised = (
   type: event.type,
   resource: { type: event.resource.type, id: event.resource.id },
   origin: event.origin,
+  changed_fields: event.changed_fields,
   bodies: {
     full: bodyOf(event, { previous, data }),
     thin: bodyOf(event, { previous: {}, data: { id: event.resource.id } }),

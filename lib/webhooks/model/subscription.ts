@@ -80,6 +80,7 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
     payload: item.payload,
     max_per_second: item.max_per_second,
     exclude_own: item.exclude_own ?? false,
+    changed_fields: item.changed_fields ?? null,
     status: item.status,
     status_reason: item.status_reason,
     next_probe_at: item.next_probe_at,

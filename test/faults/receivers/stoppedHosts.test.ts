@@ -32,6 +32,7 @@ const create = ({ account }: GivenSubscriber, url: string) =>
       payload: 'full',
       max_per_second: null,
       exclude_own: false,
+      changed_fields: null,
       status: 'active',
     },
     { by: aFullKey, deadline: inAnHour(), once: undefined },

@@ -11,6 +11,7 @@ import { resourceTypes } from '../../../lib/resources/index.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { getOrder } from '../../../lib/resources/orders/operations.ts';
 import type { EventNote } from '../../../lib/resources/reference.ts';
+import { eraseContact } from '../../../lib/webhooks/erasure/eraseContact.ts';
 import { getSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import {
@@ -21,6 +22,7 @@ import {
   givenKey,
   givenOrders,
   givenSubscription,
+  inAnHour,
 } from '../../support/data/given.ts';
 import { aRecord, givenRecords } from '../../support/data/records.ts';
 import { call } from '../../support/http/api.ts';
@@ -156,6 +158,31 @@ describe('with exclude_own, a subscription gets', () => {
     await call(createContact, { key, body: { email: 'canary@example.com' } });
     expect(await types(1)).toEqual(['contact.created']);
   });
+});
+
+test('with changed_fields, a subscription gets updates of these fields alone, and every event that is no update', async () => {
+  await subscribe({ changed_fields: ['email', 'fulfillment_status'] });
+  const { body } = await call(createContact, { key, body: { email: 'canary@example.com' } });
+  const params = { contactId: body.id };
+  await call(updateContact, { key, params, body: { note: 'of no interest' } });
+  await call(updateContact, { key, params, body: { note: 'and another', email: 'other@example.com' } });
+  const order = anOrder({ payment_status: 'unpaid' });
+  for (const change of [{}, { note: 'of no interest' }, { payment_status: 'paid' }])
+    await givenOrders(account, [{ ...order, ...change }]);
+  await givenOrders(account, [{ ...order, payment_status: 'paid', fulfillment_status: 'fulfilled' }]);
+  await call(updateContact, { key, params, body: { email: null, phone: '+4930123456' } });
+  await call(updateContact, { key, params, body: { note: 'of no interest' } });
+  await eraseContact(account, body.id, inAnHour());
+  const all = await events(7);
+  expect(all.map(({ type, resource }) => [type, resource.version]).sort()).toEqual([
+    ['contact.created', 1],
+    ['contact.updated', 3],
+    ['contact.updated', 4],
+    ['contact.updated', 6],
+    ['order.created', 1],
+    ['order.paid', 3],
+    ['order.updated', 4],
+  ]);
 });
 
 describe('of an order', () => {

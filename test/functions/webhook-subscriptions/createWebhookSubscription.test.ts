@@ -44,6 +44,7 @@ describe('201', () => {
       payload: 'full',
       max_per_second: null,
       exclude_own: false,
+      changed_fields: null,
       status: 'active',
       status_reason: null,
       next_probe_at: null,

@@ -64,6 +64,9 @@ describe('200', () => {
     expect(await stored()).toEqual(body);
     expect((await update({ description: null })).body.description).toBeNull();
     expect((await update({ max_per_second: 5 })).body.max_per_second).toBe(5);
+    const fields = await update({ changed_fields: ['Tags', 'first-name', 'tags'] });
+    expect(fields.body.changed_fields).toEqual(['first_name', 'tags']);
+    expect((await update({ changed_fields: null })).body.changed_fields).toBeNull();
     expect((await update({ max_per_second: null })).body.max_per_second).toBeNull();
   });
 

@@ -21,6 +21,7 @@ const aSubscription = (change: Partial<WebhookSubscription> = {}): WebhookSubscr
     payload: 'full',
     max_per_second: null,
     exclude_own: false,
+    changed_fields: null,
     status: 'active',
     status_reason: null,
     next_probe_at: null,

@@ -140,6 +140,7 @@ const anEvent = (): WebhookEvent => ({
   type: 'contact.updated',
   resource: { type: 'contact', id: recordId('con', 0, newSeed()) },
   origin: { kind: 'product' },
+  changed_fields: [],
   bodies: { full: '{"data":"whole"}', thin: '{"data":"id"}' },
 });
 

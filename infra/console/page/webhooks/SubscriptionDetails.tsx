@@ -188,6 +188,12 @@ const FactsWith = ({ of, keys }: { of: WebhookSubscription; keys: readonly Conso
         <dd>changes by the key that created it</dd>
       </div>
     )}
+    {of.changed_fields && (
+      <div>
+        <dt>Updates</dt>
+        <dd>only of {of.changed_fields.join(', ')}</dd>
+      </div>
+    )}
     <div>
       <dt>Created</dt>
       <dd>
