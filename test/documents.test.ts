@@ -10,6 +10,7 @@ import { errorNames } from '../lib/apiError.ts';
 import { eventTypes } from '../lib/contract/eventTypes.ts';
 import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
+import { webhookTest } from '../lib/contract/webhookDeliveries.ts';
 import type { Stored } from '../lib/resources/collection.ts';
 import { pollRule } from '../lib/resources/listNotes.ts';
 import { delaysSeconds } from '../lib/webhooks/deliveries/schedule.ts';
@@ -150,7 +151,7 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
     .toBe(400);
   const [contact] = await givenContacts(account, [aContact()]);
   await expect.poll(() => output.join('')).toBe(`contact.created ${contact?.id} 1\n`);
-  const tested = testSubscription(account, id, { check_signatures: true }, inAnHour());
+  const tested = testSubscription(account, id, webhookTest().parse({ check_signatures: true }), inAnHour());
   expect(await tested).toMatchObject({ outcome: 'success', verifies_signatures: true });
 });
 

@@ -11,7 +11,8 @@ export type Origin = { kind: 'api'; key_id: string } | { kind: 'product' | 'oper
 
 export const knownOrigin = lazy(() =>
   object({
-    kind: oneOf('api', 'product', 'operator', 'erasure'),
+    /** test: nobody made it. It is of an example event, which a test sends, and no change has it. */
+    kind: oneOf('api', 'product', 'operator', 'erasure', 'test'),
     /** Only of `api`. */
     key_id: id('key').optional(),
   }),

@@ -91,15 +91,21 @@ export const deliveryQuery = /* @__PURE__ */ lazy(() =>
 );
 export type DeliveryQuery = z.output<ReturnType<typeof deliveryQuery>>;
 
+/** The types of which a test sends an event. */
+export const testedType = /* @__PURE__ */ lazy(() => oneOf(testEventType, ...eventTypes));
+
 export const webhookTest = /* @__PURE__ */ lazy(() =>
-  completed(object({ check_signatures: boolean() }), { check_signatures: false }),
+  completed(object({ check_signatures: boolean(), event_type: testedType() }), {
+    check_signatures: false,
+    event_type: testEventType,
+  }),
 );
 export type WebhookTest = z.output<ReturnType<typeof webhookTest>>;
 
 const testResult = /* @__PURE__ */ lazy(() =>
   object({
     event_id: id('evt'),
-    event_type: oneOf(testEventType),
+    event_type: testedType(),
     ...attemptFields(),
     /** `null` when it was not checked, or when the answers leave it open. */
     verifies_signatures: orNull(boolean()),

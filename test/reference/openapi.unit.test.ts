@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { openapiFile, openapiText } from '../../infra/ops/documents/openapi.ts';
+import { examplesFile, examplesText, openapiFile, openapiText } from '../../infra/ops/documents/openapi.ts';
 import { eventTypes, testEventType } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
@@ -18,6 +18,7 @@ import { root } from '../support/stack/stackProcess.ts';
 
 test('the file in the tree is what the contract makes; "npm run openapi" writes it', () => {
   expect(readFileSync(openapiFile, 'utf8')).toBe(openapiText());
+  expect(readFileSync(examplesFile, 'utf8')).toBe(examplesText());
 });
 
 test('it has the version of the project', () => {

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventTypes } from '../../../lib/contract/eventTypes.ts';
+import { examplesOf } from '../../reference/openapi/webhooks.ts';
 import { openapi } from '../../reference/openapi.ts';
 import { OpsCommand } from '../command.ts';
 
@@ -10,8 +12,19 @@ export const openapiFile = join(root, 'openapi.json');
 
 export const openapiText = (): string => `${JSON.stringify(openapi(), null, 2)}\n`;
 
+/** The examples of events, which tests of webhooks send. No Lambda loads the reference. */
+export const examplesFile = join(root, 'lib', 'webhooks', 'model', 'examples.json');
+
+export const examplesText = (): string =>
+  `${JSON.stringify(Object.fromEntries(eventTypes.map((type) => [type, examplesOf(type).full.value])), null, 1)}\n`;
+
 export const program = new OpsCommand('npm run openapi')
-  .description('Write openapi.json, the contract as OpenAPI 3.1')
-  .action(() => writeFileSync(openapiFile, openapiText()));
+  .description(
+    'Write openapi.json, the contract as OpenAPI 3.1, and the examples of events that tests of webhooks send',
+  )
+  .action(() => {
+    writeFileSync(openapiFile, openapiText());
+    writeFileSync(examplesFile, examplesText());
+  });
 
 if (import.meta.main) await program.main();

@@ -1,4 +1,5 @@
 import {
+  testedType,
   testWebhookSubscription,
   webhookDelivery,
   webhookDeliveryWithBody,
@@ -66,6 +67,12 @@ export const subscriptionComponents: Components = {
     'The status that a client may set for a subscription.',
     {},
     { example: 'active' },
+  ),
+  WebhookTestTypeInput: input(
+    testedType,
+    'A type of events that a test can send.',
+    {},
+    { example: 'order.paid' },
   ),
   SecretRotation: input(
     secretRotation,

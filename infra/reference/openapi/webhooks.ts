@@ -18,7 +18,7 @@ const operationIdOf = (type: string): string =>
 const record = (name: string) => exampleOf(name) as Record<string, unknown>;
 
 /** The examples of an event: one with the payload full, one with thin. */
-function examplesOf(type: EventType): Json {
+export function examplesOf(type: EventType) {
   const resource = type.split('.')[0] as EventResourceType;
   const name = eventComponentNames[resource];
   const { change } = eventTypeNotes[type];

@@ -14,7 +14,7 @@ export const bodyExamples = {
   },
   updateWebhookSubscription: { status: 'active' },
   rotateWebhookSecret: { overlap_seconds: 3600 },
-  testWebhookSubscription: { check_signatures: true },
+  testWebhookSubscription: { check_signatures: true, event_type: 'order.paid' },
   redeliverWebhooks: { since: '2026-03-01T00:00:00Z', status: 'all', event_types: ['order.*'] },
 } satisfies Record<BodyOperationId, Example>;
 

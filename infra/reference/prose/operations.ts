@@ -61,7 +61,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   testWebhookSubscription: {
     tag: 'Webhook deliveries',
     description:
-      'Sends a `webhook.test` to the receiver, also when the subscription is not active. It waits for 15 seconds at most, or 18 with `check_signatures`, and answers with the outcome. A test is not retried, and is not in the list of deliveries. A subscription can have one test at a time: another request during a test is 400. With `check_signatures`, a receiver that has accepted the test gets two more webhooks, both `webhook.test`, which it must refuse; the answer says whether it did, and nothing else about them. The body may be left out.',
+      'Sends a `webhook.test`, or the example of another `event_type`, to the receiver, also when the subscription is not active. It waits for 15 seconds at most, or 18 with `check_signatures`, and answers with the outcome. A test is not retried, and is not in the list of deliveries. A subscription can have one test at a time: another request during a test is 400. With `check_signatures`, a receiver that has accepted the test gets two more webhooks, both `webhook.test`, which it must refuse; the answer says whether it did, and nothing else about them. The body may be left out.',
     success: 'The outcome of the test, also when it failed.',
   },
   listWebhookDeliveries: {

@@ -62,7 +62,7 @@ curl -X POST "$ADDRESS/test" -H "X-Api-Key: $KEY" \\
   -d '{"check_signatures": true}'
 \`\`\`
 
-With \`check_signatures\`, the receiver also gets one webhook with a wrong signature and one with an old timestamp. \`verifies_signatures\` is \`true\` if it refused both, and \`false\` if it accepted one: then others can send it events, or send old ones again.
+With \`check_signatures\`, the receiver also gets one webhook with a wrong signature and one with an old timestamp. \`verifies_signatures\` is \`true\` if it refused both, and \`false\` if it accepted one: then others can send it events, or send old ones again. With \`"event_type": "order.paid"\`, the receiver gets the example of this type that is in the reference, signed as any event, with the \`origin\` \`{"kind": "test"}\`.
 
 ### Retries, order and duplicates
 

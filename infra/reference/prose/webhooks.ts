@@ -199,11 +199,15 @@ export const testNotes: Notes<WebhookTest> = {
     'Whether the receiver also gets two webhooks that it must refuse: one with a wrong signature, and one with a timestamp of an hour ago. Default: false.',
     true,
   ],
+  event_type: [
+    'The type of the event that is sent. Of any other than webhook.test it is the example in this reference, about a record that nobody has, full or thin as the subscription is, with the origin `test`. Default: webhook.test.',
+    'order.paid',
+  ],
 };
 
 export const testResultNotes: Notes<TestResult> = {
   event_id: ['The id of the test event, and its webhook-id.', 'evt_3x5v7k9m1q2b4n6t8z0chjwr'],
-  event_type: ['Always webhook.test.', 'webhook.test'],
+  event_type: ['The type of the event that was sent.', 'order.paid'],
   ...attemptOnly,
   verifies_signatures: [
     'With `check_signatures`: true when the receiver refused both wrong webhooks, false when it answered one of them with a status from 200 to 299. null when it was not checked, when the test itself failed, and when the receiver did not answer a wrong one, or answered 429, 502, 503 or 504.',

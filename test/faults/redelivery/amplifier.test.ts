@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { webhookTest } from '../../../lib/contract/webhookDeliveries.ts';
 import { redeliveryRequest, type WebhookRedelivery } from '../../../lib/contract/webhookRedeliveries.ts';
 import { getRedelivery } from '../../../lib/webhooks/redelivery/getRedelivery.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
@@ -123,7 +124,7 @@ test.runIf(isWhole)(
     expect(timesOf(one).length - before).toBeLessThanOrEqual(5 * 6);
 
     pipeline.receiver.reply = () => 204;
-    await testSubscription(one.account, one.id, { check_signatures: false }, deadline());
+    await testSubscription(one.account, one.id, webhookTest().parse({}), deadline());
     await pipeline.time.pass(20 * minuteMs);
     expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 20 });
   },
@@ -171,7 +172,7 @@ test('what a host that has never accepted anything has refused is not sent again
   expect(timesOf(one)).toHaveLength(before);
 
   pipeline.receiver.reply = () => 204;
-  await testSubscription(one.account, one.id, { check_signatures: false }, deadline());
+  await testSubscription(one.account, one.id, webhookTest().parse({}), deadline());
   for (const { id } of await deliveriesTo(one)) await again(one, id);
   await pipeline.time.pass(2 * secondMs);
   for (const { status } of await deliveriesTo(one)) expect(status).toBe('succeeded');

@@ -1,22 +1,33 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import { testWebhookSubscription } from '../../../lib/contract/webhookDeliveries.ts';
+import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { updateOf } from '../../../lib/dynamodb/expressions.ts';
 import { env, required } from '../../../lib/env.ts';
 import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { document, expectValid, pointerOf } from '../../support/documents/openapi.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, type Behaviour, endsAfter, partsOf } from '../../support/http/receivers.ts';
 
-async function testing(behaviour: Behaviour, status: 'active' | 'paused' = 'active', body?: object) {
+const success = endsAfter(answer('200 OK'));
+
+async function testing(
+  behaviour: Behaviour,
+  status: 'active' | 'paused' = 'active',
+  body?: object,
+  more: Partial<SubscriptionDraft> = {},
+) {
   const receiver = await aReceiver(behaviour);
   const account = givenAccount();
   const { text: key } = await givenKey(account);
   const subscription = await givenSubscription(account, {
     url: `http://localhost:${receiver.port}/hook?a=1`,
     status,
+    ...more,
   });
   const params = { subscriptionId: subscription.id };
   const reply = await call(testWebhookSubscription, { key, params, ...(body ? { body } : {}) });
@@ -60,6 +71,37 @@ test.each(['active', 'paused'] as const)(
     });
   },
 );
+
+test.each(eventTypes)(
+  '%s: its example in the reference is sent, marked as a test, full or thin',
+  async (event_type) => {
+    const examples = document.webhooks[event_type]?.post.requestBody?.content['application/json'].examples;
+    for (const payload of ['full', 'thin'] as const) {
+      const body = { event_type };
+      const more = { payload, event_types: ['contact.created' as const] };
+      const { status, receiver, subscription, body: result } = await testing(success, 'active', body, more);
+      expect([status, result.event_type, result.outcome]).toEqual([200, event_type, 'success']);
+      const { headers, body: sent } = partsOf(receiver.requests[0] as string);
+      expect(new Webhook(subscription.secret).verify(sent, headers)).toEqual({
+        ...(examples?.[payload]?.value as object),
+        id: result.event_id,
+        timestamp: expect.stringMatching(/Z$/),
+        origin: { kind: 'test' },
+      });
+      expectValid(
+        `${pointerOf('webhooks', event_type, 'post', 'requestBody', 'content', 'application/json')}/schema`,
+        JSON.parse(sent),
+      );
+    }
+  },
+);
+
+test('the forged ones beside an example are no examples', async () => {
+  const body = { event_type: 'order.paid', check_signatures: true };
+  const { receiver } = await testing(success, 'active', body);
+  const typeOf = (request: string) => JSON.parse(partsOf(request).body).type;
+  expect(receiver.requests.map(typeOf)).toEqual(['order.paid', 'webhook.test', 'webhook.test']);
+});
 
 describe('a failure of the receiver is in the answer, and is no error of the request', () => {
   test.each([

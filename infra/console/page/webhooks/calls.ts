@@ -60,7 +60,7 @@ export const rotateSecret = (id: string, overlap_seconds: number, once: string) 
 
 export const test = (id: string, check_signatures: boolean) =>
   call<Operations['consoleTestWebhookSubscription']>('POST', `${path}/${id}/test`, {
-    body: { check_signatures },
+    body: { check_signatures, event_type: 'webhook.test' },
   });
 
 /** The deliveries to show; an empty text is any. */
