@@ -17,6 +17,8 @@ export const me = lazy(() =>
     scopes: list(oneOf(...scopes), { max: scopes.length }),
     full_access: boolean(),
     account: text(64),
+    /** When the key was created; `null` for one of an earlier release that was not changed since. */
+    created_at: orNull(time()),
     /** When this key expires; `null` is never. */
     expires_at: orNull(time()),
   }),

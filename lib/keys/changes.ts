@@ -37,7 +37,7 @@ function actionOf(key: Key, previous: Key): ActivityAction {
   return only === undefined || another !== undefined ? 'key.changed' : only;
 }
 
-const stateOf = ({ name, access, expiresAt, secrets }: Key, at: Date): KeyState => ({
+export const stateOf = ({ name, access, expiresAt, secrets }: Key, at: Date): KeyState => ({
   name,
   scopes: access.kind === 'scoped' ? ([...access.scopes] as Scope[]) : [],
   full_access: access.kind === 'full',

@@ -21,6 +21,7 @@ export async function describeKey(key: string, now = new Date()): Promise<Me> {
     scopes: access.kind === 'scoped' ? ([...access.scopes] as Scope[]) : [],
     full_access: access.kind === 'full',
     account: grant.accountId,
+    created_at: (item.created_at as string | undefined) ?? null,
     expires_at: grant.expiresAt ?? null,
   };
 }

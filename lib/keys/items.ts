@@ -43,6 +43,7 @@ export const secretAttributes = (key: Key, secret: Secret): Item => ({
   key_id: key.id,
   account_id: key.accountId,
   hint: secret.hint,
+  created_at: key.createdAt,
   secret_expires_at: secret.expiresAt,
 });
 

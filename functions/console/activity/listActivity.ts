@@ -1,5 +1,5 @@
+import { pageOfActivity } from '../../../lib/console/activity.ts';
 import { listActivity } from '../../../lib/contract/console/activity.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
-import { listEntries } from '../../../lib/trail/list.ts';
 
-export const handler = consoleEndpoint(listActivity, ({ account, query }) => listEntries(account, query));
+export const handler = consoleEndpoint(listActivity, ({ account, query }) => pageOfActivity(account, query));

@@ -32,7 +32,7 @@ Next steps: [read all contacts](pagination.html) or [some of them](filter-sort-a
 
 ## Authentication
 
-Every request has your key in the header \`X-Api-Key\`. If the key is missing, unknown, expired or revoked, the answer is 401, always with the same message. Keep keys on servers: anybody with a key can act as your account. Web pages of other origins cannot call the API. \`GET /me\` shows the account and the scopes of a key.
+Every request has your key in the header \`X-Api-Key\`. If the key is missing, unknown, expired or revoked, the answer is 401, always with the same message. Keep keys on servers: anybody with a key can act as your account. Web pages of other origins cannot call the API. \`GET /me\` shows the account and the scopes of a key, since when it is there, and when it expires.
 
 ## Scopes
 

@@ -8,6 +8,10 @@ export const meNotes: Notes<Me> = {
   scopes: ['The scopes of the key. Empty when it has full access.', ['contacts:read', 'contacts:write']],
   full_access: ['Whether the key may call every operation, also operations that will be added.', false],
   account: ['The account whose data the key is for.', 'acme'],
+  created_at: [
+    'When the key was created; null when an earlier release of this API made it.',
+    '2026-03-01T09:30:00.000Z',
+  ],
   expires_at: ['When the key expires; null means never.', '2027-03-01T09:30:00.000Z'],
 };
 

@@ -18,6 +18,7 @@ export const actions = [
   'key.changed',
   'key.rotated',
   'key.revoked',
+  'key.expires_soon',
   'subscription.created',
   'subscription.changed',
   'subscription.rotated',
@@ -29,9 +30,9 @@ export const actions = [
 
 export type ActivityAction = (typeof actions)[number];
 
-/** Who made a change: a person in the console, an operator with a command, or the product's backend. */
+/** Who made a change: a person in the console, an operator with a command, or the product's backend. What time brings is of the system. */
 export const author = () =>
-  object({ kind: oneOf('user', 'operator', 'product'), id: text(2048), name: text(2048) });
+  object({ kind: oneOf('user', 'operator', 'product', 'system'), id: text(2048), name: text(2048) });
 
 /** What of a key can change; never a secret and never a hash. */
 const keyState = () =>

@@ -23,6 +23,7 @@ describe('200', () => {
       scopes: ['contacts:read', 'orders:read'],
       full_access: false,
       account,
+      created_at: key.createdAt,
       expires_at: expiresAt,
     });
   });
@@ -41,9 +42,15 @@ describe('200', () => {
     const { body: after } = await call(getMe, { key: issued.text });
     expect(before).toMatchObject({
       key_id: key.id,
+      created_at: key.createdAt,
       hint: old.slice(-4),
       expires_at: issued.key.secrets[1]?.expiresAt,
     });
-    expect(after).toMatchObject({ key_id: key.id, hint: issued.text.slice(-4), expires_at: null });
+    expect(after).toMatchObject({
+      key_id: key.id,
+      created_at: key.createdAt,
+      hint: issued.text.slice(-4),
+      expires_at: null,
+    });
   });
 });

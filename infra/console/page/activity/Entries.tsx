@@ -13,6 +13,7 @@ const actionWords: Record<ActivityAction, string> = {
   'key.changed': 'changed',
   'key.rotated': 'rotated',
   'key.revoked': 'revoked',
+  'key.expires_soon': 'will soon end',
   'subscription.created': 'created the webhook subscription to',
   'subscription.changed': 'changed the webhook subscription to',
   'subscription.rotated': 'rotated the secret of the webhook subscription to',

@@ -1,0 +1,33 @@
+import type { ActivityEntry } from '../contract/console/activity.ts';
+import { shownEntry } from '../trail/entry.ts';
+import { stateOf } from './changes.ts';
+import type { Key } from './key.ts';
+
+/** How many days before its end a key gives notice of it. */
+const noticeDays = [30, 7];
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * The entries that say that a key ends soon, each at its time. They follow from the key, so nothing is written, and nobody has to look
+ * through all keys every day. There is none from before the key, or after its revocation.
+ */
+export function expiryNotices(key: Key, now: Date): ActivityEntry[] {
+  const { expiresAt, createdAt, revokedAt = '~' } = key;
+  if (expiresAt === undefined) return [];
+  return noticeDays.flatMap((days) => {
+    const at = new Date(Date.parse(expiresAt) - days * dayMs);
+    const time = at.toISOString();
+    if (at > now || time < createdAt || time > revokedAt) return [];
+    return shownEntry({
+      pk: key.accountId,
+      sk: `${time}#${key.id}#expires-in-${days}-days`,
+      action: 'key.expires_soon',
+      author: { kind: 'system', id: 'system', name: 'This API' },
+      key_id: key.id,
+      key_name: key.name,
+      after: stateOf(key, at),
+      ttl: 0,
+    });
+  });
+}
