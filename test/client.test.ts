@@ -18,9 +18,10 @@ import {
 } from './support/data/given.ts';
 import { aRecord, givenRecords } from './support/data/records.ts';
 import { newWord, startTomorrow } from './support/documents/newerRelease.ts';
+import { blocksIn } from './support/documents/prose.ts';
 import { apiUrl, call } from './support/http/api.ts';
 import { isWhole } from './support/run/extent.ts';
-import { root } from './support/stack/stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
 
 const workspace = join(root, 'test', 'client');
 const build = join(workspace, 'build');
@@ -32,12 +33,16 @@ const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'ut
 const readOnly: ResourceType[] = resourceTypes.filter((type) => type !== 'contact' && type !== 'order');
 
 /** Runs a command line in the workspace, with its own tools before those of the project, as npm does. */
-async function run(commandLine: string, env: Record<string, string> = {}, signal?: AbortSignal) {
+async function run(
+  commandLine: string,
+  env: Record<string, string> = {},
+  { signal, cwd = workspace }: { signal?: AbortSignal; cwd?: string } = {},
+) {
   const [command, ...args] = commandLine.split(' ') as [string, ...string[]];
   const tools = [workspace, root].map((folder) => join(folder, 'node_modules', '.bin'));
   const PATH = [...tools, process.env.PATH].join(delimiter);
   const child = spawn(command, args, {
-    cwd: workspace,
+    cwd,
     env: { ...process.env, ...env, PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal ? { signal } : {}),
@@ -76,6 +81,25 @@ test('the program talks no type into anything', () => {
   }
 });
 
+test('the recipe for a typed client makes the same types of the document that is published', async ({
+  signal,
+}) => {
+  const [recipe = ''] = blocksIn(readFileSync(join(root, 'docs', 'api.md'), 'utf8'), 'sh').filter((block) =>
+    block.includes('openapi-typescript openapi.json'),
+  );
+  const commands = recipe.split('\n').filter((line) => /^(curl|npx) /.test(line));
+  expect(commands).toHaveLength(2);
+  const folder = temporaryFolder();
+  onTestFinished(() => removeFolder(folder));
+  writeFileSync(join(folder, 'recipe.sh'), commands.join('\n').replace('npx ', ''));
+  // As the output of a stage, with a slash at its end.
+  const env = { DOCS: new URL('/docs/', apiUrl).href };
+  expect(await run(`bash -e ${join(folder, 'recipe.sh')}`, env, { signal, cwd: folder })).toMatchObject({
+    code: 0,
+  });
+  expect(readFileSync(join(folder, 'api.ts'), 'utf8')).toBe(readFileSync(join(build, 'api.ts'), 'utf8'));
+});
+
 test('the program calls every operation there is, and gets what it asked for', async ({ signal }) => {
   const account = givenAccount();
   const { key, text: KEY } = await givenKey(account);
@@ -93,7 +117,7 @@ test('the program calls every operation there is, and gets what it asked for', a
   const due = { key: KEY, query: { payment_status: 'unpaid,partially_paid' } };
   await expect.poll(async () => (await call(listOrders, due)).body.pagination.total).toBe(2);
 
-  const { code, stdout, stderr } = await run(scripts.start, { URL: apiUrl, KEY }, signal);
+  const { code, stdout, stderr } = await run(scripts.start, { URL: apiUrl, KEY }, { signal });
 
   expect(code, stderr).toBe(0);
   const calls = stderr
@@ -184,6 +208,6 @@ describe.runIf(isWhole)('the program in Python', () => {
 
 test('the client of the documents creates a contact', async ({ signal }) => {
   const { text: KEY } = await givenKey(givenAccount());
-  const { stdout } = await run('node build/documented.ts', { URL: apiUrl, KEY }, signal);
+  const { stdout } = await run('node build/documented.ts', { URL: apiUrl, KEY }, { signal });
   expect(stdout).toMatch(/^con_\w{24} 1\n$/);
 });

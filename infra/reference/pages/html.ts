@@ -11,7 +11,7 @@ export const slugOf = (title: string): string =>
 
 /** What the colours of code tell apart, in the syntax of all languages that are shown. */
 const parts =
-  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'\w])\/\/[^\n]*|(?<=^|\s)#[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<word>\b(?:async|await|class|const|curl|defer|else|export|false|for|from|func|function|if|import|interface|let|nil|None|null|of|package|return|throw|true|True|False|with|yield)\b)|(?<number>\b\d+(?:\.\d+)?\b)/gm;
+  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'\w])\/\/[^\n]*|(?<=^|\s)#[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<word>\b(?:async|await|class|const|curl|defer|else|export|false|for|from|func|function|if|import|interface|let|nil|None|null|of|package|return|throw|true|True|False|with|yield)\b)|(?<number>(?<=[:,[(] ?)-?\d+(?:\.\d+)?(?=[\s,\])};]))/gm;
 
 /** Code in HTML. A line of it can be wider than its place, so it can be scrolled, also with the keyboard. */
 export function codeBlock(code: string): string {
