@@ -46,12 +46,13 @@ function form({ method, path, parameters, body }) {
     make('button', { textContent: `Send ${method}` }),
     output,
   );
-  idsOf().then((ids) => {
+  const filledIn = idsOf().then((ids) => {
     for (const { field } of fields) field.value = ids[field.value] ?? field.value;
   });
   sent.addEventListener('submit', async (event) => {
     event.preventDefault();
     sessionStorage.setItem('key', key.value);
+    await filledIn;
     const filled = fields.filter(({ field }) => field.value !== '');
     const of = (where) =>
       filled.filter((one) => one.place === where).map(({ name, field }) => [name, field.value]);
