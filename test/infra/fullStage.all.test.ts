@@ -98,7 +98,7 @@ describe('the firewall', () => {
     });
   });
 
-  test('leaves texts, addresses of webhooks, large bodies and silent clients to us: what the contract allows is not blocked', () => {
+  test('leaves texts, addresses of webhooks, large bodies, lists of ids and silent clients to us: what the contract allows is not blocked', () => {
     const counted = ({ ManagedRuleGroupStatement }: { ManagedRuleGroupStatement: OverridingStatement }) =>
       ManagedRuleGroupStatement.RuleActionOverrides?.map(({ Name, ActionToUse }) => {
         expect(ActionToUse).toEqual({ Count: {} });
@@ -111,6 +111,7 @@ describe('the firewall', () => {
       'GenericRFI_BODY',
       'NoUserAgent_HEADER',
       'SizeRestrictions_BODY',
+      'SizeRestrictions_QUERYSTRING',
     ]);
     expect(counted(rule('AWSManagedRulesKnownBadInputsRuleSet').Statement)).toBeUndefined();
   });
