@@ -1,7 +1,15 @@
-import type { FailedRequest, FailedRequestsAnswer, FailedRequestsQuery } from '../contract/console/usage.ts';
+import {
+  type FailedRequest,
+  type FailedRequestsAnswer,
+  type FailedRequestsQuery,
+  type FailureFilter,
+  type FailureGroupsAnswer,
+  groupsMax,
+} from '../contract/console/usage.ts';
 import { queryAll, queryPages } from '../dynamodb/query.ts';
 import { env, required } from '../env.ts';
 import { classOf } from './counts.ts';
+import { FailureGroups, groupOf } from './failureGroups.ts';
 import { failPartition, hourOf, keptMs, last, lostPartition } from './keys.ts';
 
 /**
@@ -24,8 +32,22 @@ export interface FailureItem {
   ttl: number;
 }
 
-/** The most requests that are looked at for a page. */
+/** The most requests that are looked at for an answer. */
 const lookedAtMax = 20_000;
+
+type Filter = FailureFilter & Pick<FailedRequestsQuery, 'request_id' | 'group'>;
+
+/** From the first time to one before the last. */
+interface Span {
+  since: string;
+  until: string;
+}
+
+/** The times that are meant, of those that are kept. */
+function spanOf({ since, until = last }: FailureFilter, now: number): Span {
+  const kept = new Date(now - keptMs.failure).toISOString();
+  return { since: since !== undefined && since > kept ? since : kept, until };
+}
 
 /** A page of the failed requests of an account, newest first. */
 export async function listFailures(
@@ -33,59 +55,88 @@ export async function listFailures(
   query: FailedRequestsQuery,
   now = Date.now(),
 ): Promise<FailedRequestsAnswer> {
-  const kept = new Date(now - keptMs.failure).toISOString();
-  const since = query.since !== undefined && query.since > kept ? query.since : kept;
+  const span = spanOf(query, now);
+  const isOfAll = query.request_id === undefined && query.group === undefined;
   const [page, not_kept] = await Promise.all([
-    pageOf(account, query, since),
-    query.request_id === undefined ? notKept(account, query, since) : 0,
+    pageOf(account, query, span),
+    isOfAll ? notKept(account, query, span) : 0,
   ]);
   return { ...page, not_kept };
+}
+
+/** The failed requests of an account by operation, status and reason, the largest group first. */
+export async function groupFailures(
+  account: string,
+  query: FailureFilter,
+  now = Date.now(),
+): Promise<FailureGroupsAnswer> {
+  const span = spanOf(query, now);
+  const groups = new FailureGroups();
+  const grouping = async () => {
+    let lookedAt = 0;
+    for await (const item of newestFirst(account, span)) {
+      if (lookedAt === lookedAtMax) return startOf(item);
+      lookedAt += 1;
+      if (matches(item, query)) groups.add(shown(item));
+    }
+    return null;
+  };
+  const [grouped_since, not_kept] = await Promise.all([grouping(), notKept(account, query, span)]);
+  return { data: groups.largestFirst().slice(0, groupsMax), not_kept, grouped_since };
+}
+
+/** The stored failed requests of a time. @param limit how many are wanted, when it is known */
+async function* newestFirst(
+  account: string,
+  { since, until }: Span,
+  limit?: number,
+): AsyncGenerator<FailureItem> {
+  // BETWEEN includes its ends, and an empty range is an error.
+  if (until <= since) return;
+  const pages = queryPages({
+    TableName: required(env.usageTable),
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :since AND :until',
+    ExpressionAttributeValues: { ':pk': failPartition(account), ':since': since, ':until': until },
+    ScanIndexForward: false,
+    ...(limit === undefined ? {} : { Limit: limit }),
+  });
+  for await (const page of pages)
+    for (const item of page as unknown as FailureItem[]) if (item.sk !== until) yield item;
 }
 
 async function pageOf(
   account: string,
   query: FailedRequestsQuery,
-  since: string,
+  { since, until }: Span,
 ): Promise<Omit<FailedRequestsAnswer, 'not_kept'>> {
-  const { limit, before = last, key_id, status_class, request_id } = query;
-  const isFiltered = key_id !== undefined || status_class !== undefined || request_id !== undefined;
+  const { limit, before = last, key_id, status_class, request_id, group } = query;
+  const isFiltered = [key_id, status_class, request_id, group].some((value) => value !== undefined);
   const data: FailedRequest[] = [];
-  const pagination = { limit, next_before: null as string | null };
-  // BETWEEN includes its ends, and an empty range is an error.
-  if (before <= since) return { data, pagination };
-  const pages = queryPages({
-    TableName: required(env.usageTable),
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :since AND :before',
-    ExpressionAttributeValues: { ':pk': failPartition(account), ':since': since, ':before': before },
-    ScanIndexForward: false,
-    ...(isFiltered ? {} : { Limit: limit + 2 }),
-  });
+  const end = before < until ? before : until;
   let lookedAt = 0;
   let previous: string | null = null;
-  for await (const page of pages)
-    for (const item of page as unknown as FailureItem[]) {
-      if (item.sk === before) continue;
-      if (data.length === limit || lookedAt === lookedAtMax)
-        return { data, pagination: { limit, next_before: previous } };
-      if (matches(item, query)) data.push(shown(item));
-      lookedAt += 1;
-      previous = item.sk;
-    }
-  return { data, pagination };
+  for await (const item of newestFirst(account, { since, until: end }, isFiltered ? undefined : limit + 2)) {
+    if (data.length === limit || lookedAt === lookedAtMax)
+      return { data, pagination: { limit, next_before: previous } };
+    if (matches(item, query)) data.push(shown(item));
+    lookedAt += 1;
+    previous = item.sk;
+  }
+  return { data, pagination: { limit, next_before: null } };
 }
 
-const matches = (
-  item: FailureItem,
-  { key_id, status_class, request_id }: Omit<FailedRequestsQuery, 'limit'>,
-): boolean =>
+const matches = (item: FailureItem, { key_id, status_class, request_id, group }: Filter): boolean =>
   item.gateway_ms !== undefined &&
   (key_id === undefined || item.key_id === key_id) &&
   (status_class === undefined || classOf(item.status) === status_class) &&
-  (request_id === undefined || item.request_id === request_id);
+  (request_id === undefined || item.request_id === request_id) &&
+  (group === undefined || groupOf(shown(item)) === group);
+
+const startOf = ({ sk }: FailureItem): string => sk.slice(0, sk.indexOf('#'));
 
 const shown = (item: FailureItem): FailedRequest => ({
   request_id: item.request_id,
-  at: item.sk.slice(0, item.sk.indexOf('#')),
+  at: startOf(item),
   key_id: item.key_id,
   operation: item.operation,
   method: item.method,
@@ -97,16 +148,20 @@ const shown = (item: FailureItem): FailedRequest => ({
   problems: (item.problems ?? []).map(({ field, message }) => ({ field, message })),
 });
 
-/** How many failed requests were only counted. The hour in which `since` is counts as a whole. */
+/** How many failed requests were only counted. The hour in which an end is counts as a whole. */
 async function notKept(
   account: string,
-  { key_id, status_class }: Pick<FailedRequestsQuery, 'key_id' | 'status_class'>,
-  since: string,
+  { key_id, status_class }: FailureFilter,
+  { since, until }: Span,
 ): Promise<number> {
+  // The last hour begins before the end.
+  const end = until === last ? last : `${hourOf(Date.parse(until) - 1)}${last}`;
+  const begin = hourOf(Date.parse(since));
+  if (end <= begin) return 0;
   const items = await queryAll({
     TableName: required(env.usageTable),
-    KeyConditionExpression: 'pk = :pk AND sk >= :since',
-    ExpressionAttributeValues: { ':pk': lostPartition(account), ':since': hourOf(Date.parse(since)) },
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :begin AND :end',
+    ExpressionAttributeValues: { ':pk': lostPartition(account), ':begin': begin, ':end': end },
   });
   const classes = status_class === undefined ? ['4xx', '5xx'] : [status_class];
   return items

@@ -213,6 +213,7 @@ const commands: Record<keyof typeof permissions, string[]> = {
   listActivity: ['Get', 'Update'],
   getUsage: ['Get', 'Update'],
   listFailedRequests: ['Get', 'Update'],
+  groupFailedRequests: ['Get', 'Update'],
   consoleListWebhookSubscriptions: ['Get', 'Update'],
   consoleCreateWebhookSubscription: ['Get', 'TransactWrite', 'Update'],
   consoleGetWebhookSubscription: ['Get', 'Update'],

@@ -2,7 +2,7 @@ import { listActivity } from './activity.ts';
 import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys.ts';
 import type { ConsoleOperation } from './operation.ts';
 import { endSession, getSession, startSession } from './session.ts';
-import { getUsage, listFailedRequests } from './usage.ts';
+import { getUsage, groupFailedRequests, listFailedRequests } from './usage.ts';
 import {
   consoleCreateWebhookSubscription,
   consoleDeleteWebhookSubscription,
@@ -32,6 +32,7 @@ export const consoleOperations = [
   listActivity,
   getUsage,
   listFailedRequests,
+  groupFailedRequests,
   consoleListWebhookSubscriptions,
   consoleCreateWebhookSubscription,
   consoleGetWebhookSubscription,

@@ -8,6 +8,7 @@ import { text } from '../../values/texts/texts.ts';
 import { moment } from '../../values/times/parameter.ts';
 import { statusClasses, usageCounts, usageRange, usageTimes } from '../../values/usage.ts';
 import { countedOperations } from './countedOperations.ts';
+import { groupKeysMax } from './groupKeysMax.ts';
 import { consoleOperation } from './operation.ts';
 
 /** By what requests are grouped. */
@@ -64,6 +65,8 @@ const pageMax = 100;
 /** The most problems of a request that are kept. */
 export const problemsMax = 20;
 
+const groupRule = 'must be the id of a group of failed requests';
+
 const nextBeforeRule = 'must be the next_before of a page';
 const nextBefore = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)#[A-Za-z0-9+/=_-]{1,64}$/;
 
@@ -73,16 +76,28 @@ const isNextBefore = (text: string): boolean => {
   return !Number.isNaN(Date.parse(at)) && new Date(at).toISOString() === at;
 };
 
+/** Which failed requests are meant. */
+const failureFilter = () => ({
+  key_id: id('key').optional(),
+  status_class: oneOf('4xx', '5xx').optional(),
+  /** Only requests at this time or later. */
+  since: moment(),
+  /** Only requests before this time. */
+  until: moment(),
+});
+
 const failedRequestsQuery = lazy(() =>
   object({
     /** The most requests of a page. */
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
     /** The `next_before` of the page before. */
     before: z.string(ruleError(nextBeforeRule)).refine(isNextBefore, nextBeforeRule).optional(),
-    key_id: id('key').optional(),
-    status_class: oneOf('4xx', '5xx').optional(),
-    /** Only requests at this time or later. */
-    since: moment(),
+    ...failureFilter(),
+    /** Only requests of this group: the `id` of one. */
+    group: z
+      .string(ruleError(groupRule))
+      .regex(/^[A-Za-z0-9_-]{22}$/, groupRule)
+      .optional(),
     request_id: z
       .string(ruleError('must be a request id of at most 128 visible characters'))
       .regex(/^[!-~]{1,128}$/, 'must be a request id of at most 128 visible characters')
@@ -136,10 +151,51 @@ export const listFailedRequests = consoleOperation({
           /** `null` at the end of the list. */
           next_before: orNull(text(200)),
         }),
-        /** How many failed requests of the last 14 days, or since `since`, are only counted: a key that fails very often has no entry for each request. */
+        /** How many failed requests of these times are only counted: a key that fails very often has no entry for each request. The hour of an end counts as a whole. */
         not_kept: integer({ min: 0 }),
       }),
     ),
   },
 });
+/** Failed requests of one operation, with one status and one reason. */
+export const failureGroup = lazy(() =>
+  object({
+    /** Finds its requests in the list: the parameter `group`. */
+    id: text(22),
+    count: integer({ min: 1 }),
+    first_at: time(),
+    last_at: time(),
+    /** The keys that made them, at most 25. */
+    key_ids: list(id('key'), { max: groupKeysMax }),
+    /** The newest of them, which says why. */
+    latest: failedRequest(),
+  }),
+);
+export type FailureGroup = z.output<ReturnType<typeof failureGroup>>;
+
+/** The requests of the last 14 days that are kept, by operation, status and reason; the largest group first. */
+export const groupFailedRequests = consoleOperation({
+  id: 'groupFailedRequests',
+  method: 'GET',
+  path: '/api/failed-requests/groups',
+  role: 'viewer',
+  summary: 'Group requests that failed',
+  query: lazy(() => object(failureFilter())),
+  success: {
+    status: 200,
+    body: lazy(() =>
+      object({
+        data: list(failureGroup(), { max: groupsMax }),
+        /** How many failed requests are in no group, because they are only counted. */
+        not_kept: integer({ min: 0 }),
+        /** Of very many requests only the newest are grouped: the time of the oldest of these. `null` when all are. */
+        grouped_since: orNull(time()),
+      }),
+    ),
+  },
+});
+export type FailureGroupsAnswer = z.output<ReturnType<typeof groupFailedRequests.success.body>>;
+
+export type FailureFilter = z.output<ReturnType<typeof groupFailedRequests.query>>;
+
 export type FailedRequestsAnswer = z.output<ReturnType<typeof listFailedRequests.success.body>>;

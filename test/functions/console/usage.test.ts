@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getKey, listKeys } from '../../../lib/contract/console/keys.ts';
-import { getUsage, listFailedRequests } from '../../../lib/contract/console/usage.ts';
+import { getUsage, groupFailedRequests, listFailedRequests } from '../../../lib/contract/console/usage.ts';
 import { type Key, rotated } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { countRequests as countLines } from '../../../lib/usage/counting/countRequests.ts';
@@ -30,6 +30,8 @@ beforeEach(async () => {
 
 const usage = async (query = {}) => (await callConsole(getUsage, { cookie, query })).body;
 const failures = async (query = {}) => (await callConsole(listFailedRequests, { cookie, query })).body;
+
+const groups = async (query = {}) => (await callConsole(groupFailedRequests, { cookie, query })).body;
 
 const [one, two] = ['key_111111111111111111111111', 'key_222222222222222222222222'];
 
@@ -195,6 +197,38 @@ describe('failed requests', () => {
     expect((await failures({ request_id: 'nope' })).data).toEqual([]);
   });
 
+  test('before a time', async () => {
+    const until = ago(2500).toISOString();
+    expect((await failures({ until })).data.map(({ status }) => status)).toEqual([500, 404]);
+    expect((await groups({ until })).data.map(({ latest: { status } }) => status)).toEqual([500, 404]);
+    const since = ago(3500).toISOString();
+    expect((await failures({ since, until })).data.map(({ status }) => status)).toEqual([500]);
+    expect((await failures({ since: until, until: since })).data).toEqual([]);
+  });
+
+  test('are grouped by operation, status and reason, with their number, their times and their keys', async () => {
+    await given({ at: ago(9000), status: 404, key: two }, { at: ago(1000), status: 404 });
+    const { data, not_kept, grouped_since } = await groups();
+    expect([not_kept, grouped_since]).toEqual([0, null]);
+    expect(data.map(({ count, latest: { operation, status } }) => [count, operation, status])).toEqual([
+      [3, 'listContacts', 404],
+      [1, 'getContact', 400],
+      [1, 'listContacts', 500],
+    ]);
+    const [largest] = data;
+    const { data: listed } = await failures({ group: largest?.id });
+    expect(listed).toHaveLength(3);
+    expect(largest).toMatchObject({
+      first_at: listed[2]?.at,
+      last_at: listed[0]?.at,
+      latest: listed[0],
+      key_ids: [one, two],
+    });
+    expect((await groups({ key_id: two, status_class: '4xx' })).data.map(({ count }) => count)).toEqual([
+      1, 1,
+    ]);
+  });
+
   test.each([{}, { status_class: '4xx' }])('are read page by page with %j, each once', async (query) => {
     const all = (await failures(query)).data;
     const seen: unknown[] = [];
@@ -210,6 +244,8 @@ describe('failed requests', () => {
     const other = await givenSession(givenAccount());
     const { body } = await callConsole(listFailedRequests, { cookie: other.cookie, query: { key_id: one } });
     expect(body.data).toEqual([]);
+    const grouped = await callConsole(groupFailedRequests, { cookie: other.cookie });
+    expect(grouped.body.data).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countedOperations } from '../../../lib/contract/console/countedOperations.ts';
-import { getUsage, listFailedRequests } from '../../../lib/contract/console/usage.ts';
+import { getUsage, groupFailedRequests, listFailedRequests } from '../../../lib/contract/console/usage.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { getMyUsage } from '../../../lib/contract/me.ts';
 import { inputProblems } from '../../../lib/values/inputProblems.ts';
@@ -43,6 +43,7 @@ const cases = [
       operation: words(...operations.map(({ id }) => id), 'other'),
     },
   ],
+  [groupFailedRequests, { key_id: key, status_class: words('4xx', '5xx'), since: time, until: time }],
   [
     listFailedRequests,
     {
@@ -72,6 +73,12 @@ const cases = [
       key_id: key,
       status_class: words('4xx', '5xx'),
       since: time,
+      until: time,
+      group: {
+        right: ['47DEQpj8HBSa-_TImW-5JC'],
+        wrong: ['47DEQpj8HBSa-_TImW-5J', '47DEQpj8HBSa-_TImW-5JCe', '47DEQpj8HBSa+/TImW+5JC'],
+        rule: 'must be the id of a group of failed requests',
+      },
       request_id: {
         right: ['6c7c9e05-0000-4000-8000-000000000003', 'order-17'],
         wrong: ['a b', 'é'],

@@ -48,6 +48,7 @@ export const validConsoleRequests: Record<ConsoleOperationId, (account: string) 
   },
   getUsage: withNothing,
   listFailedRequests: withNothing,
+  groupFailedRequests: withNothing,
   consoleListWebhookSubscriptions: async (account) => {
     await givenSubscription(account);
     return {};
