@@ -46,7 +46,7 @@ async function builtCode(): Promise<Pick<StageParts, 'bundles' | 'pageFiles'>> {
   const { consolePageFiles } = await import('./console/pageFiles.ts');
   return {
     bundles: await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle')),
-    pageFiles: await consolePageFiles(),
+    pageFiles: await consolePageFiles(settings.console?.brand),
   };
 }
 

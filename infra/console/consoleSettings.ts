@@ -1,4 +1,5 @@
 import { group, hostName, roleArn, textLike, textsLike } from '../settingRules.ts';
+import { brandSettings } from './brand.ts';
 
 /** The end of a host that all hosts of its site share at least; `.co.uk` and the like are longer. */
 const siteOf = (host: string): string => host.split('.').slice(-2).join('.');
@@ -34,6 +35,8 @@ export const consoleSettings = () =>
       /^https:\/\/[^\s"'<>\\#]{1,2000}$/,
       'an address without a fragment like "https://docs.example.com/"',
     ).optional(),
+    /** The name, the logo and the colour of the product. */
+    brand: brandSettings().optional(),
     /** The role of the product's backend, which may make links and end sessions. */
     linkRole: roleArn().optional(),
   })

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import type { Brand } from './brand.ts';
+import { eventExamples } from './eventExamples.ts';
 
 /** A file of the console's page, as a server gives it. */
 export interface ConsolePageFile {
@@ -36,6 +39,7 @@ const options: BuildOptions = {
   jsxImportSource: 'preact',
   legalComments: 'none',
   logLevel: 'warning',
+  plugins: [eventExamples],
 };
 
 const types: Record<string, string> = {
@@ -44,10 +48,10 @@ const types: Record<string, string> = {
 };
 
 /**
- * Builds the page. Its files hold nothing of a stage: the page learns from its session where it is.
+ * Builds the page. Its files hold nothing of a stage but its brand: the page learns from its session where it is.
  * @throws Error of esbuild when the source does not build
  */
-export async function consolePageFiles(): Promise<ConsolePageFile[]> {
+export async function consolePageFiles(brand: Brand = {}): Promise<ConsolePageFile[]> {
   const { outputFiles = [], metafile } = await build(options);
   const built = outputFiles.map(({ path, text }) => ({
     name: basename(path),
@@ -55,7 +59,12 @@ export async function consolePageFiles(): Promise<ConsolePageFile[]> {
     content: text,
     immutable: true,
   }));
-  return [pageNaming(firstLoad(metafile as Metafile)), ...built];
+  const colours = brand.accent ? [accentFile(brand.accent)] : [];
+  return [
+    pageNaming([...firstLoad(metafile as Metafile), ...colours.map(({ name }) => name)], brand),
+    ...built,
+    ...colours,
+  ];
 }
 
 /** The names of the files that are loaded before anything is shown: the entries and what these import. */
@@ -69,18 +78,40 @@ function firstLoad({ outputs }: Metafile): string[] {
   return [...found];
 }
 
+/** The accent colour of a stage, after the style that has another. Its policy forbids the page styles of its own. */
+function accentFile({ light, dark }: NonNullable<Brand['accent']>): ConsolePageFile {
+  const content = `:root{--accent:light-dark(${light},${dark})}`;
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase();
+  return { name: `accent.${hash}.css`, type: types['.css'] as string, content, immutable: true };
+}
+
+/** A value in an attribute of HTML. */
+const quoted = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
 /** The page itself, which names the other files. Only it is asked for again. */
-function pageNaming(names: readonly string[]): ConsolePageFile {
+function pageNaming(names: readonly string[], { name: product, logo }: Brand): ConsolePageFile {
   const named = (shape: RegExp) => names.find((name) => shape.test(name)) as string;
+  const accent = names.find((name) => name.startsWith('accent.'));
   const app = named(/^app.*\.js$/);
   // Together with the entry, and not after it.
   const preloads = names.filter((name) => name.endsWith('.js') && name !== app);
   const content = readFileSync(join(source, 'index.html'), 'utf8')
     .replace('app.js', app)
-    .replace('app.css', named(/\.css$/))
+    .replace('app.css', named(/^app.*\.css$/))
+    .replace(
+      '<div id="app"',
+      `<div id="app"${Object.entries({ name: product, logo })
+        .flatMap(([attribute, value]) =>
+          value === undefined ? [] : [` data-${attribute}="${quoted(value)}"`],
+        )
+        .join('')}`,
+    )
+    .replace('href="data:,"', `href="${logo ?? 'data:,'}"`)
     .replace(
       '</head>',
-      `${preloads.map((name) => `<link rel="modulepreload" href="/console/${name}">\n`).join('')}</head>`,
+      `${accent === undefined ? '' : `<link rel="stylesheet" href="/console/${accent}">\n`}${preloads
+        .map((name) => `<link rel="modulepreload" href="/console/${name}">\n`)
+        .join('')}</head>`,
     );
   return { name: 'index.html', type: 'text/html; charset=utf-8', content, immutable: false };
 }

@@ -17,6 +17,9 @@ const looks: [string, BrowserContextOptions][] = [
   ['dark', { ...desk, colorScheme: 'dark' }],
   ['tablet', { viewport: { width: 820, height: 1000 } }],
   ['phone', phone],
+  // A window of 1280 pixels, in which all is twice as large.
+  ['light at 200 %', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 }],
+  ['dark at 200 %', { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2, colorScheme: 'dark' }],
 ];
 
 const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
@@ -65,7 +68,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await button(page, 'I have stored it').click();
       await page.getByRole('link', { name: 'Newsletter tool' }).click();
-      await page.getByRole('heading', { name: 'Secrets' }).waitFor();
+      await page.getByText('1,204 more failed requests').waitFor();
     },
   ],
   [
@@ -83,6 +86,14 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await tab(page, 'Failed requests');
       await page.getByText('1,204 more failed requests').waitFor();
+    },
+  ],
+  [
+    'one failed request',
+    async (page) => {
+      await page.getByRole('link', { name: /^1,870 requests/ }).click();
+      await button(page, 'POST /contacts').click();
+      await page.locator('tr.details').waitFor();
     },
   ],
   [
@@ -105,6 +116,8 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await button(page, 'Create subscription').click();
       await page.getByText('Orders', { exact: true }).click();
+      await page.getByLabel('Example of order.paid').click();
+      await page.getByText('"payment_status": "paid"').waitFor();
       await submit(page).click();
       await page.getByText('Enter the whole address').waitFor();
     },
@@ -114,13 +127,13 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await button(page, 'Cancel').click();
       await page.getByRole('link', { name: /shop.example.com/ }).click();
-      await page.getByText('2 attempts').click();
+      await page.getByRole('button', { name: 'order.refunded', exact: true }).first().click();
       await page.getByText('What was sent in order.refunded').first().click();
       await page.getByText('"type": "order.refunded"').waitFor();
       await button(page, 'Send a test event').click();
       await page.getByText('thanks').waitFor();
       await page.getByRole('checkbox', { name: 'Choose all that have ended' }).check();
-      await button(page, 'Redeliver 8 chosen').click();
+      await button(page, 'Redeliver 8').click();
       await page.getByText('8 are sent again in a moment.').waitFor();
       await button(page, 'Redeliver many…').click();
       await submit(page).click();

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../infra/console/page/failures/reference.ts';
 import { reasonOf } from '../../infra/console/page/failures/words.ts';
 import { csvOf } from '../../infra/console/page/usage/csv.ts';
-import { asked, briefly, ranges, spanning } from '../../infra/console/page/usage/range.ts';
-import { ceilingOf, seriesOf, summedBy, totalsOf } from '../../infra/console/page/usage/series.ts';
+import { asked, briefly, namesIn, ranges, spanning, stamped } from '../../infra/console/page/usage/range.ts';
+import { ceilingOf, heightsOf, seriesOf, summedBy, totalsOf } from '../../infra/console/page/usage/series.ts';
 import type { UsageAnswer } from '../../lib/contract/console/usage.ts';
 import { partsMax } from '../../lib/values/usage.ts';
 
@@ -28,8 +28,12 @@ describe('a range', () => {
   });
 
   test('names its days as they are counted, in UTC', () => {
-    expect(briefly('2026-11-22T00:00:00.000Z', '30d')).toBe('Nov 22');
-    const day = (iso: string, last = iso) => spanning(iso, last, { resolution: 'day' });
+    const english = namesIn(['en']);
+    expect(briefly('2026-11-22T00:00:00.000Z', '30d', english)).toBe('Nov 22');
+    expect(briefly('2026-11-22T00:00:00.000Z', '400d', english)).toBe('Nov 2026');
+    expect(briefly('2026-11-22T00:00:00.000Z', '30d', namesIn(['de']))).toBe('22. Nov.');
+    expect(stamped('2026-11-22T00:00:00.000Z', { resolution: 'day' })).toBe('2026-11-22');
+    const day = (iso: string, last = iso) => spanning(iso, last, { resolution: 'day' }, english);
     expect(day('2026-11-22T00:00:00.000Z')).toBe('Nov 22, 2026');
     expect(day('2026-11-22T00:00:00.000Z', '2026-11-24T00:00:00.000Z')).toBe('Nov 22, 2026 to Nov 24, 2026');
   });
@@ -77,15 +81,28 @@ describe('the series of a chart', () => {
     [2, 2],
     [3, 4],
     [5, 6],
-    [7, 10],
+    [7, 8],
     [10, 10],
-    [11, 20],
-    [401, 600],
+    [11, 12],
+    [19, 20],
+    [401, 500],
     [1000, 1000],
-    [61_234, 100_000],
+    [1001, 1200],
+    [61_234, 70_000],
   ])('have an axis on which %i fits, with whole numbers: to %i', (max, end) => {
     expect(ceilingOf(max)).toBe(end);
     expect(Number.isInteger(end / 2)).toBe(true);
+  });
+});
+
+describe('the parts of a bar', () => {
+  test('are as high as their numbers, and a few among thousands are still seen', () => {
+    expect(heightsOf([500, 250, 0], 1000, 200)).toEqual([100, 50, 0]);
+    expect(heightsOf([4000, 1, 0], 5000, 200)).toEqual([160, 3, 0]);
+  });
+
+  test('are never higher than the plot', () => {
+    expect(heightsOf([10_000, 1, 1], 10_000, 200)).toEqual([194, 3, 3]);
   });
 });
 
@@ -100,6 +117,14 @@ test.each([
   expect(reasonOf(failed)).toBe(words);
 });
 
+test('an hour in a file is that of the time zone of the browser, with its distance from UTC', () => {
+  const hour = '2026-07-22T10:00:00.000Z';
+  const text = stamped(hour, { resolution: 'hour' });
+  expect(text).toMatch(/^2026-07-2\dT\d\d:\d\d[-+]\d\d:\d\d$/);
+  expect(new Date(text).toISOString()).toBe(hour);
+  expect(Number(text.slice(11, 13))).toBe(new Date(hour).getHours());
+});
+
 test('the file for spreadsheets has a line for each time, and no text that one takes for a formula or for two cells', () => {
   const answer: UsageAnswer = {
     from: '2026-11-22T00:00:00.000Z',
@@ -111,7 +136,7 @@ test('the file for spreadsheets has a line for each time, and no text that one t
   };
   const names: Record<string, string> = { a: '=1+1', b: 'Shop, "new"', c: 'Plain' };
   expect(csvOf(answer, ({ key_id }) => names[key_id as string] as string)).toBe(
-    'time,\'=1+1,"Shop, ""new""",Plain\r\n2026-11-22T00:00:00.000Z,1,3,0\r\n2026-11-23T00:00:00.000Z,2,4,5\r\n',
+    'day (UTC),\'=1+1,"Shop, ""new""",Plain\r\n2026-11-22,1,3,0\r\n2026-11-23,2,4,5\r\n',
   );
 });
 
@@ -141,9 +166,13 @@ const formulaSigns = [
 
 describe('a name in the file for spreadsheets', () => {
   const shown = (name: string): string => {
-    const answer = { times: [], groups: [group({ key_id: 'a' })] } as unknown as UsageAnswer;
+    const answer = {
+      times: [],
+      groups: [group({ key_id: 'a' })],
+      resolution: 'day',
+    } as unknown as UsageAnswer;
     const [line = ''] = csvOf(answer, () => name).split('\r\n');
-    return line.slice('time,'.length);
+    return line.slice('day (UTC),'.length);
   };
 
   /** The texts that are cells for a program with one of the separators in use, as it reads a line that it does not quote. */

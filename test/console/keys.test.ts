@@ -138,8 +138,40 @@ describe('the list', () => {
       ),
     );
     const page = await used.open();
-    await page.getByRole('link', { name: 'Key number 224' }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(230);
+    await page.getByText('229 keys', { exact: true }).waitFor();
+    const rows = () => page.getByRole('row').count();
+    expect(await rows()).toBe(51);
+    for (const place of ['51 to 100', '101 to 150', '151 to 200', '201 to 229']) {
+      await button(page, 'Next').click();
+      await page.getByText(`${place} of 229`).waitFor();
+    }
+    expect(await rows()).toBe(30);
+    expect(await button(page, 'Next').isDisabled()).toBe(true);
+    await page.reload();
+    await page.getByText('201 to 229 of 229').waitFor();
+    await page.goBack();
+    await page.getByText('151 to 200 of 229').waitFor();
+    await page.getByRole('searchbox').fill('Key number 22');
+    await page.getByText('6 of 229 keys').waitFor();
+    expect(await rows()).toBe(7);
+  });
+
+  test('shows what is asked for, in the order that is asked for, and how many these are', async () => {
+    const page = await used.open();
+    await page.getByText('4 keys', { exact: true }).waitFor();
+    const names = async () => (await page.getByRole('rowheader').getByRole('link').allInnerTexts()).join();
+    await page.getByLabel('Sort').selectOption('Name');
+    await expect.poll(names).toBe('Check-in app,Newsletter tool,Old reporting script,Warehouse sync');
+    await page.getByLabel('Show', { exact: true }).selectOption('Not used for 90 days');
+    await expect.poll(names).toBe('Old reporting script');
+    await page.getByText('1 of 4 keys').waitFor();
+    await page.getByLabel('Show', { exact: true }).selectOption('orders:read');
+    await expect.poll(names).toBe('Check-in app,Warehouse sync');
+    expect(new URL(page.url()).hash).toBe('#/keys?sort=name&only=orders%3Aread');
+    await page.goBack();
+    await expect.poll(names).toBe('Old reporting script');
+    await page.getByLabel('Show', { exact: true }).selectOption('Expiring within a week');
+    await expect.poll(names).toBe('Check-in app');
   });
 
   test.runIf(isWhole)('names what should be looked at', async () => {
@@ -207,6 +239,11 @@ describe('a key', () => {
     const dialog = page.getByRole('dialog', { name: 'Revoke “Warehouse sync”?' });
     await dialog.getByText(/ are refused within seconds\./).waitFor();
     await dialog.getByText(/^Last used: 1\d minutes ago, 1 request in the last 24 hours/).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'listContacts 1' }).waitFor();
+    await submit(page).click();
+    await dialog.getByText('Type Warehouse sync to confirm.').waitFor();
+    expect(await used.keys('Warehouse sync')).toMatchObject([{ revoked_at: null }]);
+    await dialog.getByLabel('Type Warehouse sync to confirm').fill('Warehouse sync');
     await submit(page).click();
     await page.getByText('“Warehouse sync” is revoked.').waitFor();
     await expect.poll(() => page.getByRole('link', { name: 'Warehouse sync' }).count()).toBe(0);
@@ -224,10 +261,12 @@ describe('a key', () => {
     await page.getByRole('link', { name: 'Warehouse sync' }).first().click();
     await button(page, 'Revoke…').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('listitem').filter({ hasText: '127.0.0.1' }).waitFor();
-    expect(await dialog.getByRole('listitem').count()).toBe(1);
+    const subscriptions = dialog.getByRole('listitem').filter({ hasText: '127.0.0.1' });
+    await subscriptions.waitFor();
+    expect(await subscriptions.count()).toBe(1);
     expect(await dialog.textContent()).not.toContain('a-credential');
     await dialog.getByRole('checkbox', { name: 'Pause the one that is sent events' }).check();
+    await dialog.getByLabel('Type Warehouse sync to confirm').fill('Warehouse sync');
     await submit(page).click();
     await page.getByText('“Warehouse sync” is revoked.').waitFor();
     const statuses = (await used.subscriptions()).map((one) => [one.id, one.status]);
@@ -248,20 +287,42 @@ describe('a key', () => {
   });
 });
 
+test.runIf(isWhole)('a key that nobody uses is revoked without its name, and its id is copied', async () => {
+  const page = await used.open();
+  const [key] = await used.keys('Old reporting script');
+  await page.getByRole('link', { name: 'Old reporting script' }).click();
+  await button(page, `Copy ${key?.id}`).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key?.id);
+  await button(page, 'Revoke…').click();
+  await page.getByRole('dialog').getByText('0 requests in the last 24 hours').waitFor();
+  expect(await page.getByRole('dialog').getByRole('textbox').count()).toBe(0);
+  await submit(page).click();
+  await page.getByText('“Old reporting script” is revoked.').waitFor();
+});
+
 test('a viewer sees all, and nothing that would be refused', async () => {
   const page = await used.open(desk, { role: 'viewer' });
   await page.getByText('read-only').waitFor();
   const names = async () => (await page.getByRole('button').allInnerTexts()).map((text) => text.trim());
   await page.getByRole('link', { name: 'Warehouse sync' }).click();
   await page.getByRole('heading', { name: 'Secrets' }).waitFor();
-  expect(await names()).toEqual(['Sign out']);
+  expect(await names()).toEqual(['Sign out', expect.stringMatching(/^Copy/), 'Exact times']);
   await answerCanned(page);
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('link', { name: /shop.example.com/ }).waitFor();
-  expect(await names()).toEqual(['Sign out']);
+  expect(await names()).toEqual(['Sign out', 'Exact times']);
   await page.getByRole('link', { name: /shop.example.com/ }).click();
-  await page.getByText('2 attempts').waitFor();
-  expect(await names()).toEqual(['Sign out', 'Read again']);
+  await page.getByRole('row', { name: /failed/ }).waitFor();
+  expect(new Set(await names())).toEqual(
+    new Set([
+      'Sign out',
+      expect.stringMatching(/^Copy/),
+      'Refresh',
+      'order.paid',
+      'order.refunded',
+      'Exact times',
+    ]),
+  );
 });
 
 test.runIf(isWhole)('all can be done with the keyboard', async () => {

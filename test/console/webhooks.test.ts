@@ -6,7 +6,13 @@ import { record } from '../../lib/trail/entry.ts';
 import { answerCanned } from '../support/console/cannedWebhooks.ts';
 import { desk } from '../support/console/openPage.ts';
 import { button, consoleUrl, everything, submit, useConsole } from '../support/console/useConsole.ts';
-import { aReceiver as aReceiverUrl, aTester, givenKey, givenSubscription } from '../support/data/given.ts';
+import {
+  aReceiver as aReceiverUrl,
+  aTester,
+  givenDeliveries,
+  givenKey,
+  givenSubscription,
+} from '../support/data/given.ts';
 import { apiUrl } from '../support/http/api.ts';
 import { answer, aReceiver, endsAfter } from '../support/http/receivers.ts';
 import { storedLog } from '../support/pipeline/logTruth.ts';
@@ -41,18 +47,39 @@ test('the list shows health, status and what of the known deliveries has arrived
 
 test('deliveries show their attempts and what was sent, and can be those that are like something', async () => {
   const page = await openCanned();
+  const asked: URLSearchParams[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/deliveries?')) asked.push(new URL(request.url()).searchParams);
+  });
   await page.getByRole('link', { name: /shop.example.com/ }).click();
-  await page.getByText('2 attempts').click();
-  await page.getByText('<h1>Internal Server Error</h1>').first().waitFor();
-  await page.getByText('What was sent in order.refunded').first().click();
-  await page.getByText('"type": "order.refunded"').waitFor();
+  const failed = page.getByRole('row', { name: /failed/ });
+  await failed.getByRole('button', { name: 'order.paid', exact: true }).click();
+  const details = page.locator('tr.details');
+  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
+  expect(await details.getByRole('listitem').count()).toBe(2);
+  const [, opened] = /open=(dlv_\w+)/.exec(page.url()) ?? [];
+  const webhookId = (opened as string).replace('dlv', 'evt');
+  await details.getByRole('button', { name: `Copy ${webhookId}` }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(webhookId);
+  await details.getByText('What was sent in order.paid').click();
+  await details.getByText('"type": "order.paid"').waitFor();
+  await page.reload();
+  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
+  await page.getByLabel('Status').selectOption('succeeded');
+  // It is shown beside a list that does not have it, too.
+  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
+  await failed.getByRole('button', { name: 'order.paid', exact: true }).click();
+  await details.waitFor({ state: 'detached' });
   const rows = () => page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count();
   await page.getByLabel('Status').selectOption('failed');
   await expect.poll(rows).toBe(2);
   await page.getByLabel('Status').selectOption('Any status');
+  await page.getByLabel('Time').selectOption('Last hour');
+  await expect.poll(() => asked.at(-1)?.get('since')).toBeTruthy();
+  await page.getByLabel('Time').selectOption('Last 35 days');
   await page.getByLabel('Event', { exact: true }).selectOption('order.refunded');
   await expect.poll(rows).toBe(7);
-  await page.getByLabel('Id of what it is about').fill('ord_nobody');
+  await page.getByLabel('Resource id').fill('ord_nobody');
   await page.keyboard.press('Enter');
   await page.getByText('No delivery of the last 35 days is like this.').waitFor();
 });
@@ -75,13 +102,13 @@ test.runIf(isWhole)(
       if (number === 3) return route.fulfill({ status: 404, json: { message: 'No delivery has this id' } });
       return route.fallback();
     });
-    expect(await button(page, 'Redeliver 0 chosen').isDisabled()).toBe(true);
+    expect(await button(page, 'Redeliver').isDisabled()).toBe(true);
     await page
-      .getByRole('checkbox', { name: /^order.paid ord_/ })
+      .getByRole('checkbox', { name: /^order.paid ord_/, disabled: false })
       .first()
       .check();
     await page.getByRole('checkbox', { name: 'Choose all that have ended' }).check();
-    await button(page, 'Redeliver 8 chosen').click();
+    await button(page, 'Redeliver 8').click();
     await page.getByText('6 are sent again in a moment, 2 could not be.').waitFor();
     expect(await page.getByText('Sent again', { exact: true }).count()).toBe(6);
     await page.getByText('No delivery has this id').waitFor();
@@ -117,7 +144,9 @@ test.runIf(isWhole)(
     await send();
     await page.getByText('after 3 ms').waitFor();
     expect(await page.getByText('verifies signatures').count()).toBe(0);
-    expect(bodies).toEqual([true, true, false].map((check_signatures) => ({ check_signatures })));
+    expect(bodies).toEqual(
+      [true, true, false].map((check_signatures) => ({ check_signatures, event_type: 'webhook.test' })),
+    );
   },
 );
 
@@ -126,7 +155,7 @@ test('a suspended subscription says what becomes of its events, and can be resum
   await page.getByRole('row', { name: /down\.example\.com.*suspended.*after five days/s }).waitFor();
   await page.getByRole('link', { name: /down.example.com/ }).click();
   await page.getByText(/is tried from time to time, next in 28 minutes\. As soon as/).waitFor();
-  await page.getByText('at most 25 a second').waitFor();
+  await page.getByText('25 events per second').waitFor();
   const sent = page.waitForRequest((request) => request.method() === 'PATCH');
   await button(page, 'Resume').click();
   expect((await sent).postDataJSON()).toEqual({ status: 'active' });
@@ -152,7 +181,7 @@ test.runIf(isWhole)(
   async () => {
     const page = await openCanned('viewer');
     await page.getByRole('link', { name: /shop.example.com/ }).click();
-    await page.getByText('2 attempts').waitFor();
+    await page.getByRole('row', { name: /failed/ }).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await page.getByRole('link', { name: '← Webhooks' }).click();
     await page.getByRole('link', { name: /down.example.com/ }).click();
@@ -171,13 +200,17 @@ test('a subscription is created from the catalogue of events, and its secret is 
   await page.getByText('Enter the whole address').waitFor();
   await page.getByLabel('URL of your receiver').fill(url);
   await page.getByText('Orders', { exact: true }).click();
+  await page.getByLabel('Example of order.paid').click();
+  await page.getByText('"payment_status": "paid"').waitFor();
   await page.getByRole('checkbox', { name: 'paid order.paid' }).check();
   await page.getByRole('checkbox', { name: 'refunded order.refunded' }).check();
   await submit(page).click();
   const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
   expect(secret).toMatch(/^whsec_/);
   await button(page, 'I have stored it').click();
-  await page.getByRole('link', { name: url }).waitFor();
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  await page.getByText(url, { exact: true }).waitFor();
+  await page.getByText('by Ana Ruiz in this page').waitFor();
   expect(await used.subscriptions()).toMatchObject([
     { url, event_types: ['order.paid', 'order.refunded'], payload: 'full', description: null },
   ]);
@@ -195,11 +228,11 @@ test('a change is delivered, a test shows what the receiver answered, and delive
   const page = await openSubscription(id);
   await expect
     .poll(async () => {
-      await button(page, 'Read again').click();
+      await button(page, 'Refresh').click();
       return page.getByRole('table').getByText('succeeded').count();
     })
     .toBe(1);
-  await page.getByText('1 attempt').click();
+  await page.getByRole('table').getByRole('button', { name: 'contact.created', exact: true }).click();
   await page.getByText('thanks').waitFor();
   await button(page, 'Send a test event').click();
   await page
@@ -268,9 +301,9 @@ test('a subscription is paused, resumed, changed, and gets a new secret', async 
   await button(page, 'Pause').waitFor();
   await button(page, 'Edit…').click();
   await page.getByLabel('Description (optional)').fill('For the shop');
-  await page.getByLabel(/At most so many a second/).fill('0.5');
+  await page.getByLabel(/^Rate limit/).fill('0.5');
   await page.getByText('Enter a whole number from 1 to 1000, or nothing.').waitFor();
-  await page.getByLabel(/At most so many a second/).fill('5');
+  await page.getByLabel(/^Rate limit/).fill('5');
   const sent = page.waitForRequest((request) => request.method() === 'PATCH');
   await submit(page).click();
   expect((await sent).postDataJSON()).toEqual({ description: 'For the shop', max_per_second: 5 });
@@ -280,12 +313,14 @@ test('a subscription is paused, resumed, changed, and gets a new secret', async 
   expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/);
 });
 
-test.runIf(isWhole)('a subscription is deleted after its host was typed', async () => {
-  const { id } = await givenSubscription(used.account);
+test.runIf(isWhole)('a subscription with deliveries is deleted after its host was typed', async () => {
+  const { id } = await givenSubscription(used.account, { status: 'paused' });
+  await givenDeliveries(used.account, { id });
   const page = await openSubscription(id);
   await button(page, 'Delete…').click();
+  await page.getByText('Deliveries in the last 35 days: 1.').waitFor();
   await submit(page).click();
-  await page.getByText('Type 127.0.0.1:9 to delete it.').waitFor();
+  await page.getByText('Type 127.0.0.1:9 to confirm.').waitFor();
   expect(await used.subscriptions()).toHaveLength(1);
   await page.getByLabel('Type 127.0.0.1:9 to confirm').fill('127.0.0.1:9');
   await submit(page).click();

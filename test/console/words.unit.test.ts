@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { curlOf, expiresSoon, hintsOf, rotatingUntil } from '../../infra/console/page/keys/words.ts';
+import { firstListing, listed } from '../../infra/console/page/keys/listed.ts';
+import { curlOf } from '../../infra/console/page/keys/scopes.ts';
+import { expiresSoon, hintsOf, rotatingUntil } from '../../infra/console/page/keys/words.ts';
 import { fromNow } from '../../infra/console/page/times.ts';
 import { successRate } from '../../infra/console/page/webhooks/words.ts';
 import { ago, exampleKey } from '../support/console/exampleKey.ts';
@@ -78,4 +80,32 @@ test('the success rate counts deliveries that have ended, and is rounded down', 
   expect(successRate(all(0, 0, 3))).toBeUndefined();
   expect(successRate(all(999, 1, 5))).toBe('99 % of 1000');
   expect(successRate(all(3, 0, 1))).toBe('100 % of 3');
+});
+
+describe('a list of keys', () => {
+  const keys = [
+    exampleKey({ name: 'beta', scopes: ['orders:read'], last_used_at: ago(1), requests_24h: 3 }),
+    exampleKey({ name: 'Alpha', full_access: true, scopes: [], last_used_at: ago(40), requests_24h: 0 }),
+    exampleKey({ name: 'gamma', created_at: ago(100), expires_at: ago(-3), requests_24h: 9 }),
+    exampleKey({ name: 'delta', status: 'revoked', created_at: ago(500), expires_at: ago(-3) }),
+  ];
+  const names = (listing: Partial<typeof firstListing>) =>
+    listed(keys, { ...firstListing, ...listing }).map(({ name }) => name);
+
+  test.each([
+    [{}, ['beta', 'Alpha', 'gamma']],
+    [{ ended: 'shown' }, ['beta', 'Alpha', 'gamma', 'delta']],
+    [{ only: 'full' }, ['Alpha']],
+    [{ only: 'unused30' }, ['Alpha', 'gamma']],
+    [{ only: 'unused90' }, ['gamma']],
+    [{ only: 'unused90', ended: 'shown' }, ['gamma', 'delta']],
+    [{ only: 'expiring', ended: 'shown' }, ['gamma']],
+    [{ only: 'orders:read' }, ['beta']],
+    [{ words: ' ALPH ' }, ['Alpha']],
+    [{ sort: 'name' }, ['Alpha', 'beta', 'gamma']],
+    [{ sort: 'used' }, ['beta', 'Alpha', 'gamma']],
+    [{ sort: 'requests' }, ['gamma', 'beta', 'Alpha']],
+  ] as const)('with %j is %j', (listing, expected) => {
+    expect(names(listing)).toEqual(expected);
+  });
 });

@@ -1,6 +1,7 @@
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
 import type { getSession } from '../../../lib/contract/console/session.ts';
 import type { Answer, Body } from '../../../lib/resources/operation.ts';
+import { readBefore } from './cache.ts';
 import { sessionState } from './sessionState.ts';
 
 /** Why a call has no answer of success. */
@@ -72,6 +73,8 @@ export async function call<O extends ConsoleOperation>(
     body: sent.body === undefined ? null : JSON.stringify(sent.body),
     signal: AbortSignal.timeout(waitMs),
   }).catch(() => undefined);
+  // What was read before a change may be of before it.
+  if (method !== 'GET') readBefore.clear();
   const answer = await response?.json().catch(() => undefined);
   if (response?.ok && (answer || response.status === 204)) return answer;
   const problem = new Problem(response?.ok ? 0 : (response?.status ?? 0), answer?.message ?? noAnswer);

@@ -1,3 +1,4 @@
 // What the first view does not need. It is one file, which is fetched after it.
 export { KeyDialogs } from './keys/KeyDialogs.tsx';
+export { OtherSession } from './shell/OtherSession.tsx';
 export { Others } from './shell/Others.tsx';

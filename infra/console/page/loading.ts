@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { forgetRead, readBefore } from './cache.ts';
 import type { Problem } from './call.ts';
 
 export interface Loading<T> {
@@ -9,17 +10,42 @@ export interface Loading<T> {
   again: () => void;
 }
 
-/** Reads when a component is first drawn, when `of` changes, and when asked to. */
+type State<T> = { of: string } & Omit<Loading<T>, 'again'>;
+
+/**
+ * Reads when a component is first drawn, when `of` changes, and when asked to. What was read before is shown at once, and is then
+ * read again.
+ * @param of names what is read, in all of the page
+ */
 export function useLoading<T>(read: () => Promise<T>, of: string): Loading<T> {
-  const [state, show] = useState<Omit<Loading<T>, 'again'>>({ isReading: true });
+  const begun = (): State<T> => {
+    const data = readBefore.get(of) as T | undefined;
+    return { of, isReading: true, ...(data === undefined ? {} : { data }) };
+  };
+  const [last, show] = useState<State<T>>(begun);
+  // What was read of something else is never shown as if it were of this.
+  const { of: _, ...state } = last.of === of ? last : begun();
   const latest = useRef(0);
-  const again = (forget = false) => {
+  const again = (isFirst = false) => {
     latest.current += 1;
     const turn = latest.current;
-    show((before) => (forget ? { isReading: true } : { ...before, isReading: true }));
+    show((before) => (isFirst ? begun() : { ...before, isReading: true }));
     read().then(
-      (data) => turn === latest.current && show({ data, isReading: false }),
-      (problem) => turn === latest.current && show((before) => ({ ...before, problem, isReading: false })),
+      (data) => {
+        if (turn !== latest.current) return;
+        readBefore.set(of, data);
+        show({ of, data, isReading: false });
+      },
+      (problem: Problem) => {
+        if (turn !== latest.current) return;
+        if (problem.status === 404) forgetRead(of);
+        show((before) => ({
+          of,
+          problem,
+          isReading: false,
+          ...(problem.status === 404 || before.data === undefined ? {} : { data: before.data }),
+        }));
+      },
     );
   };
   useEffect(() => {

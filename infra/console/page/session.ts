@@ -7,6 +7,7 @@ import type {
 import { call, type Problem } from './call.ts';
 import { forgetDraft } from './drafts.ts';
 import { remember } from './remembered.ts';
+import { go, hrefOf, nameEntry } from './route.ts';
 import { sessionState } from './sessionState.ts';
 
 const codeShape = /^#code=([A-Za-z0-9_-]{43})$/;
@@ -19,11 +20,19 @@ function takeCode(): void {
   // A code that was cut is sent too, as one that cannot be: the answer is the same as for a used one.
   code = codeShape.exec(location.hash)?.[1] ?? '';
   history.replaceState(null, '', location.pathname);
+  nameEntry();
 }
 
 const read = () => call<typeof getSession>('GET', '/api/session');
 
+/** Whose session was shown last. */
+let owner: string | undefined;
+
 export function show(session: SessionAnswer): void {
+  const next = `${session.account} ${session.actor.id}`;
+  // What was open is of somebody else.
+  if (owner !== undefined && owner !== next) go(hrefOf('keys'), 'replace');
+  owner = next;
   remember(session);
   sessionState.set({ kind: 'live', session });
 }

@@ -1,9 +1,17 @@
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const minute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-const full = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
+import { languages } from './locale.ts';
+
+type Options = Intl.DateTimeFormatOptions;
+
+/** Writes a time as people do who speak one of the languages, in the time zone of the browser unless the options name one. */
+export const written = (options: Options, of: readonly string[] = languages): ((iso: string) => string) => {
+  const format = new Intl.DateTimeFormat([...of], options);
+  return (iso) => format.format(new Date(iso));
+};
 
 export const dayMs = 86_400_000;
+
+// A part of a sentence, and so in its language.
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const units = [
   ['year', 365 * dayMs],
@@ -20,7 +28,7 @@ export function fromNow(iso: string, now = Date.now()): string {
   return unit ? relative.format(Math.trunc(ms / unit[1]), unit[0]) : ms < 0 ? 'just now' : 'in a moment';
 }
 
-export const onDay = (iso: string): string => day.format(new Date(iso));
-export const atMinute = (iso: string): string => minute.format(new Date(iso));
+export const onDay = written({ dateStyle: 'medium' });
+export const atMinute = written({ dateStyle: 'medium', timeStyle: 'short' });
 /** With seconds and the time zone. */
-export const exactly = (iso: string): string => full.format(new Date(iso));
+export const exactly = written({ dateStyle: 'medium', timeStyle: 'long' });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type {
   FailedRequest,
   FailedRequestsAnswer,
+  FailureGroupsAnswer,
   UsageAnswer,
 } from '../../../lib/contract/console/usage.ts';
 
@@ -100,13 +101,38 @@ const failures = (key: string): FailedRequest[][] => [
   [failure(3, key)],
 ];
 
+/** The failed requests by reason, as if there had been very many. */
+function failureGroups(key: string): FailureGroupsAnswer {
+  const [refused, failed, ...others] = failures(key).flat();
+  const latest = [others[0], refused, failed] as FailedRequest[];
+  const counts = [8123, 1870, 7];
+  return {
+    data: latest.map((one, n) => ({
+      id: groupIdOf(one),
+      count: counts[n] as number,
+      first_at: new Date(Date.now() - 5 * 86_400_000).toISOString(),
+      last_at: one.at,
+      key_ids: [key],
+      latest: one,
+    })),
+    not_kept: 1204,
+    grouped_since: null,
+  };
+}
+
+const groupIdOf = ({ operation, status }: FailedRequest): string => `${operation}-${status}`.padEnd(22, '_');
+
 /** Answers a page's requests about failed requests with these. */
 export async function answerFailures(page: Page, key: string): Promise<URLSearchParams[]> {
   const asked: URLSearchParams[] = [];
   await page.route(/\/console\/api\/failed-requests/, (route) => {
-    const { searchParams } = new URL(route.request().url());
+    const { searchParams, pathname } = new URL(route.request().url());
     asked.push(searchParams);
-    const pages = failures(key);
+    if (pathname.endsWith('/groups')) return route.fulfill({ json: failureGroups(key) });
+    const group = searchParams.get('group');
+    const pages = failures(key).map((page) =>
+      page.filter((one) => group === null || groupIdOf(one) === group),
+    );
     const n = Number(searchParams.get('before') ?? 0);
     const id = searchParams.get('request_id');
     const data = id === null ? pages[n] : pages.flat().filter(({ request_id }) => request_id === id);
@@ -114,7 +140,7 @@ export async function answerFailures(page: Page, key: string): Promise<URLSearch
     const json: FailedRequestsAnswer = {
       data: data ?? [],
       pagination: { limit: 50, next_before },
-      not_kept: id === null ? 1204 : 0,
+      not_kept: id === null && group === null ? 1204 : 0,
     };
     return route.fulfill({ json });
   });

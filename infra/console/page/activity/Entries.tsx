@@ -1,45 +1,36 @@
-import type { ActivityAction, ActivityEntry } from '../../../../lib/contract/console/activity.ts';
+import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
 import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen } from '../sessionState.ts';
+import { productName } from '../shell/brand.ts';
 import { atMinute, onDay } from '../times.ts';
-
-const actionWords: Record<ActivityAction, string> = {
-  'key.created': 'created',
-  'key.renamed': 'renamed',
-  'key.access_changed': 'changed the access of',
-  'key.expiry_changed': 'changed the expiry of',
-  'key.changed': 'changed',
-  'key.rotated': 'rotated',
-  'key.revoked': 'revoked',
-  'key.expires_soon': 'will soon end',
-  'subscription.created': 'created the webhook subscription to',
-  'subscription.changed': 'changed the webhook subscription to',
-  'subscription.rotated': 'rotated the secret of the webhook subscription to',
-  'subscription.deleted': 'deleted the webhook subscription to',
-  'link.created': 'made a link to this page for',
-  'session.started': 'signed in',
-  'session.ended': 'ended the session of',
-};
+import { actionWords, texts } from './texts.ts';
 
 /** Who did what, to what. What a person does in a session of their own needs no second name. */
 function Sentence(entry: ActivityEntry) {
   const { author, action, person, key_id, key_name, subscription_id, subscription_host } = entry;
   const isOwn = person?.id === author.id && author.kind === 'user';
+  const key = key_id && (
+    <a href={hrefOf('keys', key_id)}>
+      <bdi>{key_name ?? key_id}</bdi>
+    </a>
+  );
+  // What time brings nobody has done.
+  if (author.kind === 'system')
+    return (
+      <>
+        {key} {actionWords[action]}
+      </>
+    );
   return (
     <>
       <strong>
-        <bdi>{author.kind === 'product' ? 'The product' : author.name}</bdi>
+        <bdi>{author.kind === 'product' ? productName(true) : author.name}</bdi>
       </strong>{' '}
-      {author.kind === 'operator' && <span class="badge">operator</span>}{' '}
-      {isOwn && action === 'session.ended' ? 'signed out' : actionWords[action]}{' '}
-      {key_id && (
-        <a href={hrefOf('keys', key_id)}>
-          <bdi>{key_name ?? key_id}</bdi>
-        </a>
-      )}
-      {subscription_id && isOpen('webhooks') && action !== 'subscription.deleted' ? (
+      {author.kind === 'operator' && <span class="badge">{texts.operator}</span>}{' '}
+      {isOwn && action === 'session.ended' ? texts.signedOut : actionWords[action]} {key}
+      {subscription_id && isOpen('webhooks') ? (
         <a href={hrefOf('webhooks', subscription_id)}>{subscription_host}</a>
       ) : (
         subscription_host
@@ -52,10 +43,16 @@ function Sentence(entry: ActivityEntry) {
 type State = NonNullable<ActivityEntry['after']>;
 
 const stateWords: Record<string, [label: string, words: (state: State) => string]> = {
-  name: ['Name', ({ name }) => name],
-  access: ['Access', ({ full_access, scopes }) => (full_access ? 'Full access' : scopes.join(', '))],
-  expires_at: ['Expires', ({ expires_at }) => (expires_at === null ? 'never' : onDay(expires_at))],
-  hints: ['Secrets', ({ hints }) => hints.map((hint) => `…${hint}`).join(', ') || 'none'],
+  name: [texts.state.name, ({ name }) => name],
+  access: [
+    texts.state.access,
+    ({ full_access, scopes }) => (full_access ? texts.fullAccess : scopes.join(', ')),
+  ],
+  expires_at: [
+    texts.state.expires,
+    ({ expires_at }) => (expires_at === null ? texts.never : onDay(expires_at)),
+  ],
+  hints: [texts.state.hints, ({ hints }) => hints.map((hint) => `…${hint}`).join(', ') || texts.noSecrets],
 };
 
 /** What differs between the state before and after, in words. Of a new key it is all but the name, which is shown anyway. */
@@ -64,22 +61,22 @@ function differences({ before, after }: ActivityEntry): { label: string; was?: s
     .map(([label, words]) => ({
       label,
       ...(before ? { was: words(before) } : {}),
-      is: after ? words(after) : 'ended',
+      is: after ? words(after) : texts.ended,
     }))
-    .filter(({ label, was, is }) => was !== is && (before !== null || (after !== null && label !== 'Name')));
+    .filter(
+      ({ label, was, is }) =>
+        was !== is && (before !== null || (after !== null && label !== texts.state.name)),
+    );
 }
 
 /** Who did what, when and from where; newest first. */
 export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
   entries.length === 0 ? (
-    <p class="empty">
-      Nothing is recorded yet. Every change of a key, every change of a webhook subscription here, and every
-      sign-in will be listed.
-    </p>
+    <p class="empty">{texts.none}</p>
   ) : (
     <table class="cards">
-      <caption class="unseen">Activity</caption>
-      <Head of={['What', 'When', 'From']} />
+      <caption class="unseen">{texts.title}</caption>
+      <Head of={texts.columns} />
       <tbody>
         {entries.map((entry) => (
           <Entry key={entry.id} of={entry} />
@@ -96,11 +93,11 @@ function Entry({ of }: { of: ActivityEntry }) {
         <Sentence {...of} />
         {of.report && (
           <small>
-            {of.report.by} found it
+            {texts.foundBy(of.report.by)}
             {of.report.url && (
               <>
-                {' '}
-                at <bdi>{of.report.url}</bdi>
+                {texts.at}
+                <bdi>{of.report.url}</bdi>
               </>
             )}
           </small>
@@ -122,14 +119,14 @@ function Entry({ of }: { of: ActivityEntry }) {
           </ul>
         )}
       </td>
-      <td data-label="When">
+      <td data-label={texts.columns[1]}>
         <Time at={of.at} />
         <small>
           <Time at={of.at} how={atMinute} />
         </small>
       </td>
-      <td data-label="From">
-        {of.ip ?? <span class="quiet">outside this page</span>}
+      <td data-label={texts.columns[2]}>
+        {of.ip ?? <span class="quiet">{texts.outside}</span>}
         {of.user_agent && <small title={of.user_agent}>{browserOf(of.user_agent)}</small>}
       </td>
     </tr>

@@ -1,92 +1,105 @@
 import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
+import { CopyButton } from '../parts/CopyButton.tsx';
 import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
-import { liveSession } from '../sessionState.ts';
-import { atMinute } from '../times.ts';
-import { pageOf } from './reference.ts';
-import { reasonOf } from './words.ts';
+import { exactly } from '../times.ts';
+import { Why } from './Why.tsx';
+import { reasonInBrief, texts } from './words.ts';
 
 interface Props {
   shown: readonly FailedRequest[];
   nameOf: (keyId: string) => string;
+  /** The id of the one whose details are shown. */
+  opened: string;
+  open: (id: string) => void;
 }
 
-/** Failed requests as a table; on a phone as cards. */
-export const FailureTable = ({ shown, nameOf }: Props) => (
-  <table class="cards">
-    <caption class="unseen">Failed requests</caption>
-    <Head of={['Request', 'Status', 'Why', 'Key', 'When']} />
+/** Failed requests, a line for each, with the details of one below its line. On a phone they are cards. */
+export const FailureTable = ({ shown, nameOf, opened, open }: Props) => (
+  <table class="cards lines">
+    <caption class="unseen">{texts.caption.requests}</caption>
+    <Head of={texts.columns.requests} />
     <tbody>
       {shown.map((one) => (
-        <tr key={one.request_id}>
-          <th scope="row">
-            <code class="break">
-              {one.method} {one.path}
-            </code>
-            <small>
-              <code class="break">{one.request_id}</code>
-            </small>
-          </th>
-          <td data-label="Status">
-            <span class={`badge ${one.status >= 500 ? 'bad' : 'warn'}`}>{one.status}</span>
-            <small>after {one.duration_ms} ms</small>
-          </td>
-          <td data-label="Why">
-            <Why of={one} />
-          </td>
-          <td data-label="Key">
-            <a href={hrefOf('keys', one.key_id)}>{nameOf(one.key_id)}</a>
-          </td>
-          <td data-label="When">
-            <Time at={one.at} />
-            <small>
-              <Time at={one.at} how={atMinute} />
-            </small>
-          </td>
-        </tr>
+        <Request
+          key={one.request_id}
+          of={one}
+          nameOf={nameOf}
+          isOpen={opened === one.request_id}
+          open={open}
+        />
       ))}
     </tbody>
   </table>
 );
 
-/** What was wrong: each problem with its field, which leads to its description; otherwise what the answer said. */
-const Why = ({ of }: { of: FailedRequest }) =>
-  of.problems.length === 0 ? (
-    <span>
-      {reasonOf(of)}{' '}
-      <InReference of={of} field={null}>
-        {of.operation}
-      </InReference>
-    </span>
-  ) : (
-    <ul class="problems">
-      {of.problems.map(({ field, message }, n) => (
-        <li key={n}>
-          {field !== null && (
-            <InReference of={of} field={field}>
-              {field}
-            </InReference>
-          )}{' '}
-          {message}
-        </li>
-      ))}
-    </ul>
-  );
-
-interface InReferenceProps {
+interface RequestProps {
   of: FailedRequest;
-  field: string | null;
-  children: string;
+  nameOf: (keyId: string) => string;
+  isOpen: boolean;
+  open: (id: string) => void;
 }
 
-/** The name of a field or an operation, as a link when the page knows where the reference is. */
-function InReference({ of, field, children }: InReferenceProps) {
-  const { reference_url } = liveSession();
-  if (reference_url === null) return <code>{children}</code>;
+function Request({ of, nameOf, isOpen, open }: RequestProps) {
   return (
-    <a href={new URL(pageOf(of, field), reference_url).href} target="_blank" rel="noopener">
-      <code>{children}</code>
-    </a>
+    <>
+      <tr>
+        <th scope="row">
+          <button
+            type="button"
+            class="disclose"
+            aria-expanded={isOpen}
+            onClick={() => open(isOpen ? '' : of.request_id)}
+          >
+            <code>
+              {of.method} {of.path}
+            </code>
+          </button>
+        </th>
+        <td data-label={texts.columns.requests[1]}>
+          <Status of={of} />
+        </td>
+        <td data-label={texts.columns.requests[2]} class="brief">
+          <span>{reasonInBrief(of)}</span>
+        </td>
+        <td data-label={texts.columns.requests[3]}>
+          <KeyName id={of.key_id} nameOf={nameOf} />
+        </td>
+        <td data-label={texts.columns.requests[4]}>
+          <Time at={of.at} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr class="details">
+          <td colSpan={5}>
+            <dl>
+              <dt>{texts.details.why}</dt>
+              <dd>
+                <Why of={of} />
+              </dd>
+              <dt>{texts.details.id}</dt>
+              <dd>
+                <code class="break">{of.request_id}</code> <CopyButton text={of.request_id} />
+              </dd>
+              <dt>{texts.details.when}</dt>
+              <dd>{exactly(of.at)}</dd>
+              <dt>{texts.details.took}</dt>
+              <dd>{texts.milliseconds(of.duration_ms)}</dd>
+            </dl>
+          </td>
+        </tr>
+      )}
+    </>
   );
 }
+
+export const Status = ({ of: { status } }: { of: Pick<FailedRequest, 'status'> }) => (
+  <span class={`badge ${status >= 500 ? 'bad' : 'warn'}`}>{status}</span>
+);
+
+export const KeyName = ({ id, nameOf }: { id: string; nameOf: (keyId: string) => string }) => (
+  <a href={hrefOf('keys', id)}>
+    <bdi>{nameOf(id)}</bdi>
+  </a>
+);

@@ -1,35 +1,116 @@
 import { useState } from 'preact/hooks';
-import type { FailedRequestsAnswer } from '../../../../lib/contract/console/usage.ts';
+import type { FailedRequestsAnswer, FailureGroupsAnswer } from '../../../../lib/contract/console/usage.ts';
+import { useChosen } from '../address.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
-import { counted } from '../numbers.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { Notice } from '../parts/Notice.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
-import { anyFailure, type FailureFilter, readFailures } from './calls.ts';
+import { Segments } from '../parts/Segments.tsx';
+import { hrefOf } from '../route.ts';
+import { atMinute } from '../times.ts';
+import { anyFailure, type FailureFilter, isGrouped, nameOf, readFailures, readGroups } from './calls.ts';
 import { FailureFilters } from './FailureFilters.tsx';
 import { FailureTable } from './FailureTable.tsx';
+import { GroupTable } from './GroupTable.tsx';
+import { texts } from './words.ts';
 
-/** @param keyId shows only the requests with this key, at first */
-export function FailuresTab({ keyId = '' }: { keyId: string | undefined }) {
-  const [filter, set] = useState<FailureFilter>({ ...anyFailure, key_id: keyId });
-  const { data: keys = [] } = useLoading(readKeys, 'keys');
-  const loading = useLoading(() => readFailures(filter), JSON.stringify(filter));
-  const nameOf = (id: string) => keys.find((key) => key.id === id)?.name ?? id;
+type Shown = FailureFilter & { open: string };
+
+/** Names of keys by their ids; an id while its name is not known. */
+type NameOf = (keyId: string) => string;
+
+export function FailuresTab() {
+  const [{ open, ...filter }, change] = useChosen<Shown>(
+    { ...anyFailure, open: '' },
+    { status: ['', '4xx', '5xx'], hours: ['', '1', '24', '168'], view: ['', 'requests'] },
+  );
+  const { data: keys } = useLoading(readKeys, 'keys');
+  const keyName: NameOf = (id) => keys?.find((key) => key.id === id)?.name ?? id;
+  const grouped = isGrouped(filter);
+  const loading = useLoading<{ groups: FailureGroupsAnswer } | { requests: FailedRequestsAnswer }>(
+    async () => (grouped ? { groups: await readGroups(filter) } : { requests: await readFailures(filter) }),
+    `${grouped} ${nameOf(filter)}`,
+  );
   return (
     <>
-      <Heading
-        title="Failed requests"
-        about="What was answered with an error in the last 14 days. A request is usually listed within 3 minutes. Nothing that it sent is kept."
-      >
+      <Heading title={texts.title} about={texts.about}>
         <button type="button" onClick={loading.again} disabled={loading.isReading}>
-          Read again
+          {texts.refresh}
         </button>
       </Heading>
-      <FailureFilters filter={filter} change={(part) => set({ ...filter, ...part })} keys={keys} />
-      <Loaded loading={loading} what="failed requests">
-        {(first) => <Pages key={JSON.stringify(first)} first={first} filter={filter} nameOf={nameOf} />}
+      <FailureFilters filter={filter} change={change} keys={keys} />
+      {filter.group ? (
+        <p class="back">
+          <a href={hrefOf('failed-requests', undefined, { ...filter, group: '' })}>{texts.allGroups}</a>
+        </p>
+      ) : (
+        !filter.request && (
+          <div class="filters">
+            <Segments
+              legend={texts.view}
+              words={{ '': texts.views.groups, requests: texts.views.requests }}
+              chosen={filter.view}
+              choose={(view) => change({ view })}
+            />
+          </div>
+        )
+      )}
+      <Loaded loading={loading} what={texts.reading}>
+        {(answer) =>
+          'groups' in answer ? (
+            <Groups of={answer.groups} filter={filter} nameOf={keyName} />
+          ) : (
+            <Pages
+              key={JSON.stringify(answer.requests)}
+              first={answer.requests}
+              filter={filter}
+              nameOf={keyName}
+              opened={open}
+              open={(id) => change({ open: id })}
+            />
+          )
+        }
       </Loaded>
+    </>
+  );
+}
+
+/** How many requests are only counted, above those that are kept. */
+const NotKept = ({ count, of: { key } }: { count: number; of: FailureFilter }) =>
+  count > 0 ? (
+    <Notice tone="info">
+      <p>
+        {texts.notKept(count)} <a href={hrefOf('usage', undefined, { key })}>{texts.inUsage}</a>
+      </p>
+    </Notice>
+  ) : null;
+
+interface GroupsProps {
+  of: FailureGroupsAnswer;
+  filter: FailureFilter;
+  nameOf: NameOf;
+}
+
+function Groups({ of: { data, not_kept, grouped_since }, filter, nameOf }: GroupsProps) {
+  return (
+    <>
+      <NotKept count={not_kept} of={filter} />
+      {grouped_since !== null && (
+        <Notice tone="info">
+          <p>{texts.groupedSince(atMinute(grouped_since))}</p>
+        </Notice>
+      )}
+      {data.length > 0 ? (
+        <GroupTable
+          groups={data}
+          nameOf={nameOf}
+          hrefOf={({ id }) => hrefOf('failed-requests', undefined, { ...filter, group: id })}
+        />
+      ) : (
+        <Nothing filter={filter} />
+      )}
     </>
   );
 }
@@ -37,10 +118,12 @@ export function FailuresTab({ keyId = '' }: { keyId: string | undefined }) {
 interface PagesProps {
   first: FailedRequestsAnswer;
   filter: FailureFilter;
-  nameOf: (keyId: string) => string;
+  nameOf: NameOf;
+  opened: string;
+  open: (id: string) => void;
 }
 
-function Pages({ first, filter, nameOf }: PagesProps) {
+function Pages({ first, filter, nameOf, opened, open }: PagesProps) {
   const [{ data, pagination, not_kept }, show] = useState(first);
   const older = async () => {
     const next = await readFailures(filter, pagination.next_before ?? undefined);
@@ -48,25 +131,48 @@ function Pages({ first, filter, nameOf }: PagesProps) {
   };
   return (
     <>
-      {data.length > 0 && <FailureTable shown={data} nameOf={nameOf} />}
+      <NotKept count={not_kept} of={filter} />
+      {data.length > 0 && (
+        <FailureTable
+          shown={data}
+          nameOf={nameOf}
+          // The one that was looked for needs no click.
+          opened={filter.request || opened}
+          open={filter.request ? () => {} : open}
+        />
+      )}
       {data.length === 0 && pagination.next_before === null && <Nothing filter={filter} />}
       {pagination.next_before !== null && <OlderButton read={older} />}
-      {not_kept > 0 && (
-        <p class="note">
-          {not_kept === 1 ? '1 more failed request was' : `${counted(not_kept)} more failed requests were`}{' '}
-          counted, but not kept: of a key that fails very often, only some are. Usage counts them all.
-        </p>
-      )}
     </>
   );
 }
 
 const Nothing = ({ filter }: { filter: FailureFilter }) => (
   <p class="empty">
-    {filter.request_id
-      ? `No failed request of the last 14 days has the id “${filter.request_id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`
-      : JSON.stringify(filter) === JSON.stringify(anyFailure)
-        ? 'No request has failed in the last 14 days.'
-        : 'No failed request is like this.'}
+    {filter.request
+      ? texts.none.id(filter.request)
+      : JSON.stringify({ ...filter, view: '' }) === JSON.stringify(anyFailure)
+        ? texts.none.all
+        : texts.none.filtered}
   </p>
 );
+
+/** The failed requests of one key, on its page. */
+export function FailuresOfKey({ id, name }: { id: string; name: string }) {
+  const filter = { ...anyFailure, key: id };
+  const loading = useLoading(() => readGroups(filter), `of key ${nameOf(filter)}`);
+  return (
+    <>
+      <h2>{texts.ofKey}</h2>
+      <Loaded loading={loading} what={texts.reading}>
+        {(groups) =>
+          groups.data.length === 0 && groups.not_kept === 0 ? (
+            <p class="quiet">{texts.none.key}</p>
+          ) : (
+            <Groups of={groups} filter={filter} nameOf={() => name} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,31 +1,67 @@
-import type { listFailedRequests } from '../../../../lib/contract/console/usage.ts';
+import type {
+  groupFailedRequests,
+  listFailedRequests,
+  FailureFilter as Sent,
+} from '../../../../lib/contract/console/usage.ts';
 import { call } from '../call.ts';
 
-/** Which failed requests to show; an empty text is all. */
-export interface FailureFilter {
-  key_id: string;
-  status_class: '4xx' | '5xx' | '';
+/** Which failed requests to show, and how; an empty text is all. */
+export type FailureFilter = {
+  key: string;
+  status: '4xx' | '5xx' | '';
   /** How many hours ago they began to count. */
   hours: '' | '1' | '24' | '168';
+  /** Both or none, in place of `hours`. */
+  since: string;
+  until: string;
+  /** The id of a group: only its requests. */
+  group: string;
   /** Finds one request, whatever the others are. */
-  request_id: string;
-}
+  request: string;
+  /** `requests`: each by itself, and not grouped. */
+  view: '' | 'requests';
+};
 
-export const anyFailure: FailureFilter = { key_id: '', status_class: '', hours: '', request_id: '' };
+export const anyFailure: FailureFilter = {
+  key: '',
+  status: '',
+  hours: '',
+  since: '',
+  until: '',
+  group: '',
+  request: '',
+  view: '',
+};
+
+export const isGrouped = ({ view, group, request }: FailureFilter): boolean =>
+  view === '' && group === '' && request === '';
 
 const hourMs = 3_600_000;
 
-const queryOf = ({ key_id, status_class, hours, request_id }: FailureFilter) =>
-  request_id
-    ? { request_id }
-    : {
-        key_id: key_id || undefined,
-        status_class: status_class || undefined,
-        since: hours ? new Date(Date.now() - Number(hours) * hourMs).toISOString() : undefined,
-      };
+const sentOf = ({ key, status, hours, since, until }: FailureFilter): Partial<Sent> =>
+  Object.fromEntries(
+    Object.entries({
+      key_id: key,
+      status_class: status,
+      since: hours ? new Date(Date.now() - Number(hours) * hourMs).toISOString() : since,
+      until,
+    }).filter(([, value]) => value !== ''),
+  );
 
 /** One page of failed requests, newest first. @param before the `next_before` of the page before */
 export const readFailures = (filter: FailureFilter, before?: string) =>
   call<typeof listFailedRequests>('GET', '/api/failed-requests', {
-    query: { ...queryOf(filter), before, limit: 50 },
+    query: {
+      ...(filter.request ? { request_id: filter.request } : sentOf(filter)),
+      group: (!filter.request && filter.group) || undefined,
+      before,
+      limit: 50,
+    },
   });
+
+/** Failed requests by operation, status and reason. */
+export const readGroups = (filter: FailureFilter) =>
+  call<typeof groupFailedRequests>('GET', '/api/failed-requests/groups', { query: sentOf(filter) });
+
+/** What names the requests of a filter, in all of the page. */
+export const nameOf = ({ view: _, ...filter }: FailureFilter): string => `failures ${JSON.stringify(filter)}`;

@@ -1,4 +1,61 @@
 import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
+import { counted } from '../numbers.ts';
+
+/** All texts of the view. */
+export const texts = {
+  title: 'Failed requests',
+  about:
+    'What was answered with an error in the last 14 days. A request is usually listed within 3 minutes. Nothing that it sent is kept.',
+  refresh: 'Refresh',
+  ofKey: 'Failed requests of the last 14 days',
+  reading: 'failed requests',
+  views: { groups: 'By reason', requests: 'Every request' },
+  view: 'Shown',
+  caption: { groups: 'Failed requests by reason', requests: 'Failed requests' },
+  columns: {
+    groups: ['Requests', 'Operation', 'Status', 'Reason', 'Key', 'Last', 'First'],
+    requests: ['Request', 'Status', 'Reason', 'Key', 'When'],
+  },
+  filters: {
+    request: 'Request id',
+    requestHint: 'Paste one to find its request',
+    key: 'All keys',
+    status: 'Status',
+    time: 'Time',
+  },
+  statuses: [
+    ['', 'Any status'],
+    ['4xx', '4xx: refused'],
+    ['5xx', '5xx: failed on our side'],
+  ],
+  times: [
+    ['', 'Last 14 days'],
+    ['1', 'Last hour'],
+    ['24', 'Last 24 hours'],
+    ['168', 'Last 7 days'],
+    ['today', 'Today'],
+    ['yesterday', 'Yesterday'],
+  ],
+  span: (from: string, to: string) => `${from} to ${to}`,
+  keys: (count: number, isAll: boolean) => `${counted(count)}${isAll ? '' : ' or more'} keys`,
+  requests: (count: number) => (count === 1 ? '1 request' : `${counted(count)} requests`),
+  unit: (count: number) => (count === 1 ? 'request' : 'requests'),
+  allGroups: '← All reasons',
+  details: { id: 'Request id', took: 'Duration', when: 'When', why: 'Reason' },
+  milliseconds: (ms: number) => `${counted(ms)} ms`,
+  more: (count: number) => `and ${counted(count)} more`,
+  notKept: (count: number) =>
+    `${count === 1 ? '1 more failed request was' : `${counted(count)} more failed requests were`} counted, but not kept: of a key that fails very often, only some are.`,
+  inUsage: 'Usage counts them all.',
+  groupedSince: (time: string) => `Of very many requests, only those since ${time} are grouped.`,
+  none: {
+    all: 'No request has failed in the last 14 days.',
+    filtered: 'No failed request is like this.',
+    key: 'None has failed.',
+    id: (id: string) =>
+      `No failed request of the last 14 days has the id “${id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`,
+  },
+} as const;
 
 /** Why the gateway or the authorizer has refused a request, which no function has seen. */
 const reasons: Record<number, string> = {
@@ -14,3 +71,11 @@ export const reasonOf = ({ status, message }: Pick<FailedRequest, 'status' | 'me
   message ??
   reasons[status] ??
   (status >= 500 ? 'Something went wrong on our side.' : 'The answer named the reason, which is not kept.');
+
+/** Why a request failed, in one line: its first problem, and how many there are beside it. */
+export const reasonInBrief = (failed: FailedRequest): string => {
+  const [first, ...others] = failed.problems;
+  if (first === undefined) return reasonOf(failed);
+  const words = `${first.field === null ? '' : `${first.field} `}${first.message}`;
+  return others.length === 0 ? words : `${words}, ${texts.more(others.length)}`;
+};

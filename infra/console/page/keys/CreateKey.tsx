@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { KeyDraft, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
 import { useValues } from '../drafts.ts';
-import { FormDialog } from '../parts/FormDialog.tsx';
+import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { useSending } from '../sending.ts';
 import { create } from './calls.ts';
+import { texts } from './dialogTexts.ts';
 import {
   AccessFields,
   ExpiryField,
@@ -42,11 +43,11 @@ export function CreateKey({ done, close }: Props) {
   const { name, scopes } = wasSubmitted ? problems : {};
   return (
     <FormDialog
-      title="Create an API key"
+      title={texts.create.title}
       progress={progress}
-      action="Create key"
-      waiting="Creating…"
-      open="No answer came, so the key may have been created or not. “Try again” repeats the same request: there will be one key."
+      action={texts.create.action}
+      waiting={texts.create.waiting}
+      open={texts.create.open}
       submit={submit}
       close={close}
     >

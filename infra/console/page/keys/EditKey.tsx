@@ -1,10 +1,11 @@
 import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/keys.ts';
 import { useEditing } from '../editing.ts';
-import { FormDialog } from '../parts/FormDialog.tsx';
+import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { onDay } from '../times.ts';
 import { readKey, update } from './calls.ts';
+import { texts } from './dialogTexts.ts';
 import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './fields.tsx';
-import { allScopes, scopeWords } from './words.ts';
+import { allScopes, scopeWords } from './scopes.ts';
 
 const valuesOf = ({ name, full_access, scopes }: ConsoleKey): KeyValues => ({
   name,
@@ -42,11 +43,15 @@ export function EditKey({ of, done, close }: Props) {
   const problems = problemsOf(values);
   return (
     <FormDialog
-      title={`Edit “${of.name}”`}
+      title={
+        <>
+          {texts.edit.title} “<bdi>{of.name}</bdi>”
+        </>
+      }
       progress={progress}
-      action={isStale ? 'Save all the same' : 'Save'}
-      waiting="Saving…"
-      open="No answer came, so the key may have been changed or not. “Try again” makes sure of it."
+      action={isStale ? texts.edit.anyway : texts.edit.action}
+      waiting={texts.edit.waiting}
+      open={texts.edit.open}
       submit={submit}
       close={close}
       refusal={isStale && <Newer current={current} />}
@@ -55,22 +60,22 @@ export function EditKey({ of, done, close }: Props) {
       <AccessFields values={values} problem={problems.scopes} change={change} />
       <ExpiryField
         values={values}
-        same={of.expires_at === null ? 'Never, as it is' : `${onDay(of.expires_at)}, as it is`}
+        same={of.expires_at === null ? texts.edit.sameNever : texts.edit.same(onDay(of.expires_at))}
         change={change}
       />
     </FormDialog>
   );
 }
 
-const Newer = ({ current }: { current: ConsoleKey }) => (
-  <>
-    <p>
-      Somebody else has changed this key in the meantime. It is now “{current.name}”,{' '}
-      {current.full_access
-        ? 'with full access'
-        : `may ${current.scopes.map((scope) => scopeWords[scope].words.toLowerCase()).join(', ')}`}
-      , and {current.expires_at === null ? 'never expires' : `expires on ${onDay(current.expires_at)}`}.
-    </p>
-    <p>What you typed is still here. Saving changes only what you changed.</p>
-  </>
-);
+const Newer = ({ current }: { current: ConsoleKey }) => {
+  const scopes = current.scopes.map((scope) => scopeWords[scope].words.toLowerCase()).join(', ');
+  const access = current.full_access ? texts.edit.newerFull : texts.edit.newerScopes(scopes);
+  const expiry =
+    current.expires_at === null ? texts.edit.newerNever : texts.edit.newerExpires(onDay(current.expires_at));
+  return (
+    <>
+      <p>{texts.edit.newer(current.name, access, expiry)}</p>
+      <p>{texts.edit.kept}</p>
+    </>
+  );
+};

@@ -1,7 +1,9 @@
 import type { KeyWithHistory } from '../../../../lib/contract/console/keys.ts';
 import { Entries } from '../activity/Entries.tsx';
+import { FailuresOfKey } from '../failures/FailuresTab.tsx';
 import { useLoading } from '../loading.ts';
 import { counted } from '../numbers.ts';
+import { CopyButton } from '../parts/CopyButton.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
@@ -10,6 +12,7 @@ import { hrefOf } from '../route.ts';
 import { isOpen, mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { readKey } from './calls.ts';
+import { texts } from './dialogTexts.ts';
 import { KeyDialogs } from './KeyDialogs.tsx';
 import { Access, choicesFor, Expiry, Status } from './KeyTable.tsx';
 import { useDialog } from './opened.ts';
@@ -17,13 +20,17 @@ import { SecretTable } from './SecretTable.tsx';
 import { hintsOf, isEnded } from './words.ts';
 
 export function KeyDetails({ id }: { id: string }) {
-  const loading = useLoading(() => readKey(id), id);
+  const loading = useLoading(() => readKey(id), `key ${id}`);
   return (
     <>
       <p class="back">
-        <a href={hrefOf('keys')}>← API keys</a>
+        <a href={hrefOf('keys')}>{texts.details.back}</a>
       </p>
-      <Loaded loading={loading} what="key">
+      <Loaded
+        loading={loading}
+        what={texts.details.reading}
+        missing={{ href: hrefOf('keys'), way: texts.details.toAll }}
+      >
         {(key) => <Details of={key} again={loading.again} />}
       </Loaded>
     </>
@@ -46,19 +53,18 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
       </Heading>
       {of.changes_recorded !== of.version && (
         <Notice tone="bad">
-          <strong>Not every change of this key is recorded:</strong> it was changed {of.version} times, and{' '}
-          {of.changes_recorded} are recorded. Somebody may have changed it past this system. Ask the operator
-          of the API, or revoke it.
+          <strong>{texts.details.notAll}</strong> {texts.details.notAllAbout(of.version, of.changes_recorded)}
         </Notice>
       )}
       {hints.length > 0 && <Notice tone="warn">{hints.join(' · ')}</Notice>}
       <Facts of={of} />
-      <h2>Secrets</h2>
+      {isOpen('usage') && <FailuresOfKey id={of.id} name={of.name} />}
+      <h2>{texts.details.secrets}</h2>
       <SecretTable secrets={of.secrets} />
       <h2>
-        History{' '}
-        <a class="aside" href={hrefOf('activity', of.id)}>
-          in Activity
+        {texts.details.history}{' '}
+        <a class="aside" href={hrefOf('activity', undefined, { key: of.id })}>
+          {texts.details.inActivity}
         </a>
       </h2>
       <Entries entries={of.history} />
@@ -70,51 +76,57 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
 const Facts = ({ of }: { of: KeyWithHistory }) => (
   <dl class="facts">
     <div>
-      <dt>Status</dt>
+      <dt>{texts.details.status}</dt>
       <dd>
         <Status of={of} />
       </dd>
     </div>
     <div>
-      <dt>Access</dt>
+      <dt>{texts.details.access}</dt>
       <dd>
         <Access of={of} />
       </dd>
     </div>
     <div>
-      <dt>Last used</dt>
+      <dt>{texts.details.lastUsed}</dt>
       <dd>
         <LastUse at={of.last_used_at} />
       </dd>
     </div>
     <div>
-      <dt>Requests 24 h</dt>
+      <dt>{texts.details.requests}</dt>
       <dd>
         {counted(of.requests_24h)}
         {isOpen('usage') && (
           <small>
-            <a href={hrefOf('usage', of.id)}>Usage</a> · <a href={hrefOf('failed-requests', of.id)}>Failed</a>
+            <a href={hrefOf('usage', undefined, { key: of.id })}>{texts.details.usage}</a> ·{' '}
+            <a href={hrefOf('failed-requests', undefined, { key: of.id })}>{texts.details.failed}</a>
           </small>
         )}
       </dd>
     </div>
     <div>
-      <dt>Expires</dt>
+      <dt>{texts.details.expires}</dt>
       <dd>
         <Expiry of={of} />
       </dd>
     </div>
     <div>
-      <dt>Created</dt>
+      <dt>{texts.details.created}</dt>
       <dd>
         <Time at={of.created_at} how={atMinute} />
-        {of.created_by && ` by ${of.created_by.name}`}
+        {of.created_by && (
+          <>
+            {texts.details.by}
+            <bdi>{of.created_by.name}</bdi>
+          </>
+        )}
       </dd>
     </div>
     <div>
-      <dt>Id</dt>
+      <dt>{texts.details.id}</dt>
       <dd>
-        <code>{of.id}</code>
+        <code>{of.id}</code> <CopyButton text={of.id} />
       </dd>
     </div>
   </dl>

@@ -1,6 +1,7 @@
 import type { KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
 import { toast } from '../parts/Toasts.tsx';
 import { CreateKey } from './CreateKey.tsx';
+import { texts } from './dialogTexts.ts';
 import { EditKey } from './EditKey.tsx';
 import { NewSecret } from './NewSecret.tsx';
 import type { Opened } from './opened.ts';
@@ -30,7 +31,6 @@ export function KeyDialogs({ opened, open, again }: Props) {
     return <NewSecret key={opened.answer.secret} answer={opened.answer} done={done} close={() => end()} />;
   const { kind, key: of } = opened;
   if (kind === 'rotate') return <RotateKey of={of} done={done} close={close} />;
-  if (kind === 'edit')
-    return <EditKey of={of} done={({ name }) => end(`“${name}” is saved.`)} close={close} />;
-  return <RevokeKey of={of} done={({ name }) => end(`“${name}” is revoked.`)} close={close} />;
+  if (kind === 'edit') return <EditKey of={of} done={({ name }) => end(texts.saved(name))} close={close} />;
+  return <RevokeKey of={of} done={({ name }) => end(texts.revoked(name))} close={close} />;
 }

@@ -7,6 +7,7 @@ import { hrefOf } from '../route.ts';
 import { isOpen, mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import type { Opened } from './opened.ts';
+import * as texts from './texts.ts';
 import { expiresSoon, hintsOf, isEnded, rotatingUntil } from './words.ts';
 
 interface Props {
@@ -16,12 +17,9 @@ interface Props {
 
 /** The keys as a table; on a phone as cards. */
 export const KeyTable = ({ keys, open }: Props) => (
-  <table class="cards">
-    <caption class="unseen">API keys</caption>
-    <Head
-      of={['Name', 'Key', 'Access', 'Status', 'Last used', 'Expires', 'Requests 24 h']}
-      hasActions={mayChange()}
-    />
+  <table class="cards keys">
+    <caption class="unseen">{texts.title}</caption>
+    <Head of={texts.columns} hasActions={mayChange()} />
     <tbody>
       {keys.map((key) => (
         <KeyRow key={key.id} of={key} open={open} />
@@ -31,58 +29,62 @@ export const KeyTable = ({ keys, open }: Props) => (
 );
 
 function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
-  const created = of.created_by ? ` by ${of.created_by.name}` : '';
   const hints = hintsOf(of);
   return (
     <tr class={isEnded(of) ? 'ended' : ''}>
       <th scope="row">
-        <a href={hrefOf('keys', of.id)}>{of.name}</a>
+        <a href={hrefOf('keys', of.id)}>
+          <bdi>{of.name}</bdi>
+        </a>
         <small>
-          Created <Day at={of.created_at} />
-          {created}
+          {texts.created} <Day at={of.created_at} />
+          {of.created_by && (
+            <>
+              {' '}
+              {texts.by} <bdi>{of.created_by.name}</bdi>
+            </>
+          )}
         </small>
         {hints.length > 0 && <small class="hint">{hints.join(' · ')}</small>}
       </th>
-      <td data-label="Key">
+      <td data-label={texts.columns[1]}>
         <code>{of.display}</code>
       </td>
-      <td data-label="Access">
+      <td data-label={texts.columns[2]}>
         <Access of={of} />
       </td>
-      <td data-label="Status">
+      <td data-label={texts.columns[3]}>
         <Status of={of} />
       </td>
-      <td data-label="Last used">
+      <td data-label={texts.columns[4]}>
         <LastUse at={of.last_used_at} />
       </td>
-      <td data-label="Expires">
+      <td data-label={texts.columns[5]}>
         <Expiry of={of} />
       </td>
-      <td data-label="Requests 24 h">
+      <td data-label={texts.columns[6]} class="number">
         {isOpen('usage') ? (
-          <a href={hrefOf('usage', of.id)}>{counted(of.requests_24h)}</a>
+          <a href={hrefOf('usage', undefined, { key: of.id })}>{counted(of.requests_24h)}</a>
         ) : (
           counted(of.requests_24h)
         )}
       </td>
       {mayChange() && (
-        <td class="end">
-          {!isEnded(of) && <Menu label={`Actions for ${of.name}`} choices={choicesFor(of, open)} />}
-        </td>
+        <td class="end">{!isEnded(of) && <Menu of={of.name} choices={choicesFor(of, open)} />}</td>
       )}
     </tr>
   );
 }
 
 export const choicesFor = (key: ConsoleKey, open: Props['open']) => [
-  { name: 'Edit…', choose: () => open({ kind: 'edit', key }) },
-  { name: 'Rotate…', choose: () => open({ kind: 'rotate', key }) },
-  { name: 'Revoke…', choose: () => open({ kind: 'revoke', key }), danger: true },
+  { name: texts.actions.edit, choose: () => open({ kind: 'edit', key }) },
+  { name: texts.actions.rotate, choose: () => open({ kind: 'rotate', key }) },
+  { name: texts.actions.revoke, choose: () => open({ kind: 'revoke', key }), danger: true },
 ];
 
 export const Access = ({ of }: { of: ConsoleKey }) =>
   of.full_access ? (
-    <span class="badge warn">Full access</span>
+    <span class="badge warn">{texts.kinds.full}</span>
   ) : (
     <span class="badges">
       {of.scopes.map((scope) => (
@@ -102,7 +104,7 @@ export function Status({ of }: { of: ConsoleKey }) {
       <span class={`badge ${tones[of.status]}`}>{of.status}</span>
       {of.status === 'rotating' && until && (
         <small>
-          until <Time at={until} how={atMinute} />
+          {texts.until} <Time at={until} how={atMinute} />
         </small>
       )}
       {of.revoked_at && (
@@ -115,7 +117,7 @@ export function Status({ of }: { of: ConsoleKey }) {
 }
 
 export function Expiry({ of }: { of: ConsoleKey }) {
-  if (of.expires_at === null) return <span class="quiet">Never</span>;
+  if (of.expires_at === null) return <span class="quiet">{texts.never}</span>;
   return (
     <span class={!isEnded(of) && expiresSoon(of) ? 'warn' : ''}>
       <Time at={of.expires_at} />

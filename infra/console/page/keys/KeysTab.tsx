@@ -1,13 +1,18 @@
-import { useState } from 'preact/hooks';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { useChosen } from '../address.ts';
 import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
+import { Choice } from '../parts/Choice.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { Pager } from '../parts/Pager.tsx';
+import { openDialog } from '../route.ts';
 import { liveSession, mayChange } from '../sessionState.ts';
 import { readKeys } from './calls.ts';
 import { KeyTable } from './KeyTable.tsx';
-import { useDialog } from './opened.ts';
+import { firstListing, type Listing, listed, pageSize } from './listed.ts';
+import { createForm, useDialog } from './opened.ts';
+import * as texts from './texts.ts';
 import { isEnded } from './words.ts';
 
 const dialogs = lazy(async () => (await import('../later.ts')).KeyDialogs);
@@ -16,87 +21,110 @@ export function KeysTab() {
   const loading = useLoading(readKeys, 'keys');
   return (
     <>
-      {loading.data === undefined && <Heading title="API keys" about={about} />}
-      <Loaded loading={loading} what="API keys">
+      <Heading title={texts.title} about={texts.about}>
+        {mayChange() && (
+          <button type="button" class="primary" onClick={() => openDialog(createForm)}>
+            {texts.create}
+          </button>
+        )}
+      </Heading>
+      <Loaded loading={loading} what={texts.reading}>
         {(keys) => <Keys keys={keys} again={loading.again} />}
       </Loaded>
     </>
   );
 }
 
-const about = 'Programs use these keys to reach the data of this account.';
-
 function Keys({ keys, again }: { keys: ConsoleKey[]; again: () => void }) {
   const [opened, open] = useDialog(keys);
-  const create = mayChange() && (
-    <button type="button" class="primary" onClick={() => open({ kind: 'create' })}>
-      Create key
-    </button>
-  );
   return (
     <>
-      <Heading title="API keys" about={about}>
-        {keys.length > 0 && create}
-      </Heading>
       {keys.length === 0 ? (
         <div class="empty">
-          <h2>No API keys yet</h2>
+          <h2>{texts.none}</h2>
           <p>
-            A program that reads or changes the data of this account needs a key.{' '}
-            {create
-              ? 'Create one for each program, with only what it needs.'
-              : !liveSession().suspended && 'An administrator can create one.'}
+            {texts.noneAbout} {mayChange() ? texts.noneCreate : !liveSession().suspended && texts.noneViewer}
           </p>
-          {create}
         </div>
       ) : (
-        <Listed keys={keys} open={open} />
+        <List keys={keys} open={open} />
       )}
       {opened && <dialogs.View opened={opened} open={open} again={again} />}
     </>
   );
 }
 
-/** Whether a key has the words of a search: in its name, or as its last characters. */
-const isFound = ({ name, secrets }: ConsoleKey, words: string): boolean =>
-  name.toLowerCase().includes(words.toLowerCase()) || secrets.some(({ hint }) => hint === words.slice(-4));
-
-function Listed({ keys, open }: { keys: ConsoleKey[]; open: Parameters<typeof KeyTable>[0]['open'] }) {
-  const [words, search] = useState('');
-  const [withEnded, showEnded] = useState(false);
+function List({ keys, open }: { keys: ConsoleKey[]; open: Parameters<typeof KeyTable>[0]['open'] }) {
+  const [listing, change] = useChosen<Listing>(firstListing, { sort: texts.orders.map(([name]) => name) });
+  const { words, only, sort } = listing;
+  const choose = (part: Partial<Listing>, how?: 'replace') => change({ page: '1', ...part }, how);
+  const found = listed(keys, listing);
   const ended = keys.filter(isEnded).length;
-  const shown = keys.filter((key) => (withEnded || !isEnded(key)) && isFound(key, words.trim()));
+  const pages = Math.max(1, Math.ceil(found.length / pageSize));
+  const page = Math.min(pages, Math.max(1, Math.floor(Number(listing.page)) || 1));
+  const scopes = [...new Set(keys.flatMap((key) => key.scopes))].sort();
   return (
     <>
       <div class="filters">
         <label>
-          <span class="unseen">Search by name or last 4 characters</span>
+          <span class="unseen">{texts.search}</span>
           <input
             type="search"
-            placeholder="Name or last 4 characters"
+            placeholder={texts.searchHint}
             value={words}
-            onInput={(event) => search(event.currentTarget.value)}
+            onInput={(event) => choose({ words: event.currentTarget.value }, 'replace')}
           />
         </label>
+        <Choice
+          label={texts.only}
+          options={[
+            ['', texts.onlyAll],
+            ...Object.entries(texts.kinds),
+            ...scopes.map((scope) => [scope, scope] as const),
+          ]}
+          chosen={only}
+          choose={(chosen) => choose({ only: chosen })}
+        />
+        <Choice
+          label={texts.sort}
+          options={texts.orders}
+          chosen={sort}
+          choose={(chosen) => choose({ sort: chosen })}
+        />
         {ended > 0 && (
           <label class="choice">
-            <input type="checkbox" checked={withEnded} onChange={() => showEnded(!withEnded)} />
-            Show {ended} ended
+            <input
+              type="checkbox"
+              checked={listing.ended !== ''}
+              onChange={() => choose({ ended: listing.ended === '' ? 'shown' : '' })}
+            />
+            {texts.ended(ended)}
           </label>
         )}
-        <p class="unseen" role="status">
-          {shown.length} of {keys.length} keys are shown
+        <p class="quiet count" role="status">
+          {texts.count(found.length, listing.ended === '' ? keys.length - ended : keys.length)}
         </p>
       </div>
-      {shown.length === 0 ? (
+      {found.length === 0 ? (
         <p class="empty">
           {words.trim()
-            ? `No key has “${words.trim()}” in its name or as its last 4 characters.`
-            : `All keys have ended. ${mayChange() ? 'Create one, or show' : 'Show'} those that have ended.`}
+            ? texts.nothing(words.trim())
+            : only
+              ? texts.nothingOther
+              : texts.allEnded(mayChange())}
         </p>
       ) : (
-        <KeyTable keys={shown} open={open} />
+        <KeyTable keys={found.slice((page - 1) * pageSize, page * pageSize)} open={open} />
       )}
+      <Pager
+        page={page}
+        size={pageSize}
+        count={found.length}
+        turn={(next) => {
+          change({ page: String(next) });
+          scrollTo(0, 0);
+        }}
+      />
     </>
   );
 }

@@ -1,11 +1,12 @@
 import type { KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
-import { Copied } from '../parts/Copied.tsx';
-import { FormDialog } from '../parts/FormDialog.tsx';
-import { SecretDialog } from '../parts/SecretDialog.tsx';
+import { Copied } from '../parts/dialog/Copied.tsx';
+import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { useSending } from '../sending.ts';
 import { liveSession } from '../sessionState.ts';
 import { rotate } from './calls.ts';
-import { curlOf } from './words.ts';
+import { texts } from './dialogTexts.ts';
+import { curlOf } from './scopes.ts';
 
 interface Props {
   answer: KeyWithSecret;
@@ -18,8 +19,13 @@ interface Props {
 export function NewSecret({ answer: { key, secret }, done, close }: Props) {
   if (secret === null) return <LostSecret id={key.id} name={key.name} done={done} close={close} />;
   return (
-    <SecretDialog title={`Copy the key “${key.name}” now`} label="API key" secret={secret} close={close}>
-      <Copied label="Try it in a terminal" text={curlOf(liveSession().api_url, key, secret)} />
+    <SecretDialog
+      title={texts.secret.copy(key.name)}
+      label={texts.secret.label}
+      secret={secret}
+      close={close}
+    >
+      <Copied label={texts.secret.trial} text={curlOf(liveSession().api_url, key, secret)} />
     </SecretDialog>
   );
 }
@@ -32,19 +38,16 @@ function LostSecret({ id, name, done, close }: { id: string; name: string } & Om
   );
   return (
     <FormDialog
-      title={`The secret of “${name}” was lost`}
+      title={texts.secret.lost(name)}
       progress={progress}
-      action="Rotate now"
-      waiting="Rotating…"
-      open="No answer came. “Try again” repeats the same request."
+      action={texts.secret.action}
+      waiting={texts.secret.waiting}
+      open={texts.secret.open}
       // The lost secret has never reached anybody, so nothing stops when it ends.
       submit={() => send(0)}
       close={close}
     >
-      <p>
-        The key exists, once. But the answer with its secret did not arrive, and no secret is kept to be shown
-        again. Rotate the key to get a new secret. The lost one ends at once.
-      </p>
+      <p>{texts.secret.lostAbout}</p>
     </FormDialog>
   );
 }

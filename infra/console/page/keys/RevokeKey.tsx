@@ -2,11 +2,15 @@ import { useState } from 'preact/hooks';
 import type { ConsoleKey, KeyWithHistory } from '../../../../lib/contract/console/keys.ts';
 import { useLoading } from '../loading.ts';
 import { counted } from '../numbers.ts';
-import { FormDialog } from '../parts/FormDialog.tsx';
+import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
+import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
 import { LastUse } from '../parts/Time.tsx';
 import { useSending } from '../sending.ts';
+import { type Chosen, readUsage } from '../usage/calls.ts';
 import { pause } from '../webhooks/calls.ts';
 import { readKey, revoke } from './calls.ts';
+import { texts } from './dialogTexts.ts';
 
 interface Props {
   of: ConsoleKey;
@@ -21,9 +25,12 @@ async function revokeAndPause(id: string, subscriptions: readonly string[]): Pro
   return key;
 }
 
+/** A key that was used in the last 24 hours is named by hand: programs stop when it ends. */
 export function RevokeKey({ of, done, close }: Props) {
+  const confirmed = useConfirmed(of.name);
+  const isUsed = of.requests_24h > 0;
   const [pauses, setPauses] = useState(false);
-  const loading = useLoading(() => readKey(of.id), of.id);
+  const loading = useLoading(() => readKey(of.id), `key ${of.id}`);
   const request = ({ pause: ids }: { pause: string[] }) => revokeAndPause(of.id, ids);
   const { progress, send } = useSending(`revoke ${of.id}`, request, done);
   // Of a suspended one the receiver is tried from time to time.
@@ -31,54 +38,79 @@ export function RevokeKey({ of, done, close }: Props) {
   const active = loading.data?.subscriptions.filter(({ status }) => sentTo.includes(status)) ?? [];
   return (
     <FormDialog
-      title={`Revoke “${of.name}”?`}
+      title={
+        <>
+          {texts.revoke.title} “<bdi>{of.name}</bdi>”?
+        </>
+      }
       progress={progress}
-      action="Revoke key"
-      waiting="Revoking…"
-      open="No answer came, so the key may have been revoked or not. “Try again” makes sure of it."
+      action={texts.revoke.action}
+      waiting={texts.revoke.waiting}
+      open={texts.revoke.open}
       danger
-      submit={() => send({ pause: pauses ? active.map(({ id }) => id) : [] })}
+      submit={() =>
+        isUsed && !confirmed.isRight && progress.kind !== 'open'
+          ? confirmed.complain()
+          : send({ pause: pauses ? active.map(({ id }) => id) : [] })
+      }
       close={close}
     >
       <p>
-        Requests with <code>{of.display}</code>
-        {of.secrets.length > 1 && ' and with its older secrets'} are refused within seconds. This cannot be
-        undone.
+        {texts.revoke.requestsWith} <code>{of.display}</code>
+        {of.secrets.length > 1 && texts.revoke.olderSecrets} {texts.revoke.refused}
       </p>
       <p>
-        Last used:{' '}
+        {texts.revoke.lastUsed}{' '}
         <strong>
           <LastUse at={of.last_used_at} />
         </strong>
-        , {of.requests_24h === 1 ? '1 request' : `${counted(of.requests_24h)} requests`} in the last 24 hours
+        {texts.revoke.lately(of.requests_24h)}
       </p>
+      {isUsed && <LatelyDone id={of.id} />}
       <div aria-live="polite">
-        {loading.isReading && <p>Looking for its webhook subscriptions…</p>}
-        {loading.problem && <p>Its webhook subscriptions cannot be read: {loading.problem.message}</p>}
+        {loading.isReading && <p>{texts.revoke.looking}</p>}
+        {loading.problem && <p>{texts.revoke.unknown(loading.problem.message)}</p>}
         {loading.data && <LeftBehind of={loading.data} />}
       </div>
       {active.length > 0 && (
         <label class="choice">
           <input type="checkbox" checked={pauses} onChange={() => setPauses(!pauses)} />
-          Pause{' '}
-          {active.length === 1 ? 'the one that is sent events' : `the ${active.length} that are sent events`}
+          {texts.revoke.pause(active.length)}
         </label>
       )}
+      {isUsed && confirmed.field}
     </FormDialog>
+  );
+}
+
+/** What a key did in the last 24 hours: this is what stops. */
+function LatelyDone({ id }: { id: string }) {
+  const chosen: Chosen = { range: '24h', by: 'operation', key: id, operation: '' };
+  const loading = useLoading(() => readUsage(chosen), `usage ${JSON.stringify(chosen)}`);
+  return (
+    <Loaded loading={loading} what={texts.revoke.readingDone}>
+      {({ groups }) => (
+        <ul class="done">
+          {groups
+            .filter(({ total }) => total > 0)
+            .map(({ operation, total }) => (
+              <li key={operation}>
+                <code>{operation}</code> {counted(total)}
+              </li>
+            ))}
+        </ul>
+      )}
+    </Loaded>
   );
 }
 
 /** The subscriptions that the key leaves. */
 const LeftBehind = ({ of: { subscriptions } }: { of: KeyWithHistory }) =>
   subscriptions.length === 0 ? (
-    <p>It has made and changed no webhook subscription.</p>
+    <p>{texts.revoke.leavesNone}</p>
   ) : (
     <>
-      <p>
-        It has made or changed{' '}
-        {subscriptions.length === 1 ? 'a webhook subscription' : 'webhook subscriptions'}, which stay. If the
-        key has leaked, somebody else may get your events there:
-      </p>
+      <p>{texts.revoke.leaves(subscriptions.length)}</p>
       <ul>
         {subscriptions.map(({ id, host, status }) => (
           <li key={id}>

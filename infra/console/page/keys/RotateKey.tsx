@@ -1,9 +1,10 @@
 import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
 import { useValues } from '../drafts.ts';
-import { FormDialog } from '../parts/FormDialog.tsx';
-import { OverlapField } from '../parts/OverlapField.tsx';
+import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { OverlapField } from '../parts/dialog/OverlapField.tsx';
 import { useSending } from '../sending.ts';
 import { rotate } from './calls.ts';
+import { texts } from './dialogTexts.ts';
 import { SecretTable } from './SecretTable.tsx';
 
 const weekSeconds = 7 * 24 * 3600;
@@ -20,15 +21,19 @@ export function RotateKey({ of, done, close }: Props) {
   const { progress, send } = useSending(form, (overlap: number, once) => rotate(of.id, overlap, once), done);
   return (
     <FormDialog
-      title={`Rotate “${of.name}”`}
+      title={
+        <>
+          {texts.rotate.title} “<bdi>{of.name}</bdi>”
+        </>
+      }
       progress={progress}
-      action="Rotate key"
-      waiting="Rotating…"
-      open="No answer came, so the key may have been rotated or not. “Try again” repeats the same request: it is rotated once."
+      action={texts.rotate.action}
+      waiting={texts.rotate.waiting}
+      open={texts.rotate.open}
       submit={() => send(seconds)}
       close={close}
     >
-      <p>The key gets a new secret, which is shown once. Name, access and expiry stay.</p>
+      <p>{texts.rotate.about}</p>
       <OverlapField seconds={seconds} change={(chosen) => change({ seconds: chosen })} />
       <SecretTable secrets={of.secrets} />
     </FormDialog>

@@ -2,7 +2,8 @@ import { useId } from 'preact/hooks';
 import type { Scope } from '../../../../lib/resources/operation.ts';
 import { Field } from '../parts/Field.tsx';
 import { dayMs } from '../times.ts';
-import { allScopes, scopeWords } from './words.ts';
+import { texts } from './dialogTexts.ts';
+import { allScopes, scopeWords } from './scopes.ts';
 
 /** What the form of a key holds. */
 export interface KeyValues {
@@ -24,8 +25,8 @@ export const expiryOf = (days: string): string | null =>
 /** What must be corrected before the form is sent. */
 export function problemsOf({ name, access, scopes }: KeyValues): { name?: string; scopes?: string } {
   return {
-    ...(name.trim() ? {} : { name: 'Say what the key is for.' }),
-    ...(access === 'full' || scopes.length > 0 ? {} : { scopes: 'Choose at least one.' }),
+    ...(name.trim() ? {} : { name: texts.fields.noName }),
+    ...(access === 'full' || scopes.length > 0 ? {} : { scopes: texts.fields.noScopes }),
   };
 }
 
@@ -38,13 +39,13 @@ export const NameField = ({
   problem?: string | undefined;
   change: Change;
 }) => (
-  <Field label="Name" problem={problem}>
+  <Field label={texts.fields.name} problem={problem}>
     {(described) => (
       <input
         {...described}
         value={value}
         maxLength={100}
-        placeholder="Warehouse sync"
+        placeholder={texts.fields.nameHint}
         autocomplete="off"
         onInput={(event) => change({ name: event.currentTarget.value })}
       />
@@ -65,7 +66,7 @@ export function AccessFields({
   const { access, scopes } = values;
   return (
     <fieldset aria-describedby={problem && id}>
-      <legend>Access</legend>
+      <legend>{texts.fields.access}</legend>
       <label class="choice">
         <input
           type="radio"
@@ -74,7 +75,7 @@ export function AccessFields({
           onChange={() => change({ access: 'scoped' })}
         />
         <span>
-          Only what is chosen <span class="quiet">(recommended)</span>
+          {texts.fields.scoped} <span class="quiet">{texts.fields.scopedAbout}</span>
         </span>
       </label>
       {access === 'scoped' && (
@@ -105,7 +106,7 @@ export function AccessFields({
           onChange={() => change({ access: 'full' })}
         />
         <span>
-          Full access <span class="quiet">to everything, also to what is added later</span>
+          {texts.fields.full} <span class="quiet">{texts.fields.fullAbout}</span>
         </span>
       </label>
       <p id={id} class="problem" role="alert">
@@ -125,7 +126,7 @@ export const ExpiryField = ({
   same?: string;
   change: Change;
 }) => (
-  <Field label="Expires">
+  <Field label={texts.fields.expires}>
     {(described) => (
       <select
         {...described}
@@ -133,10 +134,10 @@ export const ExpiryField = ({
         onChange={(event) => change({ expires: event.currentTarget.value })}
       >
         {same && <option value="same">{same}</option>}
-        <option value="never">Never</option>
+        <option value="never">{texts.fields.never}</option>
         {[30, 90, 365].map((days) => (
           <option key={days} value={String(days)}>
-            After {days} days
+            {texts.fields.after(days)}
           </option>
         ))}
       </select>

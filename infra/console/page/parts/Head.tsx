@@ -1,3 +1,5 @@
+import * as texts from './texts.ts';
+
 /** The names of the columns of a table. */
 export const Head = ({ of, hasActions = false }: { of: readonly string[]; hasActions?: boolean }) => (
   <thead>
@@ -9,7 +11,7 @@ export const Head = ({ of, hasActions = false }: { of: readonly string[]; hasAct
       ))}
       {hasActions && (
         <th scope="col">
-          <span class="unseen">Actions</span>
+          <span class="unseen">{texts.actions}</span>
         </th>
       )}
     </tr>

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { restoreScroll } from '../route.ts';
+import { brand } from '../shell/brand.ts';
 
 interface Props {
   title: string;
@@ -15,12 +17,13 @@ let isFirst = true;
 export function Heading({ title, about, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Integrations`;
+    document.title = [title, 'Integrations', brand.name].filter(Boolean).join(' · ');
   }, [title]);
   useEffect(() => {
-    if (!isFirst) heading.current?.focus();
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
     isFirst = false;
   }, []);
+  useLayoutEffect(restoreScroll, []);
   return (
     <div class="heading">
       <div>

@@ -1,28 +1,38 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Loading } from '../loading.ts';
+import { restoreScroll } from '../route.ts';
+import { Heading } from './Heading.tsx';
 import { Notice } from './Notice.tsx';
+import * as texts from './texts.ts';
 
 interface Props<T> {
   loading: Loading<T>;
   /** What is read: "API keys". */
   what: string;
+  /** The way on when there is no such thing: to the list in which it would be. */
+  missing?: { href: string; way: string };
   children: (data: T) => ComponentChildren;
 }
 
 /** What was read; until then that it is being read, or why it was not. */
-export function Loaded<T>({ loading: { data, problem, isReading, again }, what, children }: Props<T>) {
+export function Loaded<T>({ loading, what, missing, children }: Props<T>) {
+  const { data, problem, isReading, again } = loading;
+  useLayoutEffect(restoreScroll, [data === undefined]);
+  if (missing && problem?.status === 404 && !isReading) return <Missing what={what} {...missing} />;
   return (
     <>
       <div role="status" class={data === undefined && isReading ? 'wait' : 'unseen'}>
-        {isReading ? `Loading ${what}…` : ''}
+        {isReading ? texts.loading(what) : ''}
       </div>
       {problem && !isReading && (
         <Notice tone="bad">
           <p role="alert">
-            The {what} could not be read. {problem.message}
+            {texts.notRead(what, problem.message)}
+            {data !== undefined && texts.readBefore}
           </p>
           <button type="button" onClick={again}>
-            Try again
+            {texts.tryAgain}
           </button>
         </Notice>
       )}
@@ -30,3 +40,13 @@ export function Loaded<T>({ loading: { data, problem, isReading, again }, what, 
     </>
   );
 }
+
+const Missing = ({ what, href, way }: { what: string; href: string; way: string }) => (
+  <>
+    <Heading title={texts.missing(what)} />
+    <p>{texts.missingAbout}</p>
+    <p>
+      <a href={href}>{way}</a>
+    </p>
+  </>
+);

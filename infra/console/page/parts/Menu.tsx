@@ -1,4 +1,5 @@
 import { useId, useRef } from 'preact/hooks';
+import * as texts from './texts.ts';
 
 export interface Choice {
   name: string;
@@ -6,8 +7,8 @@ export interface Choice {
   danger?: boolean;
 }
 
-/** A button that opens a list of actions. Escape and a click elsewhere close it. */
-export function Menu({ label, choices }: { label: string; choices: readonly Choice[] }) {
+/** A button that opens a list of actions of something with a name. Escape and a click elsewhere close it. */
+export function Menu({ of, choices }: { of: string; choices: readonly Choice[] }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = (choose: () => void) => () => {
@@ -17,10 +18,13 @@ export function Menu({ label, choices }: { label: string; choices: readonly Choi
   };
   return (
     <>
-      <button type="button" class="more" aria-label={label} popovertarget={id}>
+      <button type="button" class="more" aria-label={texts.actionsFor(of)} popovertarget={id}>
         <span aria-hidden="true">⋯</span>
       </button>
       <div ref={list} id={id} popover="auto" class="menu">
+        <p>
+          <bdi>{of}</bdi>
+        </p>
         {choices.map(({ name, choose, danger }) => (
           <button key={name} type="button" class={danger ? 'bad' : ''} onClick={chosen(choose)}>
             {name}

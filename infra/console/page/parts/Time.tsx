@@ -1,9 +1,16 @@
+import { keep, kept } from '../storage.ts';
+import { store, useStore } from '../store.ts';
 import { exactly, fromNow, onDay } from '../times.ts';
+import * as texts from './texts.ts';
 
-/** A time as its distance from now. The exact one is in its title. */
+/** Whether times are shown to the second: a title is for those with a mouse alone. */
+export const exact = store(kept('localStorage', 'console-exact') === true);
+exact.follow((is) => keep('localStorage', 'console-exact', is || undefined));
+
+/** A time as its distance from now, or to the second when that was chosen. */
 export const Time = ({ at, how = fromNow }: { at: string; how?: (iso: string) => string }) => (
   <time dateTime={at} title={exactly(at)}>
-    {how(at)}
+    {(useStore(exact) ? exactly : how)(at)}
   </time>
 );
 
@@ -11,4 +18,4 @@ export const Day = ({ at }: { at: string }) => <Time at={at} how={onDay} />;
 
 /** The last use of a key or a secret. */
 export const LastUse = ({ at }: { at: string | null }) =>
-  at === null ? <span class="quiet">Never</span> : <Time at={at} />;
+  at === null ? <span class="quiet">{texts.never}</span> : <Time at={at} />;

@@ -4,16 +4,28 @@ import { KeysTab } from '../keys/KeysTab.tsx';
 import { lazy } from '../lazy.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { Toasts } from '../parts/Toasts.tsx';
-import { type Route, route } from '../route.ts';
+import { go, hrefOf, type Route, route } from '../route.ts';
 import { isOpen, liveSession, sessionState } from '../sessionState.ts';
+import { keep, kept } from '../storage.ts';
 import { useStore } from '../store.ts';
+import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
+import * as texts from './texts.ts';
 import { WithoutSession } from './WithoutSession.tsx';
+
+/** The view that somebody wanted to see without a session. */
+const wantedView = 'console-wanted';
 
 const others = lazy(async () => (await import('../later.ts')).Others);
 
 export function App() {
   const state = useStore(sessionState);
+  useEffect(() => {
+    const { tab, id, query } = route.get();
+    // A dialog is of the person who has opened it.
+    if (state.kind === 'ended' && location.hash.startsWith('#/'))
+      keep('sessionStorage', wantedView, hrefOf(tab, id, { ...query, dialog: '' }));
+  }, [state.kind]);
   if (state.kind !== 'live') return <WithoutSession state={state} />;
   const { account, actor } = state.session;
   return <Console key={`${account} ${actor.id}`} />;
@@ -21,11 +33,12 @@ export function App() {
 
 function Console() {
   const asked = useStore(route);
-  const shown: Route = isOpen(asked.tab) ? asked : { tab: 'keys' };
+  const shown: Route = isOpen(asked.tab) ? asked : { tab: 'keys', query: {} };
   useEffect(() => {
-    // What was typed when the session before ended is where it was.
-    const hash = draft()?.hash;
-    if (hash && !location.hash) location.hash = hash;
+    // What was typed when the session before ended is where it was, and so is what was looked at.
+    const hash = draft()?.hash ?? kept('sessionStorage', wantedView);
+    if (typeof hash === 'string' && !location.hash) go(hash, 'replace');
+    keep('sessionStorage', wantedView, undefined);
     // After the keys, which are on their way: then every tab is there at once.
     setTimeout(others.fetch, 1000);
   }, []);
@@ -34,8 +47,9 @@ function Console() {
       <Header tab={shown.tab} />
       <main>
         {liveSession().suspended && <Suspended />}
-        <View key={`${shown.tab} ${shown.id}`} {...shown} />
+        <View key={`${shown.tab} ${shown.id}`} tab={shown.tab} id={shown.id} />
       </main>
+      <Footer />
       <Toasts />
     </>
   );
@@ -44,12 +58,10 @@ function Console() {
 const Suspended = () => (
   <Notice tone="bad">
     <p>
-      <strong>The operator of this API has suspended this account.</strong> Every request with its keys is
-      refused, and nothing is sent to its webhooks. Its keys and its activity can be read here, and nothing
-      else. Ask the operator.
+      <strong>{texts.suspended}</strong> {texts.suspendedAbout}
     </p>
   </Notice>
 );
 
-const View = (shown: Route) =>
-  shown.tab === 'keys' && shown.id === undefined ? <KeysTab /> : <others.View {...shown} />;
+const View = ({ tab, id }: { tab: Route['tab']; id: string | undefined }) =>
+  tab === 'keys' && id === undefined ? <KeysTab /> : <others.View tab={tab} id={id} />;

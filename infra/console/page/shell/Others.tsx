@@ -7,10 +7,10 @@ import { SubscriptionDetails } from '../webhooks/SubscriptionDetails.tsx';
 import { WebhooksTab } from '../webhooks/WebhooksTab.tsx';
 
 /** The views but the first one. They are fetched after it, together. */
-export function Others({ tab, id }: Route) {
-  if (tab === 'activity') return <ActivityTab keyId={id} />;
-  if (tab === 'usage') return <UsageTab keyId={id} />;
-  if (tab === 'failed-requests') return <FailuresTab keyId={id} />;
+export function Others({ tab, id }: { tab: Route['tab']; id: string | undefined }) {
+  if (tab === 'activity') return <ActivityTab />;
+  if (tab === 'usage') return <UsageTab />;
+  if (tab === 'failed-requests') return <FailuresTab />;
   if (tab === 'webhooks') return id === undefined ? <WebhooksTab /> : <SubscriptionDetails id={id} />;
   return <KeyDetails id={id as string} />;
 }

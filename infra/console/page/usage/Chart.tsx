@@ -1,15 +1,20 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { counted } from '../numbers.ts';
-import { ceilingOf, type Series, summedBy, totalsOf } from './series.ts';
+import { ceilingOf, heightsOf, type Series, summedBy, totalsOf } from './series.ts';
+import { texts } from './words.ts';
 
 interface Props {
   series: readonly Series[];
   /** How many times the series have. */
   count: number;
+  /** Whether the last of them is not over. */
+  isOpen: boolean;
   /** The name of a time below the chart. */
   brief: (time: number) => string;
   /** The name of the times from one to another, which is the same for a bar of one time. */
   whole: (first: number, last: number) => string;
+  /** The address of the requests that failed from one time to another, if there can be one. */
+  failed: (first: number, last: number) => string | undefined;
 }
 
 const height = 220;
@@ -17,13 +22,16 @@ const left = 52;
 const top = 10;
 const bottom = height - 24;
 const barMin = 3;
-const labelEvery = 72;
+const labelEvery = 84;
 
-/** Bars of requests, stacked. A bar that is pointed at, or chosen with the arrow keys, says its exact numbers. */
-export function Chart({ series, count, brief, whole }: Props) {
+/** Bars of requests, stacked. One that is pointed at, tapped, or chosen with the arrow keys, says its exact numbers. */
+export function Chart({ series, count, isOpen, brief, whole, failed }: Props) {
   const frame = useRef<HTMLDivElement>(null);
+  const stripes = useId();
   const width = useWidth(frame);
   const [at, choose] = useState<number>();
+  // So that a mouse can reach the link beside a bar.
+  const [isPinned, pin] = useState(false);
   const plot = Math.max(0, width - left);
   // As many neighbours in a bar as it takes for bars that can be seen.
   const each = Math.max(1, Math.ceil((count * barMin) / Math.max(plot, 1)));
@@ -36,27 +44,41 @@ export function Chart({ series, count, brief, whole }: Props) {
   const totals = totalsOf(summed);
   const end = ceilingOf(Math.max(0, ...totals));
   const yOf = (value: number) => bottom - (value / end) * (bottom - top);
+  const timesOf = (bar: number) => [bar * each, Math.min(count, (bar + 1) * each) - 1] as const;
+  const nameOf = (bar: number) => whole(...timesOf(bar)) + (isOpen && bar === bars - 1 ? texts.soFar : '');
   const spoken = (bar: number): string => {
     const parts = summed.map(({ name, requests }) => `${name}: ${counted(requests[bar] as number)}`);
-    const name = whole(bar * each, Math.min(count, (bar + 1) * each) - 1);
-    return `${name} – ${counted(totals[bar] as number)} in all; ${parts.join(', ')}`;
+    return `${nameOf(bar)} – ${texts.inAll(totals[bar] as number)}; ${parts.join(', ')}`;
   };
   const pointed = (event: PointerEvent) => {
     const { left: start } = (event.currentTarget as Element).getBoundingClientRect();
     const bar = Math.floor((event.clientX - start - left) / step);
     choose(bar >= 0 && bar < bars ? bar : undefined);
+    if (event.type === 'pointerdown') pin(!isPinned || bar !== at);
   };
   return (
-    <div class="chart" ref={frame}>
+    <div
+      class="chart"
+      ref={frame}
+      onPointerLeave={({ pointerType }) => pointerType === 'mouse' && !isPinned && choose(undefined)}
+    >
       {width > 0 && (
         <svg
           width={width}
           height={height}
           aria-hidden="true"
-          onPointerMove={pointed}
+          onPointerMove={(event) => isPinned || pointed(event)}
           onPointerDown={pointed}
-          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && choose(undefined)}
         >
+          <pattern
+            id={stripes}
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect class="stripe" width="3" height="6" />
+          </pattern>
           {[0, end / 2, end].map((value) => (
             <g key={value}>
               <line x1={left} x2={width} y1={yOf(value)} y2={yOf(value)} />
@@ -65,12 +87,21 @@ export function Chart({ series, count, brief, whole }: Props) {
               </text>
             </g>
           ))}
+          {pathsOf(summed, end, step).map((path, n) => (
+            <path key={n} class={summed[n]?.tone} d={path} />
+          ))}
+          {isOpen && (
+            <rect
+              x={left + (bars - 1) * step}
+              y={top}
+              width={step}
+              height={bottom - top}
+              fill={`url(#${stripes})`}
+            />
+          )}
           {at !== undefined && (
             <rect class="at" x={left + at * step} y={top} width={step} height={bottom - top} />
           )}
-          {pathsOf(summed, { step, yOf }).map((path, n) => (
-            <path key={n} class={summed[n]?.tone} d={path} />
-          ))}
           {labelsOf(bars, step, (bar) => brief(bar * each)).map(([x, words]) => (
             <text key={x} x={x} y={height - 6} text-anchor="middle">
               {words}
@@ -81,23 +112,67 @@ export function Chart({ series, count, brief, whole }: Props) {
       <input
         type="range"
         class="unseen"
-        aria-label="Requests by time"
+        aria-label={texts.chart}
         min={0}
         max={bars - 1}
         value={at ?? bars - 1}
         aria-valuetext={spoken(at ?? bars - 1)}
         onInput={({ currentTarget: { value } }) => choose(Number(value))}
         onFocus={() => choose(at ?? bars - 1)}
-        onBlur={() => choose(undefined)}
       />
-      <p class="note">
-        {at === undefined
-          ? 'Point at a bar, or reach the chart with the keyboard and use the arrow keys, for its exact numbers.'
-          : spoken(at)}
-      </p>
+      {at !== undefined && (
+        <Tip
+          from={left + at * step}
+          to={left + (at + 1) * step}
+          width={width}
+          title={nameOf(at)}
+          total={totals[at] as number}
+          parts={summed.map(({ name, tone, requests }) => ({ name, tone, count: requests[at] as number }))}
+          href={failed(...timesOf(at))}
+        />
+      )}
     </div>
   );
 }
+
+interface TipProps {
+  /** Where its bar begins and ends. */
+  from: number;
+  to: number;
+  /** Of the chart. */
+  width: number;
+  title: string;
+  total: number;
+  parts: { name: string; tone: string; count: number }[];
+  href: string | undefined;
+}
+
+/** The numbers of a bar, beside it on the side that has more room. */
+const Tip = ({ from, to, width, title, total, parts, href }: TipProps) => (
+  <div
+    class="tip"
+    // Over the object model of styles: the policy of the page forbids them in its HTML alone.
+    style={from + to < width ? { left: `${to + 8}px` } : { right: `${width - from + 8}px` }}
+  >
+    <strong>{title}</strong>
+    <dl>
+      {parts.map(({ name, tone, count }) => (
+        <div key={name}>
+          <dt>
+            <span class={`swatch ${tone}`} />
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>{counted(count)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{texts.total}</dt>
+        <dd>{counted(total)}</dd>
+      </div>
+    </dl>
+    {href && <a href={href}>{texts.failed}</a>}
+  </div>
+);
 
 /** The width of an element, which follows the window. */
 function useWidth(frame: { current: HTMLElement | null }): number {
@@ -112,23 +187,24 @@ function useWidth(frame: { current: HTMLElement | null }): number {
 }
 
 /** The outline of all bars of each series, above those of the series before it. */
-function pathsOf(
-  series: readonly Series[],
-  { step, yOf }: { step: number; yOf: (value: number) => number },
-): string[] {
+function pathsOf(series: readonly Series[], end: number, step: number): string[] {
   const gap = step > 2 * barMin ? step / 6 : 0;
-  const below: number[] = [];
-  return series.map(({ requests }) =>
-    requests
-      .map((value, bar) => {
-        const from = below[bar] ?? 0;
-        below[bar] = from + value;
-        if (value === 0) return '';
-        const x = left + bar * step + gap / 2;
-        return `M${x} ${yOf(from)}V${yOf(from + value)}H${x + step - gap}V${yOf(from)}Z`;
-      })
-      .join(''),
-  );
+  const bars = series[0]?.requests.length ?? 0;
+  const paths = series.map(() => '');
+  for (let bar = 0; bar < bars; bar += 1) {
+    const heights = heightsOf(
+      series.map(({ requests }) => requests[bar] as number),
+      end,
+      bottom - top,
+    );
+    const x = left + bar * step + gap / 2;
+    let y = bottom;
+    for (const [n, size] of heights.entries()) {
+      if (size > 0) paths[n] += `M${x} ${y}V${y - size}H${x + step - gap}V${y}Z`;
+      y -= size;
+    }
+  }
+  return paths;
 }
 
 /** The names below the chart: where the name changes, as far as there is room. */
@@ -137,7 +213,7 @@ function labelsOf(bars: number, step: number, nameOf: (bar: number) => string): 
   for (let bar = 1; bar < bars; bar += 1) {
     const x = left + (bar + 0.5) * step;
     const previous = labels.at(-1)?.[0] ?? 0;
-    const hasRoom = x - previous >= labelEvery && x <= left + bars * step - 20;
+    const hasRoom = x - previous >= labelEvery && x <= left + bars * step - 30;
     if (hasRoom && nameOf(bar) !== nameOf(bar - 1)) labels.push([x, nameOf(bar)]);
   }
   return labels;

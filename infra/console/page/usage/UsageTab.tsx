@@ -1,41 +1,49 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
+import { countedOperations } from '../../../../lib/contract/console/countedOperations.ts';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
+import { useChosen } from '../address.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
+import { timeZone } from '../locale.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { hrefOf } from '../route.ts';
+import { isOpen } from '../sessionState.ts';
+import { dayMs } from '../times.ts';
 import { Chart } from './Chart.tsx';
-import { type Chosen, readUsage } from './calls.ts';
+import { type Chosen, firstChosen, readUsage } from './calls.ts';
 import { csvOf, download } from './csv.ts';
 import { briefly, ranges, spanning } from './range.ts';
 import { groupName, seriesOf } from './series.ts';
 import { NumberTable, TotalTable } from './tables.tsx';
 import { UsageFilters } from './UsageFilters.tsx';
+import { texts } from './words.ts';
 
-/** @param keyId shows only the requests with this key, at first */
-export function UsageTab({ keyId = '' }: { keyId: string | undefined }) {
-  const [chosen, set] = useState<Chosen>({ range: '24h', group_by: 'status', key_id: keyId, operation: '' });
-  const change = (part: Partial<Chosen>) => set({ ...chosen, ...part });
+export function UsageTab() {
+  const [chosen, change] = useChosen<Chosen>(firstChosen, {
+    range: Object.keys(ranges),
+    by: ['status', 'key', 'operation'],
+    operation: ['', ...countedOperations],
+  });
   const keys = useLoading(readKeys, 'keys').data;
-  const loading = useLoading(() => readUsage(chosen), JSON.stringify(chosen));
+  const loading = useLoading(() => readUsage(chosen), `usage ${JSON.stringify(chosen)}`);
   return (
     <>
-      <Heading
-        title="Usage"
-        about="The requests with the API keys of this account. They are usually counted within 3 minutes, and are no basis for a bill."
-      >
+      <Heading title={texts.title} about={texts.about}>
         <button type="button" onClick={loading.again} disabled={loading.isReading}>
-          Read again
+          {texts.refresh}
         </button>
       </Heading>
-      <UsageFilters chosen={chosen} change={change} keys={keys ?? []} />
-      <Loaded loading={loading} what="usage">
+      <UsageFilters chosen={chosen} change={change} keys={keys} />
+      <Loaded loading={loading} what={texts.reading}>
         {(answer) => <Shown answer={answer} chosen={chosen} change={change} keys={keys} />}
       </Loaded>
     </>
   );
 }
+
+const failuresMs = 14 * dayMs;
 
 interface ShownProps {
   answer: UsageAnswer;
@@ -44,42 +52,50 @@ interface ShownProps {
   keys: readonly ConsoleKey[] | undefined;
 }
 
-function Shown({ answer, chosen: { range }, change, keys }: ShownProps) {
+function Shown({ answer, chosen: { range, key }, change, keys }: ShownProps) {
   const nameOf = useMemo(() => {
     // Two keys may have one name.
-    const names = new Map(keys?.map(({ id, name, display }) => [id, `${name} …${display.slice(-4)}`]));
+    const names = new Map(
+      // A name from right to left is isolated from what follows it.
+      keys?.map(({ id, name, display }) => [id, `\u2068${name}\u2069 …${display.slice(-4)}`]),
+    );
     return (id: string) => names.get(id) ?? id;
   }, [keys]);
   const series = useMemo(() => seriesOf(answer, nameOf), [answer, nameOf]);
   const { times } = answer;
   if (answer.groups.every(({ total }) => total === 0))
-    return (
-      <p class="empty">
-        No requests in the last {ranges[range].words}. The first ones are shown here about 3 minutes after
-        they were made.
-      </p>
-    );
+    return <p class="empty">{texts.none(texts.range[range])}</p>;
   const whole = (first: number, last: number) =>
     spanning(times[first] as string, times[last] as string, answer);
+  const failed = (first: number, last: number) => {
+    const until = times[last + 1] ?? answer.to;
+    // Those that failed are kept for less long.
+    if (Date.now() - Date.parse(until) > failuresMs || !isOpen('failed-requests')) return undefined;
+    return hrefOf('failed-requests', undefined, { key, since: times[first] as string, until });
+  };
   const save = () =>
     download(
       `usage ${answer.from.slice(0, 10)} to ${answer.to.slice(0, 10)} by ${answer.group_by}.csv`,
-      csvOf(answer, (group) => groupName(group, (id) => `${nameOf(id)} ${id}`)),
+      csvOf(answer, (group) =>
+        groupName(group, (id) => `${nameOf(id).replace(/[\u2068\u2069]/g, '')} ${id}`),
+      ),
     );
   return (
     <>
       <Chart
         key={range}
+        isOpen={Date.parse(answer.to) > Date.now()}
         series={series}
         count={times.length}
         brief={(time) => briefly(times[time] as string, range)}
         whole={whole}
+        failed={failed}
       />
-      {answer.resolution === 'day' && <p class="note">Days begin at midnight UTC.</p>}
+      <p class="note">{answer.resolution === 'day' ? texts.days : texts.hours(timeZone())}</p>
       <TotalTable answer={answer} nameOf={nameOf} change={change} />
       <div class="actions">
         <button type="button" onClick={save}>
-          Download as CSV
+          {texts.save}
         </button>
       </div>
       <NumberTable series={series} names={times.map((_, n) => whole(n, n))} />

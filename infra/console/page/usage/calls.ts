@@ -5,14 +5,21 @@ import { asked, type RangeName } from './range.ts';
 export type UsageGroup = UsageAnswer['groups'][number];
 
 /** What a person has chosen to see; an empty text is all. */
-export interface Chosen {
+export type Chosen = {
   range: RangeName;
-  group_by: UsageAnswer['group_by'];
-  key_id: string;
+  by: UsageAnswer['group_by'];
+  key: string;
   operation: string;
-}
+};
 
-export const readUsage = ({ range, group_by, key_id, operation }: Chosen) =>
+export const firstChosen: Chosen = { range: '24h', by: 'status', key: '', operation: '' };
+
+export const readUsage = ({ range, by, key, operation }: Chosen) =>
   call<typeof getUsage>('GET', '/api/usage', {
-    query: { ...asked(range), group_by, key_id: key_id || undefined, operation: operation || undefined },
+    query: {
+      ...asked(range),
+      group_by: by,
+      key_id: key || undefined,
+      operation: operation || undefined,
+    },
   });

@@ -1,5 +1,7 @@
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
+import { timeZone } from '../locale.ts';
 import type { UsageGroup } from './calls.ts';
+import { stamped } from './range.ts';
 
 /**
  * Where a spreadsheet may begin a formula: at the start of a text, and behind whatever separates cells for one of another language,
@@ -16,11 +18,14 @@ const cell = (value: string | number): string => {
 };
 
 /** The answer as a table of comma-separated values (RFC 4180): a line for each time, a column for each group. */
-export function csvOf({ times, groups }: UsageAnswer, nameOf: (group: UsageGroup) => string): string {
-  const lines = times.map((time, n) => [time, ...groups.map(({ requests }) => requests[n] as number)]);
-  return [['time', ...groups.map(nameOf)], ...lines]
-    .map((line) => `${line.map(cell).join(',')}\r\n`)
-    .join('');
+export function csvOf(answer: UsageAnswer, nameOf: (group: UsageGroup) => string): string {
+  const { times, groups, resolution } = answer;
+  const lines = times.map((time, n) => [
+    stamped(time, answer),
+    ...groups.map(({ requests }) => requests[n] as number),
+  ]);
+  const time = resolution === 'hour' ? `hour (${timeZone()})` : 'day (UTC)';
+  return [[time, ...groups.map(nameOf)], ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }
 
 /** Lets the browser save a text as a file. */

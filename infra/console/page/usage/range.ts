@@ -1,9 +1,9 @@
-import { dayMs } from '../times.ts';
+import { languages } from '../locale.ts';
+import { dayMs, written } from '../times.ts';
 
 const hourMs = 3_600_000;
 
 interface Range {
-  words: string;
   resolution: 'hour' | 'day';
   /** Of hours or days. */
   count: number;
@@ -11,10 +11,10 @@ interface Range {
 
 /** The times that a person can choose. Each ends now, with an hour or a day that is not over. */
 export const ranges = {
-  '24h': { words: '24 hours', resolution: 'hour', count: 24 },
-  '7d': { words: '7 days', resolution: 'hour', count: 7 * 24 },
-  '30d': { words: '30 days', resolution: 'day', count: 30 },
-  '400d': { words: '400 days', resolution: 'day', count: 400 },
+  '24h': { resolution: 'hour', count: 24 },
+  '7d': { resolution: 'hour', count: 7 * 24 },
+  '30d': { resolution: 'day', count: 30 },
+  '400d': { resolution: 'day', count: 400 },
 } as const satisfies Record<string, Range>;
 
 export type RangeName = keyof typeof ranges;
@@ -31,28 +31,41 @@ export function asked(name: RangeName, now = Date.now()) {
   };
 }
 
-const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en', options);
-const hour = format({ hour: 'numeric' });
-const date = format({ month: 'short', day: 'numeric' });
-const utcDate = format({ month: 'short', day: 'numeric', timeZone: 'UTC' });
-const wholeHour = format({ month: 'short', day: 'numeric', hour: 'numeric' });
-const wholeDay = format({ dateStyle: 'medium', timeZone: 'UTC' });
+interface Named {
+  resolution: 'hour' | 'day';
+}
 
-/** The shortest name of an hour or a day, below the chart. Days are those of UTC, as they are counted. */
-export function briefly(iso: string, name: RangeName): string {
-  const time = new Date(iso);
-  if (name === '24h') return hour.format(time);
-  return ranges[name].resolution === 'hour' ? date.format(time) : utcDate.format(time);
+/** Names of times in languages. */
+export const namesIn = (of: readonly string[]) => ({
+  hour: written({ hour: 'numeric' }, of),
+  date: written({ month: 'short', day: 'numeric' }, of),
+  utcDate: written({ month: 'short', day: 'numeric', timeZone: 'UTC' }, of),
+  utcMonth: written({ month: 'short', year: 'numeric', timeZone: 'UTC' }, of),
+  wholeHour: written({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }, of),
+  wholeDay: written({ dateStyle: 'medium', timeZone: 'UTC' }, of),
+});
+const own = namesIn(languages);
+
+/** The shortest name of an hour, a day or a month, below the chart. Days are those of UTC, as they are counted. */
+export function briefly(iso: string, range: RangeName, of = own): string {
+  if (range === '24h') return of.hour(iso);
+  if (ranges[range].resolution === 'hour') return of.date(iso);
+  return range === '30d' ? of.utcDate(iso) : of.utcMonth(iso);
 }
 
 /** One hour or day, or several from the first to the last. */
-export function spanning(
-  first: string,
-  last: string,
-  { resolution }: { resolution: 'hour' | 'day' },
-): string {
-  const whole = resolution === 'hour' ? wholeHour : wholeDay;
-  return first === last
-    ? whole.format(new Date(first))
-    : `${whole.format(new Date(first))} to ${whole.format(new Date(last))}`;
+export function spanning(first: string, last: string, { resolution }: Named, of = own): string {
+  const whole = resolution === 'hour' ? of.wholeHour : of.wholeDay;
+  return first === last ? whole(first) : `${whole(first)} to ${whole(last)}`;
+}
+
+/** A time as a file has it: an hour as it begins in the time zone of the browser, a day as it is counted, in UTC. */
+export function stamped(iso: string, { resolution }: Named): string {
+  if (resolution === 'day') return iso.slice(0, 10);
+  const at = new Date(iso);
+  const minutes = -at.getTimezoneOffset();
+  const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, 16);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${local}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
 }

@@ -1,5 +1,6 @@
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import type { UsageGroup } from './calls.ts';
+import { texts } from './words.ts';
 
 /** The requests of one group, as the chart shows them. */
 export interface Series {
@@ -9,18 +10,12 @@ export interface Series {
   requests: readonly number[];
 }
 
-const statusWords = {
-  '2xx': '2xx succeeded',
-  '4xx': '4xx refused',
-  '5xx': '5xx failed on our side',
-};
-
 /** What a group is called. @param nameOf the name of a key */
 export const groupName = (
   { status_class, key_id, operation }: Pick<UsageGroup, 'status_class' | 'key_id' | 'operation'>,
   nameOf: (keyId: string) => string,
 ): string => {
-  if (status_class !== null) return statusWords[status_class];
+  if (status_class !== null) return texts.statuses[status_class];
   return key_id === null ? (operation ?? '') : nameOf(key_id);
 };
 
@@ -49,7 +44,7 @@ export function seriesOf(
   return [
     ...named.slice(0, coloursMax),
     {
-      name: `${others.length} others`,
+      name: texts.others(others.length),
       tone: `tone-${coloursMax}`,
       requests: added(others.map(({ requests }) => requests)),
     },
@@ -66,8 +61,25 @@ export const summedBy = (count: number, requests: readonly number[]): number[] =
 export const totalsOf = (series: readonly Series[]): number[] =>
   added(series.map(({ requests }) => requests));
 
-/** The end of an axis on which a number fits, such that its half is whole, too: 2, 4, 6, 10, 20, 40, 60, 100 … */
+const steps = [1, 1.2, 1.4, 1.6, 1.8, 2, 2.4, 2.8, 3, 3.6, 4, 5, 6, 7, 8, 9, 10];
+
+/** The end of an axis on which a number just fits, such that its half is whole, too: 2, 4, 6, 8, 10, 12, 14 … */
 export function ceilingOf(max: number): number {
-  const digits = 10 ** Math.floor(Math.log10(Math.max(max, 2)));
-  return [1, 2, 4, 6, 10].map((step) => step * digits).find((end) => end >= Math.max(max, 2)) as number;
+  const top = Math.max(max, 2);
+  const digits = 10 ** Math.floor(Math.log10(top));
+  return steps.map((step) => Math.round(step * digits)).find((end) => end >= top && end % 2 === 0) as number;
 }
+
+/**
+ * The heights of the parts of a bar, in pixels. A part of a few among thousands is still seen; what it takes is taken from the
+ * largest.
+ * @param most the height of the plot
+ */
+export function heightsOf(values: readonly number[], end: number, most: number): number[] {
+  const heights = values.map((value) => (value === 0 ? 0 : Math.max((value / end) * most, partMin)));
+  const over = heights.reduce((sum, one) => sum + one, 0) - most;
+  const largest = heights.indexOf(Math.max(...heights));
+  return heights.map((one, n) => (n === largest && over > 0 ? one - over : one));
+}
+
+const partMin = 3;

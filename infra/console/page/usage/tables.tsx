@@ -5,6 +5,7 @@ import { counted } from '../numbers.ts';
 import { Head } from '../parts/Head.tsx';
 import type { Chosen, UsageGroup } from './calls.ts';
 import { groupName, type Series, toneOf, totalsOf } from './series.ts';
+import { texts } from './words.ts';
 
 interface TotalProps {
   answer: UsageAnswer;
@@ -12,13 +13,11 @@ interface TotalProps {
   change: (part: Partial<Chosen>) => void;
 }
 
-const firstColumn = { status: 'Status', key: 'Key', operation: 'Operation' };
-
 /** The groups with their sums, which is also the legend of the chart. A key or an operation leads to its own statuses. */
 export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
   <table class="small numeric">
-    <caption class="unseen">Requests in all</caption>
-    <Head of={[firstColumn[answer.group_by], 'Requests', 'Average time']} />
+    <caption class="unseen">{texts.totals}</caption>
+    <Head of={[texts.firstColumn[answer.group_by], ...texts.columns]} />
     <tbody>
       {answer.groups.map((group, place) => (
         <tr key={`${group.status_class} ${group.key_id} ${group.operation}`}>
@@ -29,7 +28,7 @@ export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
             </span>
           </th>
           <td>{counted(group.total)}</td>
-          <td>{group.average_ms === null ? '' : `${counted(Math.round(group.average_ms))} ms`}</td>
+          <td>{group.average_ms === null ? '' : texts.milliseconds(group.average_ms)}</td>
         </tr>
       ))}
     </tbody>
@@ -49,10 +48,10 @@ interface NameProps {
 function Name({ of: group, words, change }: NameProps) {
   if (!canBeChosen(group)) return <span>{words}</span>;
   const { key_id, operation } = group;
-  const only = key_id === null ? { operation: operation ?? '' } : { key_id };
+  const only = key_id === null ? { operation: operation ?? '' } : { key: key_id };
   return (
-    <button type="button" class="link" onClick={() => change({ ...only, group_by: 'status' })}>
-      {words}
+    <button type="button" class="link" onClick={() => change({ ...only, by: 'status' })}>
+      <bdi>{words}</bdi>
     </button>
   );
 }
@@ -62,7 +61,7 @@ export function NumberTable({ series, names }: { series: readonly Series[]; name
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="numbers" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>All numbers as a table</summary>
+      <summary>{texts.allNumbers}</summary>
       {isOpen && <Numbers series={series} names={names} />}
     </details>
   );
@@ -71,10 +70,10 @@ export function NumberTable({ series, names }: { series: readonly Series[]; name
 function Numbers({ series, names }: { series: readonly Series[]; names: readonly string[] }) {
   const totals = totalsOf(series);
   return (
-    <section class="scrolled" aria-label="Numbers" tabindex={0}>
+    <section class="scrolled" aria-label={texts.numbers} tabindex={0}>
       <table class="small numeric">
-        <caption class="unseen">Requests by time</caption>
-        <Head of={['Time', ...series.map(({ name }) => name), 'In all']} />
+        <caption class="unseen">{texts.chart}</caption>
+        <Head of={[texts.time, ...series.map(({ name }) => name), texts.total]} />
         <tbody>
           {names.map((name, n) => (
             <tr key={name}>

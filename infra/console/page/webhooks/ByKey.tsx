@@ -1,13 +1,14 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { hrefOf } from '../route.ts';
+import * as texts from './texts.ts';
 
 /** The key that has made or changed a subscription; `null` is this page. */
 export const ByKey = ({ id, keys }: { id: string | null; keys: readonly ConsoleKey[] }) =>
   id === null ? (
-    <>in this page</>
+    <span>{texts.inThisPage}</span>
   ) : (
     <>
-      by the key{' '}
+      {texts.byKey}{' '}
       <a href={hrefOf('keys', id)}>
         <bdi>{keys.find((key) => key.id === id)?.name ?? id}</bdi>
       </a>

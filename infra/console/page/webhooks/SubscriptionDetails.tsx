@@ -1,67 +1,100 @@
 import { useState } from 'preact/hooks';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { draft } from '../drafts.ts';
+import { readActivity } from '../activity/calls.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
+import { CopyButton } from '../parts/CopyButton.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
-import { hrefOf } from '../route.ts';
+import { closeDialog, go, hrefOf, openDialog, route } from '../route.ts';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
+import { useStore } from '../store.ts';
 import { atMinute } from '../times.ts';
 import { saveVersion } from '../versions.ts';
 import { ByKey } from './ByKey.tsx';
-import { readSubscription, update } from './calls.ts';
-import { Deliveries } from './Deliveries.tsx';
+import { readDeliveries, readSubscription, update } from './calls.ts';
+import { Deliveries } from './log/Deliveries.tsx';
 import { DeleteSubscription, RotateSecret, WebhookSecret } from './otherDialogs.tsx';
 import { Stopped } from './Stopped.tsx';
 import { EditSubscription } from './SubscriptionForm.tsx';
 import { EventTypes, Health, SubscriptionStatus } from './SubscriptionTable.tsx';
 import { Suspended } from './Suspended.tsx';
 import { TestCall } from './TestCall.tsx';
+import * as texts from './texts.ts';
 import { isStopped } from './words.ts';
 
 export function SubscriptionDetails({ id }: { id: string }) {
-  const loading = useLoading(() => readSubscription(id), id);
+  const loading = useLoading(() => readSubscription(id), `webhook ${id}`);
   return (
     <>
       <p class="back">
-        <a href={hrefOf('webhooks')}>← Webhooks</a>
+        <a href={hrefOf('webhooks')}>{texts.back}</a>
       </p>
-      <Loaded loading={loading} what="webhook subscription">
-        {(subscription) => <Details of={subscription} again={loading.again} />}
-      </Loaded>
+      {loading.problem?.status === 404 && !loading.isReading ? (
+        <Deleted id={id} />
+      ) : (
+        <Loaded loading={loading} what={texts.readingOne}>
+          {(subscription) => <Details of={subscription} again={loading.again} />}
+        </Loaded>
+      )}
     </>
+  );
+}
+
+/** What a deleted subscription leaves for a while: the log of its deliveries. */
+function Deleted({ id }: { id: string }) {
+  const loading = useLoading(() => readDeliveries(id), `deliveries of deleted ${id}`);
+  return (
+    <Loaded
+      loading={loading}
+      what={texts.readingOne}
+      missing={{ href: hrefOf('webhooks'), way: texts.toAll }}
+    >
+      {() => (
+        <>
+          <Heading title={texts.deleted} about={texts.deletedAbout} />
+          <Deliveries id={id} isDeleted />
+        </>
+      )}
+    </Loaded>
   );
 }
 
 type Opened = { kind: 'edit' | 'rotate' | 'delete' } | { kind: 'secret'; secret: string } | undefined;
 
-/** The dialog of the draft, if it has one. */
-function drafted({ id }: WebhookSubscription): Opened {
-  const [, kind, of] = /^webhook-(edit|rotate|delete) (.*)$/.exec(draft()?.form ?? '') ?? [];
+/** The dialog of an address, if it has one that can be. */
+function named(form: string | undefined, { id }: WebhookSubscription): Opened {
+  const [, kind, of] = /^webhook-(edit|rotate|delete) (.*)$/.exec(form ?? '') ?? [];
   return of === id && mayChange() ? { kind: kind as 'edit' | 'rotate' | 'delete' } : undefined;
 }
 
 function Details({ of, again }: { of: WebhookSubscription; again: () => void }) {
-  const [opened, open] = useState<Opened>(() => drafted(of));
+  const { query } = useStore(route);
+  const [secret, setSecret] = useState<Opened>();
+  const open = (next: Opened) => {
+    if (next === undefined || next.kind === 'secret') {
+      setSecret(next);
+      closeDialog();
+    } else openDialog(`webhook-${next.kind} ${of.id}`);
+  };
   return (
     <>
       <Heading title={new URL(of.url).host} about={<span class="break">{of.url}</span>}>
         {mayChange() && (
           <>
             <button type="button" onClick={() => open({ kind: 'edit' })}>
-              Edit…
+              {texts.actions.edit}
             </button>
             {!isStopped(of) && <PauseButton of={of} again={again} />}
             <button type="button" onClick={() => open({ kind: 'rotate' })}>
-              Rotate secret…
+              {texts.actions.rotate}
             </button>
             <button type="button" class="bad" onClick={() => open({ kind: 'delete' })}>
-              Delete…
+              {texts.actions.remove}
             </button>
           </>
         )}
@@ -71,7 +104,7 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
       <Facts of={of} />
       {mayChange() && !isStopped(of) && <TestCall id={of.id} />}
       <Deliveries id={of.id} />
-      <Dialogs of={of} opened={opened} open={open} again={again} />
+      <Dialogs of={of} opened={secret ?? named(query.dialog, of)} open={open} again={again} />
     </>
   );
 }
@@ -91,11 +124,11 @@ function Dialogs({ of, opened, open, again }: DialogProps) {
   };
   const saved = () => {
     close(true);
-    toast('The subscription is saved.');
+    toast(texts.saved);
   };
   const deleted = () => {
-    location.hash = hrefOf('webhooks');
-    toast('The subscription is deleted.');
+    go(hrefOf('webhooks'), 'replace');
+    toast(texts.isDeleted);
   };
   if (opened.kind === 'secret') return <WebhookSecret secret={opened.secret} close={() => close(true)} />;
   if (opened.kind === 'edit') return <EditSubscription of={of} done={saved} close={close} />;
@@ -114,22 +147,18 @@ function PauseButton({ of, again }: { of: WebhookSubscription; again: () => void
       found: again,
     });
   const { progress, send } = useSending(`pause ${of.id}`, save, () => {
-    toast(
-      isActive
-        ? 'Paused. What happens meanwhile is held.'
-        : 'Resumed. What was held is sent while the receiver accepts it.',
-    );
+    toast(isActive ? texts.paused : texts.resumed);
     again();
   });
   const isPending = progress.kind === 'pending';
   return (
     <>
       <button type="button" disabled={isPending} onClick={() => send(of.version)}>
-        {isPending ? 'Waiting…' : isActive ? 'Pause' : 'Resume'}
+        {isPending ? texts.actions.waiting : isActive ? texts.actions.pause : texts.actions.resume}
       </button>
       <span role="status" class="problem">
         {progress.kind === 'refused' && progress.problem.message}
-        {progress.kind === 'open' && 'No answer came. Try again.'}
+        {progress.kind === 'open' && texts.noAnswer}
       </span>
     </>
   );
@@ -141,73 +170,99 @@ function Facts({ of }: { of: WebhookSubscription }) {
   return <FactsWith of={of} keys={keys} />;
 }
 
+/** Who has made a subscription in this page, as long as the newest entries of the activity say it. */
+function ByPerson({ of }: { of: WebhookSubscription }) {
+  const { data } = useLoading(() => readActivity(undefined), 'activity ');
+  const made = data?.data.find(
+    ({ action, subscription_id }) => action === 'subscription.created' && subscription_id === of.id,
+  );
+  return made ? (
+    <>
+      {texts.by} <bdi>{made.author.name}</bdi> {texts.inThisPage}
+    </>
+  ) : (
+    <span>{texts.inThisPage}</span>
+  );
+}
+
 const FactsWith = ({ of, keys }: { of: WebhookSubscription; keys: readonly ConsoleKey[] }) => (
   <dl class="facts">
     <div>
-      <dt>Status</dt>
+      <dt>{texts.facts.status}</dt>
       <dd>
         <SubscriptionStatus of={of} />
       </dd>
     </div>
     <div>
-      <dt>Health</dt>
+      <dt>{texts.facts.health}</dt>
       <dd>
         <Health of={of} />
       </dd>
     </div>
     <div>
-      <dt>Events</dt>
+      <dt>{texts.facts.events}</dt>
       <dd>
         <EventTypes of={of} />
       </dd>
     </div>
     <div>
-      <dt>Content</dt>
-      <dd>{of.payload === 'full' ? 'The whole resource' : 'Only its id'}</dd>
+      <dt>{texts.facts.content}</dt>
+      <dd>{texts.payloads[of.payload]}</dd>
     </div>
     <div>
-      <dt>Secret</dt>
+      <dt>{texts.facts.secret}</dt>
       <dd>
         <code>…{of.secret_hint}</code>
         {of.previous_secret_expires_at && (
           <small>
-            the one before until <Time at={of.previous_secret_expires_at} how={atMinute} />
+            {texts.facts.previous} <Time at={of.previous_secret_expires_at} how={atMinute} />
           </small>
         )}
       </dd>
     </div>
     {of.max_per_second !== null && (
       <div>
-        <dt>Pace</dt>
-        <dd>at most {of.max_per_second} a second</dd>
+        <dt>{texts.facts.rate}</dt>
+        <dd>{texts.facts.perSecond(of.max_per_second)}</dd>
       </div>
     )}
     {of.exclude_own && (
       <div>
-        <dt>Leaves out</dt>
-        <dd>changes by the key that created it</dd>
+        <dt>{texts.facts.leavesOut}</dt>
+        <dd>{texts.facts.own}</dd>
       </div>
     )}
     {of.changed_fields && (
       <div>
-        <dt>Updates</dt>
-        <dd>only of {of.changed_fields.join(', ')}</dd>
+        <dt>{texts.facts.updates}</dt>
+        <dd>{texts.facts.onlyOf(of.changed_fields.join(', '))}</dd>
       </div>
     )}
     <div>
-      <dt>Created</dt>
+      <dt>{texts.facts.id}</dt>
       <dd>
-        <Time at={of.created_at} how={atMinute} /> <ByKey id={of.created_by_key_id} keys={keys} />
+        <code>{of.id}</code> <CopyButton text={of.id} />
+      </dd>
+    </div>
+    <div>
+      <dt>{texts.facts.created}</dt>
+      <dd>
+        <Time at={of.created_at} how={atMinute} />{' '}
+        {of.created_by_key_id === null ? (
+          <ByPerson of={of} />
+        ) : (
+          <ByKey id={of.created_by_key_id} keys={keys} />
+        )}
         {of.version > 1 && (
           <small>
-            changed last <ByKey id={of.updated_by_key_id} keys={keys} />
+            {texts.facts.changed} <ByKey id={of.updated_by_key_id} keys={keys} />
           </small>
         )}
       </dd>
     </div>
     {of.description && (
       <div>
-        <dt>Description</dt>
+        <dt>{texts.facts.description}</dt>
         <dd>{of.description}</dd>
       </div>
     )}

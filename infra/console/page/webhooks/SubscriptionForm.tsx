@@ -6,7 +6,7 @@ import type {
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { useValues } from '../drafts.ts';
 import { useEditing } from '../editing.ts';
-import { FormDialog } from '../parts/FormDialog.tsx';
+import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { useSending } from '../sending.ts';
 import { create, readSubscription, update } from './calls.ts';
 import {
@@ -17,6 +17,7 @@ import {
   sentOf,
   valuesOf,
 } from './fields.tsx';
+import * as texts from './texts.ts';
 
 export const createForm = 'webhook';
 
@@ -38,11 +39,11 @@ export function CreateSubscription({
   };
   return (
     <FormDialog
-      title="Create a webhook subscription"
+      title={texts.form.create}
       progress={progress}
-      action="Create subscription"
-      waiting="Creating…"
-      open="No answer came, so the subscription may have been created or not. “Try again” repeats the same request: there will be one."
+      action={texts.form.createAction}
+      waiting={texts.form.creating}
+      open={texts.form.createOpen}
       submit={submit}
       close={close}
     >
@@ -79,17 +80,14 @@ export function EditSubscription({ of, done, close }: EditProps) {
   });
   return (
     <FormDialog
-      title="Edit the subscription"
+      title={texts.form.edit}
       progress={progress}
-      action={isStale ? 'Save all the same' : 'Save'}
-      waiting="Saving…"
-      open="No answer came, so the subscription may have been changed or not. “Try again” makes sure of it."
+      action={isStale ? texts.form.saveAnyway : texts.form.save}
+      waiting={texts.form.saving}
+      open={texts.form.editOpen}
       submit={submit}
       close={close}
-      refusal={
-        isStale &&
-        `The subscription was changed in the meantime. It now sends ${current.event_types.join(', ')} to ${current.url}. What you typed is still here.`
-      }
+      refusal={isStale && texts.form.newer(current.event_types.join(', '), current.url)}
     >
       <SubscriptionFields values={values} problems={problemsOf(values)} change={change} />
     </FormDialog>

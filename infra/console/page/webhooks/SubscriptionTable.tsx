@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
@@ -6,18 +5,20 @@ import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { ByKey } from './ByKey.tsx';
-import { readDeliveries } from './calls.ts';
-import { reasonWords, successRate } from './words.ts';
+import { Delivered } from './Delivered.tsx';
+import { useOutcomes } from './outcomes.ts';
+import * as texts from './texts.ts';
+import { reasonWords } from './words.ts';
 
 /** The subscriptions as a table; on a phone as cards. */
 export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[] }) {
-  const rates = useRates(all);
+  const { of, again } = useOutcomes(all);
   // Without the names, the ids are shown.
   const { data: keys = [] } = useLoading(readKeys, 'keys');
   return (
     <table class="cards">
-      <caption class="unseen">Webhook subscriptions</caption>
-      <Head of={['URL', 'Events', 'Status', 'Health', 'Delivered']} />
+      <caption class="unseen">{texts.title}</caption>
+      <Head of={texts.columns} />
       <tbody>
         {all.map((one) => (
           <tr key={one.id}>
@@ -27,19 +28,21 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
               </a>
               {one.description && <small>{one.description}</small>}
               <small>
-                created <ByKey id={one.created_by_key_id} keys={keys} />
+                {texts.created} <ByKey id={one.created_by_key_id} keys={keys} />
               </small>
             </th>
-            <td data-label="Events">
+            <td data-label={texts.columns[1]}>
               <EventTypes of={one} />
             </td>
-            <td data-label="Status">
+            <td data-label={texts.columns[2]}>
               <SubscriptionStatus of={one} />
             </td>
-            <td data-label="Health">
+            <td data-label={texts.columns[3]}>
               <Health of={one} />
             </td>
-            <td data-label="Delivered">{rates[one.id] ?? <span class="quiet">Nothing yet</span>}</td>
+            <td data-label={texts.columns[4]}>
+              <Delivered outcomes={of(one.id)} again={again} />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -47,31 +50,11 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
   );
 }
 
-/** The success rates of the latest deliveries, read one after the other: together they would be a burst of requests. */
-function useRates(all: readonly WebhookSubscription[]): Record<string, string> {
-  const [rates, show] = useState<Record<string, string>>({});
-  useEffect(() => {
-    let isShown = true;
-    const read = async () => {
-      for (const { id } of all) {
-        const rate = isShown && successRate((await readDeliveries(id)).data);
-        if (rate) show((before) => ({ ...before, [id]: rate }));
-      }
-    };
-    // The table is of use without them.
-    read().catch(() => {});
-    return () => {
-      isShown = false;
-    };
-  }, [all]);
-  return rates;
-}
-
 export const EventTypes = ({ of }: { of: WebhookSubscription }) => (
   <span class="badges">
     {of.event_types.map((type) => (
       <span key={type} class="badge">
-        {type === '*' ? 'all events' : type}
+        {type === '*' ? texts.allEvents : type}
       </span>
     ))}
   </span>
@@ -91,22 +74,21 @@ export function Health({ of: { health } }: { of: WebhookSubscription }) {
   if (failures > 0)
     return (
       <>
-        <span class="badge bad">
-          {failures} {failures === 1 ? 'failure' : 'failures in a row'}
-        </span>
+        <span class="badge bad">{texts.failures(failures)}</span>
         {last_failure_at && (
           <small>
-            latest <Time at={last_failure_at} />
+            {texts.latest} <Time at={last_failure_at} />
           </small>
         )}
       </>
     );
-  if (last_success_at === null) return <span class="quiet">Nothing sent yet</span>;
+  if (last_success_at === null)
+    return <span class="quiet">{last_failure_at === null ? texts.nothingSent : texts.noSuccess}</span>;
   return (
     <>
-      <span class="badge good">healthy</span>
+      <span class="badge good">{texts.healthy}</span>
       <small>
-        latest <Time at={last_success_at} />
+        {texts.latest} <Time at={last_success_at} />
       </small>
     </>
   );

@@ -2,20 +2,21 @@ import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscr
 import { Notice } from '../parts/Notice.tsx';
 import { Time } from '../parts/Time.tsx';
 import { mayChange } from '../sessionState.ts';
+import * as texts from './texts.ts';
 
 /** What it means that a subscription is suspended, and how it ends. */
 export const Suspended = ({ of: { next_probe_at } }: { of: WebhookSubscription }) => (
   <Notice tone="warn">
     <p>
-      <strong>No delivery has reached this receiver for five days.</strong> New events are held, and the
-      oldest is tried from time to time
+      <strong>{texts.suspended}</strong> {texts.suspendedAbout}
       {next_probe_at && (
         <>
-          , next <Time at={next_probe_at} />
+          {texts.suspendedNext}
+          <Time at={next_probe_at} />
         </>
       )}
-      . As soon as the receiver takes it, the others follow by themselves.
-      {mayChange() && ' If the receiver works again, “Resume” sends them at once.'}
+      {texts.suspendedEnd}
+      {mayChange() && texts.suspendedResume}
     </p>
   </Notice>
 );

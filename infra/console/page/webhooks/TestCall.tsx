@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
+import { eventTypes, testEventType } from '../../../../lib/contract/eventTypes.ts';
 import type { TestResult } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { Problem } from '../call.ts';
+import { Choice } from '../parts/Choice.tsx';
 import { Notice } from '../parts/Notice.tsx';
-import { test } from './calls.ts';
+import { type TestedType, test } from './calls.ts';
+import * as texts from './texts.ts';
 import { outcomeWords } from './words.ts';
 
 /** Sends a test event and shows what the receiver answered. */
@@ -10,25 +13,35 @@ export function TestCall({ id }: { id: string }) {
   const [result, show] = useState<{ answer: TestResult | Problem; checked: boolean }>();
   const [isPending, setPending] = useState(false);
   const [checks, setChecks] = useState(true);
+  const [type, setType] = useState<TestedType>(testEventType);
   const clicked = () => {
     setPending(true);
     const answered = (answer: TestResult | Problem) => show({ answer, checked: checks });
-    test(id, checks)
+    test(id, checks, type)
       .then(answered, answered)
       .finally(() => setPending(false));
   };
   return (
     <section class="test">
-      <h2>Test</h2>
+      <h2>{texts.test.title}</h2>
       <label class="choice">
         <input type="checkbox" checked={checks} disabled={isPending} onChange={() => setChecks(!checks)} />
-        Also check that your receiver refuses a forged event and an old one
+        {texts.test.check}
       </label>
-      <p>
+      <div class="filters">
+        <Choice
+          label={texts.test.type}
+          options={[
+            [testEventType, texts.test.plain],
+            ...eventTypes.map((one): [TestedType, string] => [one, one]),
+          ]}
+          chosen={type}
+          choose={setType}
+        />
         <button type="button" onClick={clicked} disabled={isPending}>
-          {isPending ? 'Waiting for your receiver…' : 'Send a test event'}
+          {isPending ? texts.test.waiting : texts.test.send}
         </button>
-      </p>
+      </div>
       <div role="status">
         {result && !isPending && <Result of={result.answer} checked={result.checked} />}
       </div>
@@ -44,7 +57,7 @@ const Result = ({ of, checked }: { of: TestResult | Problem; checked: boolean })
         <span class={`badge ${of.outcome === 'success' ? 'good' : 'bad'}`}>
           {of.outcome.replace('_', ' ')}
         </span>{' '}
-        {outcomeWords(of)} after {of.duration_ms} ms
+        {outcomeWords(of)} {texts.test.after(of.duration_ms)}
       </p>
       {of.response_excerpt && <pre>{of.response_excerpt}</pre>}
       {checked && of.outcome === 'success' && <Signatures verified={of.verifies_signatures} />}
@@ -54,22 +67,12 @@ const Result = ({ of, checked }: { of: TestResult | Problem; checked: boolean })
   );
 
 const Signatures = ({ verified }: { verified: TestResult['verifies_signatures'] }) => {
-  if (verified === null)
-    return (
-      <Notice tone="info">
-        Whether your receiver verifies signatures is not known: it gave no clear answer to a forged event and
-        an old one. Try again.
-      </Notice>
-    );
+  if (verified === null) return <Notice tone="info">{texts.test.unclear}</Notice>;
   return verified ? (
-    <Notice tone="info">
-      Your receiver verifies signatures: it refused a forged event and one that was an hour old.
-    </Notice>
+    <Notice tone="info">{texts.test.verifies}</Notice>
   ) : (
     <Notice tone="bad">
-      <strong>Your receiver does not verify signatures.</strong> It accepted a forged event or one that was an
-      hour old, so anybody who knows its address can send it events. Check the signature and the time with the
-      signing secret, as the libraries of Standard Webhooks do.
+      <strong>{texts.test.doesNot}</strong> {texts.test.doesNotAbout}
     </Notice>
   );
 };

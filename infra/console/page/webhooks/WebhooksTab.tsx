@@ -1,23 +1,32 @@
 import { useState } from 'preact/hooks';
-import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { draftOf } from '../drafts.ts';
+import type {
+  SubscriptionWithSecret,
+  WebhookSubscription,
+} from '../../../../lib/contract/webhookSubscriptions.ts';
 import { useLoading } from '../loading.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { closeDialog, go, hrefOf, openDialog, route } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
+import { useStore } from '../store.ts';
 import { readSubscriptions } from './calls.ts';
 import { WebhookSecret } from './otherDialogs.tsx';
 import { CreateSubscription, createForm } from './SubscriptionForm.tsx';
 import { SubscriptionTable } from './SubscriptionTable.tsx';
-
-const about = 'Your programs are told of changes as they happen.';
+import * as texts from './texts.ts';
 
 export function WebhooksTab() {
   const loading = useLoading(readSubscriptions, 'webhooks');
   return (
     <>
-      {loading.data === undefined && <Heading title="Webhooks" about={about} />}
-      <Loaded loading={loading} what="webhook subscriptions">
+      <Heading title={texts.title} about={texts.about}>
+        {mayChange() && (
+          <button type="button" class="primary" onClick={() => openDialog(createForm)}>
+            {texts.create}
+          </button>
+        )}
+      </Heading>
+      <Loaded loading={loading} what={texts.reading}>
         {(subscriptions) => <Subscriptions all={subscriptions} again={loading.again} />}
       </Loaded>
     </>
@@ -25,46 +34,30 @@ export function WebhooksTab() {
 }
 
 function Subscriptions({ all, again }: { all: WebhookSubscription[]; again: () => void }) {
-  const [isCreating, setCreating] = useState(() => mayChange() && draftOf(createForm) !== undefined);
-  const [secret, setSecret] = useState<string>();
-  const create = mayChange() && (
-    <button type="button" class="primary" onClick={() => setCreating(true)}>
-      Create subscription
-    </button>
-  );
+  const { query } = useStore(route);
+  const [made, setMade] = useState<SubscriptionWithSecret>();
   const close = (changed: boolean) => {
-    setCreating(false);
+    closeDialog();
     if (changed) again();
+  };
+  const done = (created: SubscriptionWithSecret) => {
+    setMade(created);
+    closeDialog();
   };
   return (
     <>
-      <Heading title="Webhooks" about={about}>
-        {all.length > 0 && create}
-      </Heading>
       {all.length === 0 ? (
         <div class="empty">
-          <h2>No webhook subscriptions yet</h2>
+          <h2>{texts.none}</h2>
           <p>
-            A subscription sends events, such as a new order, to a URL of yours.{' '}
-            {create ? 'Create one with the events that you need.' : 'An administrator can create one.'}
+            {texts.noneAbout} {mayChange() ? texts.noneCreate : texts.noneViewer}
           </p>
-          {create}
         </div>
       ) : (
         <SubscriptionTable all={all} />
       )}
-      {isCreating && secret === undefined && (
-        <CreateSubscription done={(created) => setSecret(created.secret)} close={close} />
-      )}
-      {secret !== undefined && (
-        <WebhookSecret
-          secret={secret}
-          close={() => {
-            setSecret(undefined);
-            close(true);
-          }}
-        />
-      )}
+      {query.dialog === createForm && mayChange() && <CreateSubscription done={done} close={close} />}
+      {made && <WebhookSecret secret={made.secret} close={() => go(hrefOf('webhooks', made.id))} />}
     </>
   );
 }

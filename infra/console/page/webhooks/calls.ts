@@ -7,11 +7,14 @@ import type {
   SubscriptionPatch,
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
+import type { Body } from '../../../../lib/resources/operation.ts';
 import { call, type Problem } from '../call.ts';
 
 type Operations = typeof operations;
 
 const path = '/api/webhook-subscriptions' as const;
+
+const hourMs = 3_600_000;
 
 /** The most in a page. An account has fewer subscriptions. */
 const limit = 100;
@@ -58,29 +61,35 @@ export const rotateSecret = (id: string, overlap_seconds: number, once: string) 
     once,
   });
 
-export const test = (id: string, check_signatures: boolean) =>
+/** The type of event that a test sends: the one of tests alone, or an example of another. */
+export type TestedType = NonNullable<Body<Operations['consoleTestWebhookSubscription']>['event_type']>;
+
+export const test = (id: string, check_signatures: boolean, event_type: TestedType) =>
   call<Operations['consoleTestWebhookSubscription']>('POST', `${path}/${id}/test`, {
-    body: { check_signatures, event_type: 'webhook.test' },
+    body: { check_signatures, event_type },
   });
 
 /** The deliveries to show; an empty text is any. */
-export interface DeliveryFilter {
+export type DeliveryFilter = {
   status: WebhookDelivery['status'] | '';
-  event_type: WebhookDelivery['event_type'] | '';
-  resource_id: string;
-}
+  event: WebhookDelivery['event_type'] | '';
+  resource: string;
+  /** How many hours ago they begin. */
+  hours: '' | '1' | '24' | '168';
+};
 
-export const anyDelivery: DeliveryFilter = { status: '', event_type: '', resource_id: '' };
+export const anyDelivery: DeliveryFilter = { status: '', event: '', resource: '', hours: '' };
 
 /** One page of deliveries, newest first. */
-export const readDeliveries = (id: string, { status, event_type, resource_id } = anyDelivery, offset = 0) =>
+export const readDeliveries = (id: string, { status, event, resource, hours } = anyDelivery, offset = 0) =>
   call<Operations['consoleListWebhookDeliveries']>('GET', `${path}/${id}/deliveries`, {
     query: {
       limit,
       offset,
       status: status || undefined,
-      event_type: event_type || undefined,
-      resource_id: resource_id || undefined,
+      event_type: event || undefined,
+      resource_id: resource || undefined,
+      since: hours ? new Date(Date.now() - Number(hours) * hourMs).toISOString() : undefined,
     },
   });
 

@@ -1,6 +1,7 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { Field } from '../parts/Field.tsx';
-import { EventFields } from './EventFields.tsx';
+import { EventFields } from './events/EventFields.tsx';
+import * as texts from './texts.ts';
 import type { Subscribed } from './words.ts';
 
 /** What the form of a subscription holds. */
@@ -57,11 +58,9 @@ export const problemsOf = ({
   event_types,
   max_per_second,
 }: SubscriptionValues): { url?: string; event_types?: string; max_per_second?: string } => ({
-  ...(URL.canParse(url.trim()) ? {} : { url: 'Enter the whole address, as in https://example.com/hooks.' }),
-  ...(event_types.length > 0 ? {} : { event_types: 'Choose at least one.' }),
-  ...(isPace(max_per_second)
-    ? {}
-    : { max_per_second: `Enter a whole number from 1 to ${perSecondMax}, or nothing.` }),
+  ...(URL.canParse(url.trim()) ? {} : { url: texts.form.noUrl }),
+  ...(event_types.length > 0 ? {} : { event_types: texts.form.noEvents }),
+  ...(isPace(max_per_second) ? {} : { max_per_second: texts.form.noRate(perSecondMax) }),
 });
 
 interface Props {
@@ -72,13 +71,13 @@ interface Props {
 
 export const SubscriptionFields = ({ values, problems, change }: Props) => (
   <>
-    <Field label="URL of your receiver" problem={problems.url}>
+    <Field label={texts.form.url} problem={problems.url}>
       {(described) => (
         <input
           {...described}
           type="url"
           inputMode="url"
-          placeholder="https://example.com/hooks"
+          placeholder={texts.form.urlHint}
           value={values.url}
           maxLength={2048}
           onInput={(event) => change({ url: event.currentTarget.value })}
@@ -87,42 +86,36 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
     </Field>
     <EventFields
       chosen={values.event_types}
-      every="All, also those that are added later"
+      every={texts.form.all}
       problem={problems.event_types}
+      payload={values.payload}
       choose={(event_types) => change({ event_types })}
     />
-    <Field
-      label="Content"
-      note={values.payload === 'thin' && 'Your receiver reads the resource with a key of the API.'}
-    >
+    <Field label={texts.form.content} note={values.payload === 'thin' && texts.form.thin}>
       {(described) => (
         <select
           {...described}
           value={values.payload}
           onChange={({ currentTarget: { value } }) => change({ payload: value as 'full' | 'thin' })}
         >
-          <option value="full">The whole resource</option>
-          <option value="thin">Only its id</option>
+          <option value="full">{texts.payloads.full}</option>
+          <option value="thin">{texts.payloads.thin}</option>
         </select>
       )}
     </Field>
-    <Field
-      label="At most so many a second (optional)"
-      problem={problems.max_per_second}
-      note="So that many events at once, as after a pause, do not overload your receiver."
-    >
+    <Field label={texts.form.rate} problem={problems.max_per_second} note={texts.form.rateAbout}>
       {(described) => (
         <input
           {...described}
           inputMode="numeric"
-          placeholder="No limit"
+          placeholder={texts.form.rateHint}
           value={values.max_per_second}
           maxLength={4}
           onInput={(event) => change({ max_per_second: event.currentTarget.value })}
         />
       )}
     </Field>
-    <Field label="Description (optional)">
+    <Field label={texts.form.description}>
       {(described) => (
         <input
           {...described}

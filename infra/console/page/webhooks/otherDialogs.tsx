@@ -1,15 +1,17 @@
-import { useState } from 'preact/hooks';
 import type {
   SubscriptionWithSecret,
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { useValues } from '../drafts.ts';
-import { Field } from '../parts/Field.tsx';
-import { FormDialog } from '../parts/FormDialog.tsx';
-import { OverlapField } from '../parts/OverlapField.tsx';
-import { SecretDialog } from '../parts/SecretDialog.tsx';
+import { useLoading } from '../loading.ts';
+import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
+import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { OverlapField } from '../parts/dialog/OverlapField.tsx';
+import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { useSending } from '../sending.ts';
-import { remove, rotateSecret } from './calls.ts';
+import { readDeliveries, remove, rotateSecret } from './calls.ts';
+import { deliveriesName } from './outcomes.ts';
+import * as texts from './texts.ts';
 
 const daySeconds = 24 * 3600;
 
@@ -29,17 +31,16 @@ export function RotateSecret({ of, done, close }: Props<SubscriptionWithSecret>)
   );
   return (
     <FormDialog
-      title="Rotate the secret"
+      title={texts.rotate.title}
       progress={progress}
-      action="Rotate secret"
-      waiting="Rotating…"
-      open="No answer came, so the secret may have been rotated or not. “Try again” repeats the same request: it is rotated once."
+      action={texts.rotate.action}
+      waiting={texts.rotate.waiting}
+      open={texts.rotate.open}
       submit={() => send(seconds)}
       close={close}
     >
       <p>
-        Webhooks to <code class="break">{of.url}</code> are signed with a new secret. Until the old one ends,
-        they are signed with both.
+        {texts.rotate.webhooksTo} <code class="break">{of.url}</code> {texts.rotate.about}
       </p>
       <OverlapField seconds={seconds} change={(chosen) => change({ seconds: chosen })} />
     </FormDialog>
@@ -49,44 +50,45 @@ export function RotateSecret({ of, done, close }: Props<SubscriptionWithSecret>)
 export function DeleteSubscription({ of, done, close }: Props<unknown>) {
   const form = `webhook-delete ${of.id}`;
   const { host } = new URL(of.url);
-  const [typed, type] = useState('');
-  const [problem, say] = useState<string>();
+  const confirmed = useConfirmed(host);
+  const loading = useLoading(() => readDeliveries(of.id), deliveriesName(of.id));
+  // One whose deliveries are not known may have some.
+  const isUsed = loading.data?.pagination.total !== 0;
   const { progress, send } = useSending(form, () => remove(of.id), done);
-  const submit = () => (typed.trim() === host ? send({}) : say(`Type ${host} to delete it.`));
+  const submit = () => {
+    if (progress.kind === 'open' || !isUsed || confirmed.isRight) send({});
+    else if (loading.data || !loading.isReading) confirmed.complain();
+  };
   return (
     <FormDialog
-      title="Delete the subscription?"
+      title={texts.remove.title}
       progress={progress}
-      action="Delete subscription"
-      waiting="Deleting…"
-      open="No answer came, so the subscription may have been deleted or not. “Try again” makes sure of it."
+      action={texts.remove.action}
+      waiting={texts.remove.waiting}
+      open={texts.remove.open}
       danger
       submit={submit}
       close={close}
     >
       <p>
-        Nothing is sent to <code class="break">{of.url}</code> any more, also not what still waits. Its
-        deliveries can no longer be read. This cannot be undone. To stop it for a while, pause it.
+        {texts.remove.nothingTo} <code class="break">{of.url}</code> {texts.remove.about}
       </p>
-      <Field label={`Type ${host} to confirm`} problem={problem}>
-        {(described) => (
-          <input
-            {...described}
-            value={typed}
-            autocomplete="off"
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <p aria-live="polite">
+        {loading.data
+          ? isUsed
+            ? texts.remove.deliveries(loading.data.pagination.total)
+            : texts.remove.noDeliveries
+          : loading.isReading
+            ? texts.remove.looking
+            : texts.remove.unknown}
+      </p>
+      {isUsed && confirmed.field}
     </FormDialog>
   );
 }
 
 export const WebhookSecret = ({ secret, close }: { secret: string; close: () => void }) => (
-  <SecretDialog title="Copy the signing secret now" label="Signing secret" secret={secret} close={close}>
-    <p>
-      With it your receiver checks that a webhook is from here, as the libraries of Standard Webhooks do. Then
-      send a test from the subscription’s page.
-    </p>
+  <SecretDialog title={texts.secret.title} label={texts.secret.label} secret={secret} close={close}>
+    <p>{texts.secret.about}</p>
   </SecretDialog>
 );

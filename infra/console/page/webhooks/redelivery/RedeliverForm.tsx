@@ -5,14 +5,14 @@ import type {
 } from '../../../../../lib/contract/webhookRedeliveries.ts';
 import { useValues } from '../../drafts.ts';
 import { useLoading } from '../../loading.ts';
-import { counted } from '../../numbers.ts';
 import { Choice } from '../../parts/Choice.tsx';
+import { FormDialog } from '../../parts/dialog/FormDialog.tsx';
 import { Field } from '../../parts/Field.tsx';
-import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { useSending } from '../../sending.ts';
 import { countEnded, redeliverMany } from '../calls.ts';
-import { EventFields } from '../EventFields.tsx';
+import { EventFields } from '../events/EventFields.tsx';
+import * as texts from './texts.ts';
 import { beginnings, ends, firstValues, problemsOf, type RedeliveryValues, requestOf } from './values.ts';
 
 export const formOf = (id: string): string => `webhook-redeliver ${id}`;
@@ -40,22 +40,20 @@ export function RedeliverForm({ id, done, close }: Props) {
   };
   return (
     <FormDialog
-      title="Redeliver many"
+      title={texts.title}
       progress={progress}
-      action="Redeliver"
-      waiting="Beginning…"
-      open="No answer came, so it may have begun or not. “Try again” repeats the same request: each delivery is sent again once."
+      action={texts.action}
+      waiting={texts.waiting}
+      open={texts.open}
       submit={submit}
       close={close}
     >
-      <p>
-        Each delivery is sent again once, at the pace of the subscription. You need not stay on this page.
-      </p>
+      <p>{texts.about}</p>
       <StatusField status={values.status} choose={(status) => change({ status })} />
       <Times values={values} problems={wasSubmitted ? problems : {}} change={change} />
       <EventFields
         chosen={values.event_types}
-        every="All"
+        every={texts.all}
         problem={wasSubmitted ? problems.event_types : undefined}
         choose={(event_types) => change({ event_types })}
       />
@@ -73,18 +71,23 @@ interface TimesProps {
 const Times = ({ values, problems, change }: TimesProps) => (
   <>
     <Choice
-      label="Stored since"
+      label={texts.since}
       options={beginnings}
       chosen={values.hours}
       choose={(hours) => change({ hours })}
     />
     {values.hours === '' && (
-      <TimeField label="Since" value={values.at} problem={problems.at} enter={(at) => change({ at })} />
+      <TimeField
+        label={texts.sinceTime}
+        value={values.at}
+        problem={problems.at}
+        enter={(at) => change({ at })}
+      />
     )}
-    <Choice label="Stored before" options={ends} chosen={values.end} choose={(end) => change({ end })} />
+    <Choice label={texts.before} options={ends} chosen={values.end} choose={(end) => change({ end })} />
     {values.end === '' && (
       <TimeField
-        label="Before"
+        label={texts.beforeTime}
         value={values.until}
         problem={problems.until}
         enter={(until) => change({ until })}
@@ -115,15 +118,13 @@ const TimeField = ({ label, value, problem, enter }: TimeProps) => (
 
 /** How many deliveries would be sent again. */
 function Expected({ id, values }: { id: string; values: RedeliveryValues }) {
-  const loading = useLoading(() => countEnded(id, requestOf(values)), JSON.stringify(values));
+  const loading = useLoading(
+    () => countEnded(id, requestOf(values)),
+    `ended ${id} ${JSON.stringify(values)}`,
+  );
   return (
-    <Loaded loading={loading} what="number of deliveries">
-      {(count) => (
-        <p>
-          {count === 1 ? '1 delivery is like this.' : `${counted(count)} deliveries are like this.`} Those
-          that wait are left out: they are sent anyway.
-        </p>
-      )}
+    <Loaded loading={loading} what={texts.reading}>
+      {(count) => <p>{texts.expected(count)}</p>}
     </Loaded>
   );
 }
@@ -144,9 +145,9 @@ function StatusField({
   );
   return (
     <fieldset>
-      <legend>Which</legend>
-      {choice('failed', 'Only those that failed')}
-      {choice('all', 'All, also those that arrived: for a receiver that took them and then lost them')}
+      <legend>{texts.which}</legend>
+      {choice('failed', texts.onlyFailed)}
+      {choice('all', texts.alsoArrived)}
     </fieldset>
   );
 }

@@ -1,31 +1,34 @@
 import { useState } from 'preact/hooks';
 import type { WebhookRedelivery } from '../../../../../lib/contract/webhookRedeliveries.ts';
-import { draftOf } from '../../drafts.ts';
+import { closeDialog, openDialog, route } from '../../route.ts';
+import { useStore } from '../../store.ts';
+import { actions } from '../texts.ts';
 import { keepRedelivery, keptRedelivery } from './kept.ts';
 import { formOf, RedeliverForm } from './RedeliverForm.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
 
-/** Sends many deliveries again: the way to begin it, and how far it is. @param again reads the deliveries again */
+/** The way to send many deliveries again. */
+export const RedeliverManyButton = ({ id }: { id: string }) => (
+  <button type="button" onClick={() => openDialog(formOf(id))}>
+    {actions.many}
+  </button>
+);
+
+/** Sends many deliveries again: the form that begins it, and how far it is. @param again reads the deliveries again */
 export function RedeliverMany({ id, again }: { id: string; again: () => void }) {
-  const [isOpen, setOpen] = useState(() => draftOf(formOf(id)) !== undefined);
+  const { query } = useStore(route);
   const [running, setRunning] = useState(() => keptRedelivery(id));
   const show = (redelivery: string | undefined) => {
     keepRedelivery(id, redelivery);
     setRunning(redelivery);
   };
   const done = (begun: WebhookRedelivery) => {
-    setOpen(false);
+    closeDialog();
     show(begun.id);
   };
   return (
     <>
-      {running === undefined ? (
-        <div class="filters">
-          <button type="button" onClick={() => setOpen(true)}>
-            Redeliver many…
-          </button>
-        </div>
-      ) : (
+      {running !== undefined && (
         <RedeliveryProgress
           key={running}
           subscription={id}
@@ -34,7 +37,7 @@ export function RedeliverMany({ id, again }: { id: string; again: () => void }) 
           close={() => show(undefined)}
         />
       )}
-      {isOpen && <RedeliverForm id={id} done={done} close={() => setOpen(false)} />}
+      {query.dialog === formOf(id) && <RedeliverForm id={id} done={done} close={closeDialog} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../../call.ts';
 import { counted } from '../../numbers.ts';
 import { Notice } from '../../parts/Notice.tsx';
 import { readRedelivery } from '../calls.ts';
+import * as texts from './texts.ts';
 
 /** How long the page waits before it reads the progress again. */
 const everyMs = 1000;
@@ -41,39 +42,28 @@ export function RedeliveryProgress({ subscription, id, again, close }: Props) {
   const isRunning = !problem && (job === undefined || job.state === 'running');
   return (
     <Notice tone={problem ? 'bad' : 'info'}>
-      <p role="status">
-        {problem ? `How far it is could not be read. ${problem.message}` : stateWords(job?.state)}
-      </p>
+      <p role="status">{problem ? texts.notRead(problem.message) : texts.states[job?.state ?? 'running']}</p>
       {job && <Numbers of={job} />}
       {problem && (
         <button type="button" onClick={() => fail(undefined)}>
-          Try again
+          {texts.tryAgain}
         </button>
       )}{' '}
       {!isRunning && (
         <button type="button" onClick={close}>
-          Close
+          {texts.close}
         </button>
       )}
     </Notice>
   );
 }
 
-const stateWords = (state: WebhookRedelivery['state'] = 'running'): string =>
-  ({
-    running: 'Deliveries are being sent again…',
-    completed: 'All deliveries that were chosen are sent again.',
-    cancelled: 'The redelivery ended, because the subscription was deleted.',
-  })[state];
-
 /** Why deliveries are left out. */
 const reasonsOf = ({ left_out }: WebhookRedelivery): string[] =>
-  Object.entries({
-    'wait and are sent anyway': left_out.pending,
-    'have arrived': left_out.other_status,
-    'are of other events': left_out.other_type,
-    'were made for another host': left_out.earlier_host,
-  }).flatMap(([words, count]) => (count > 0 ? [`${counted(count)} ${words}`] : []));
+  Object.entries(texts.leftOut).flatMap(([name, words]) => {
+    const count = left_out[name as keyof typeof texts.leftOut];
+    return count > 0 ? [`${counted(count)} ${words}`] : [];
+  });
 
 const Numbers = ({ of }: { of: WebhookRedelivery }) => {
   const { total, redelivered, skipped } = of;
@@ -83,11 +73,10 @@ const Numbers = ({ of }: { of: WebhookRedelivery }) => {
       <progress
         max={Math.max(total, 1)}
         value={total === 0 ? 1 : redelivered + skipped}
-        aria-label="Redelivery"
+        aria-label={texts.progress}
       />{' '}
-      {counted(redelivered + skipped)} of {counted(total)} looked at: {counted(redelivered)} sent again,{' '}
-      {counted(skipped)} left out
-      {reasons.length > 0 && <small>Left out in all: {reasons.join(', ')}.</small>}
+      {texts.lookedAt(redelivered + skipped, total, redelivered, skipped)}
+      {reasons.length > 0 && <small>{texts.leftOutInAll(reasons.join(', '))}</small>}
     </p>
   );
 };

@@ -1,5 +1,6 @@
 import type { RedeliveryRequest } from '../../../../../lib/contract/webhookRedeliveries.ts';
 import type { Subscribed } from '../words.ts';
+import * as texts from './texts.ts';
 
 /** What the form of a redelivery of many holds. Times are local, as the browser's field for times has them. */
 export interface RedeliveryValues {
@@ -14,16 +15,16 @@ export interface RedeliveryValues {
 }
 
 export const beginnings = [
-  ['1', '1 hour ago'],
-  ['24', '24 hours ago'],
-  ['168', '7 days ago'],
-  ['840', '35 days ago: all that are kept'],
-  ['', 'A time…'],
+  ['1', texts.beginnings.hour],
+  ['24', texts.beginnings.day],
+  ['168', texts.beginnings.week],
+  ['840', texts.beginnings.all],
+  ['', texts.aTime],
 ] as const;
 
 export const ends = [
-  ['now', 'Now'],
-  ['', 'A time…'],
+  ['now', texts.now],
+  ['', texts.aTime],
 ] as const;
 
 export const firstValues = (): RedeliveryValues => ({
@@ -47,12 +48,12 @@ export function problemsOf(
   values: RedeliveryValues,
 ): Partial<Record<'at' | 'until' | 'event_types', string>> {
   const [since, before] = [beginsAt(values), endsAt(values)];
-  const isMissing = 'Enter a date and a time.';
+  const isMissing = texts.noTime;
   return {
     ...(Number.isNaN(since) ? { at: isMissing } : {}),
     ...(Number.isNaN(before) ? { until: isMissing } : {}),
-    ...(before <= since ? { until: 'Enter a time after the first.' } : {}),
-    ...(values.event_types.length > 0 ? {} : { event_types: 'Choose at least one.' }),
+    ...(before <= since ? { until: texts.notAfter } : {}),
+    ...(values.event_types.length > 0 ? {} : { event_types: texts.noEvents }),
   };
 }
 

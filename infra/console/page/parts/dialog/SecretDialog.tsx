@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { Notice } from '../Notice.tsx';
 import { Copied } from './Copied.tsx';
 import { Dialog } from './Dialog.tsx';
-import { Notice } from './Notice.tsx';
+import * as texts from './formTexts.ts';
 
 interface Props {
   title: string;
@@ -17,12 +18,12 @@ export function SecretDialog({ title, label, secret, close, children }: Props) {
   const [isCopied, setCopied] = useState(false);
   return (
     <Dialog title={title} close={close} locked={!isCopied}>
-      <Notice tone="warn">It is shown only this once. Store it where your program reads its secrets.</Notice>
+      <Notice tone="warn">{texts.once}</Notice>
       <Copied label={label} text={secret} onCopied={() => setCopied(true)} primary />
       {children}
       <footer>
         <button type="button" onClick={close}>
-          I have stored it
+          {texts.stored}
         </button>
       </footer>
     </Dialog>

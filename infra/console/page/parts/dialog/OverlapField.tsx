@@ -1,10 +1,11 @@
 import { useId } from 'preact/hooks';
+import * as texts from './formTexts.ts';
 
 const overlaps: readonly [seconds: number, words: string][] = [
-  [0, 'Now'],
-  [3600, 'In 1 hour'],
-  [24 * 3600, 'In 24 hours'],
-  [7 * 24 * 3600, 'In 7 days'],
+  [0, texts.overlaps.now],
+  [3600, texts.overlaps.hour],
+  [24 * 3600, texts.overlaps.day],
+  [7 * 24 * 3600, texts.overlaps.week],
 ];
 
 /** How long the secrets before the new one still work. */
@@ -12,7 +13,7 @@ export function OverlapField({ seconds, change }: { seconds: number; change: (se
   const name = useId();
   return (
     <fieldset>
-      <legend>When the secrets before it end</legend>
+      <legend>{texts.overlap}</legend>
       <div class="row">
         {overlaps.map(([value, words]) => (
           <label key={value} class="pill">
@@ -21,7 +22,7 @@ export function OverlapField({ seconds, change }: { seconds: number; change: (se
           </label>
         ))}
       </div>
-      {seconds === 0 && <p class="note">Programs that still use them are refused from now on.</p>}
+      {seconds === 0 && <p class="note">{texts.overlapNow}</p>}
     </fieldset>
   );
 }

@@ -1,15 +1,19 @@
-import { catalogue, eventWords, type Subscribed } from './words.ts';
+import * as texts from '../texts.ts';
+import { catalogue, eventWords, type Subscribed } from '../words.ts';
+import { Example } from './Example.tsx';
 
 interface Props {
   chosen: Subscribed[];
   /** What all types are called. */
   every: string;
   problem: string | undefined;
+  /** As examples show it; undefined without examples. */
+  payload?: 'full' | 'thin';
   choose: (event_types: Subscribed[]) => void;
 }
 
 /** Types of events, one by one, all of a resource, or all. */
-export function EventFields({ chosen, every, problem, choose }: Props) {
+export function EventFields({ chosen, every, problem, payload, choose }: Props) {
   const box = (type: Subscribed, words: string, isImplied = false) => (
     <label key={type} class="choice">
       <input
@@ -28,13 +32,18 @@ export function EventFields({ chosen, every, problem, choose }: Props) {
   const hasAll = chosen.includes('*');
   return (
     <fieldset>
-      <legend>Events</legend>
+      <legend>{texts.form.events}</legend>
       {box('*', every)}
       {catalogue.map(({ words, all, types }) => (
         <details key={all} open={types.some((type) => chosen.includes(type)) || chosen.includes(all)}>
           <summary>{words}</summary>
-          {box(all, `All of ${words.toLowerCase()}`, hasAll)}
-          {types.map((type) => box(type, eventWords(type), hasAll || chosen.includes(all)))}
+          {box(all, texts.form.allOf(words.toLowerCase()), hasAll)}
+          {types.map((type) => (
+            <div key={type} class="event">
+              {box(type, eventWords(type), hasAll || chosen.includes(all))}
+              {payload && <Example type={type} payload={payload} />}
+            </div>
+          ))}
         </details>
       ))}
       <p class="problem" role="alert">

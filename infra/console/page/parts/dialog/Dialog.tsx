@@ -1,18 +1,20 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { holdAddress } from '../../route.ts';
 
 interface Props {
   title: ComponentChildren;
   /** Called by Escape. */
   close: () => void;
-  /** Whether Escape must not close it. */
+  /** Whether Escape and Back must not close it. */
   locked?: boolean;
   children: ComponentChildren;
 }
 
 /** Where the focus goes when what had it is gone: to the heading of the view. */
 function focusSomewhere(): void {
-  if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
 }
 
 /** A modal dialog. The focus returns to where it was. */
@@ -27,6 +29,7 @@ export function Dialog({ title, close, locked = false, children }: Props) {
       setTimeout(focusSomewhere);
     };
   }, []);
+  useEffect(() => (locked ? holdAddress() : undefined), [locked]);
   const cancelled = (event: Event) => {
     event.preventDefault();
     if (!locked) close();

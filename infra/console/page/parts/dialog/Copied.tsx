@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import * as texts from './formTexts.ts';
 
 interface Props {
   label: string;
@@ -23,12 +24,12 @@ export function Copied({ label, text, onCopied, primary }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [said, say] = useState('');
   const done = () => {
-    say('Copied');
+    say(texts.copied);
     onCopied?.();
   };
   const clicked = async () => {
     if (await copy(field.current as HTMLTextAreaElement)) done();
-    else say('The browser does not allow it. Select the text and copy it by hand.');
+    else say(texts.copyNotAllowed);
   };
   return (
     <div class="copied">
@@ -47,10 +48,10 @@ export function Copied({ label, text, onCopied, primary }: Props) {
         />
       </label>
       <button type="button" class={primary ? 'primary' : ''} onClick={clicked}>
-        {said === 'Copied' ? 'Copied' : 'Copy'}
+        {said === texts.copied ? texts.copied : texts.copy}
         <span class="unseen"> {label}</span>
       </button>
-      <p role="status" class={said === 'Copied' ? 'unseen' : 'problem'}>
+      <p role="status" class={said === texts.copied ? 'unseen' : 'problem'}>
         {said}
       </p>
     </div>

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
-import type { Problem } from '../call.ts';
-import { toast } from '../parts/Toasts.tsx';
-import { sessionState } from '../sessionState.ts';
-import { redeliver } from './calls.ts';
+import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
+import type { Problem } from '../../call.ts';
+import { toast } from '../../parts/Toasts.tsx';
+import { sessionState } from '../../sessionState.ts';
+import { redeliver } from '../calls.ts';
 
 /** Where a redelivery is. open: no answer came, so it may have been taken. */
 export type Redelivery = { kind: 'pending' | 'done' | 'open' } | { kind: 'refused'; message: string };
@@ -33,7 +33,7 @@ export const isEnded = ({ status }: WebhookDelivery): boolean =>
 const onceOf = ({ id, attempt_count }: WebhookDelivery): string => `redeliver ${id} ${attempt_count}`;
 
 const wordsOf = (sent: number, others: number): string =>
-  `${sent === 1 ? 'It is' : `${sent} are`} sent again in a moment${others === 0 ? '' : `, ${others} could not be`}. Read the deliveries again to see the answer.`;
+  `${sent === 1 ? 'It is' : `${sent} are`} sent again in a moment${others === 0 ? '' : `, ${others} could not be`}. Refresh the deliveries to see the answer.`;
 
 /** Sends deliveries of a subscription again: one request each, and a few at once. */
 export function useRedelivering(id: string): Redelivering {

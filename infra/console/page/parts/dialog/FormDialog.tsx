@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { forgetDraft } from '../drafts.ts';
-import type { Progress } from '../sending.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { forgetDraft } from '../../drafts.ts';
+import type { Progress } from '../../sending.ts';
+import { sessionState } from '../../sessionState.ts';
+import { Notice } from '../Notice.tsx';
 import { Dialog } from './Dialog.tsx';
-import { Notice } from './Notice.tsx';
+import * as texts from './formTexts.ts';
 
 interface Props {
   title: ComponentChildren;
@@ -36,6 +39,15 @@ export function FormDialog({
   children,
 }: Props) {
   const { kind } = progress;
+  const isOpen = useRef(false);
+  isOpen.current = kind === 'open';
+  // Back closes it as Cancel does. What waits for an answer is kept, and so is what somebody was typing when the session ended.
+  useEffect(
+    () => () => {
+      if (!isOpen.current && sessionState.get().kind === 'live') forgetDraft();
+    },
+    [],
+  );
   const cancel = () => {
     forgetDraft();
     close(kind === 'open');
@@ -57,10 +69,10 @@ export function FormDialog({
         </div>
         <footer>
           <button type="button" onClick={cancel} disabled={kind === 'pending'}>
-            {kind === 'open' ? 'Close' : 'Cancel'}
+            {kind === 'open' ? texts.close : texts.cancel}
           </button>
           <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={kind === 'pending'}>
-            {kind === 'pending' ? waiting : kind === 'open' ? 'Try again' : action}
+            {kind === 'pending' ? waiting : kind === 'open' ? texts.tryAgain : action}
           </button>
         </footer>
       </form>

@@ -1,0 +1,10 @@
+import { sessionState } from './sessionState.ts';
+
+/** What was read in this session, by its name. */
+export const readBefore = new Map<string, unknown>();
+
+export const forgetRead = (of: string): boolean => readBefore.delete(of);
+
+sessionState.follow(({ kind }) => {
+  if (kind !== 'live') readBefore.clear();
+});

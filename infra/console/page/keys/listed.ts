@@ -1,0 +1,55 @@
+import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { dayMs } from '../times.ts';
+import { expiresSoon, isEnded } from './words.ts';
+
+/** Which keys are listed, and how; an empty text is all, and the newest first. */
+export type Listing = {
+  words: string;
+  /** A name of `kinds`, or a scope. */
+  only: string;
+  sort: '' | 'name' | 'used' | 'requests';
+  /** Whether those that have ended are there, too. */
+  ended: '' | 'shown';
+  /** From 1. */
+  page: string;
+};
+
+export const firstListing: Listing = { words: '', only: '', sort: '', ended: '', page: '1' };
+
+export const pageSize = 50;
+
+/** For how long a key was not used, or was not since it was made. */
+export const unusedMs = ({ last_used_at, created_at }: ConsoleKey, now: number): number =>
+  now - Date.parse(last_used_at ?? created_at);
+
+/** What keys can be found by, beside their scopes. */
+export const kinds: Record<string, (key: ConsoleKey, now: number) => boolean> = {
+  full: ({ full_access }) => full_access,
+  unused30: (key, now) => unusedMs(key, now) > 30 * dayMs,
+  unused90: (key, now) => unusedMs(key, now) > 90 * dayMs,
+  expiring: (key, now) => !isEnded(key) && expiresSoon(key, now),
+};
+
+const orders: Record<Exclude<Listing['sort'], ''>, (a: ConsoleKey, b: ConsoleKey) => number> = {
+  name: (a, b) => a.name.localeCompare(b.name),
+  used: (a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''),
+  requests: (a, b) => b.requests_24h - a.requests_24h,
+};
+
+/** Whether a key has the words of a search: in its name, or as its last characters. */
+const isFound = ({ name, secrets }: ConsoleKey, words: string): boolean =>
+  name.toLowerCase().includes(words.toLowerCase()) || secrets.some(({ hint }) => hint === words.slice(-4));
+
+/** The keys of a listing, in its order. */
+export function listed(
+  keys: readonly ConsoleKey[],
+  { words, only, sort, ended }: Listing,
+  now = Date.now(),
+): ConsoleKey[] {
+  const isOf =
+    only === '' ? () => true : (kinds[only] ?? (({ scopes }) => scopes.some((one) => one === only)));
+  const found = keys.filter(
+    (key) => (ended !== '' || !isEnded(key)) && isOf(key, now) && isFound(key, words.trim()),
+  );
+  return sort === '' ? found : found.sort(orders[sort]);
+}

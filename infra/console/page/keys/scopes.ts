@@ -1,0 +1,30 @@
+import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
+import type { Scope } from '../../../../lib/resources/operation.ts';
+
+/** What a scope allows, and a request that shows it without changing anything. */
+export const scopeWords = Object.fromEntries([
+  ...resourceTypes.flatMap((type) => {
+    const { path, scopes } = resources[type];
+    const words = wordsFor({ path });
+    return scopes.map((scope) => [
+      scope,
+      scope.endsWith(':read')
+        ? { words: `Read ${words}`, trial: `/${path}?limit=1` }
+        : { words: `Create and change ${words}`, trial: '/me' },
+    ]);
+  }),
+  ['webhooks:manage', { words: 'Manage webhook subscriptions', trial: '/webhook-subscriptions?limit=1' }],
+]) as Record<Scope, { words: string; trial: string }>;
+
+export const allScopes = Object.keys(scopeWords) as Scope[];
+
+/** A command that a new secret answers with 200. */
+export function curlOf(
+  apiUrl: string,
+  { scopes: [first] }: Pick<ConsoleKey, 'scopes'>,
+  secret: string,
+): string {
+  const path = first ? scopeWords[first].trial : '/me';
+  return `curl '${apiUrl.replace(/\/$/, '')}${path}' -H 'X-Api-Key: ${secret}'`;
+}

@@ -1,0 +1,42 @@
+import { counted } from '../numbers.ts';
+
+// All texts of the list of keys.
+
+export const title = 'API keys';
+export const about = 'Programs use these keys to reach the data of this account.';
+export const create = 'Create key';
+export const reading = 'API keys';
+export const none = 'No API keys yet';
+export const noneAbout = 'A program that reads or changes the data of this account needs a key.';
+export const noneCreate = 'Create one for each program, with only what it needs.';
+export const noneViewer = 'An administrator can create one.';
+export const search = 'Search by name or last 4 characters';
+export const searchHint = 'Name or last 4 characters';
+export const only = 'Show';
+export const onlyAll = 'All';
+export const kinds = {
+  full: 'Full access',
+  unused30: 'Not used for 30 days',
+  unused90: 'Not used for 90 days',
+  expiring: 'Expiring within a week',
+} as const;
+export const sort = 'Sort';
+export const orders = [
+  ['', 'Newest'],
+  ['name', 'Name'],
+  ['used', 'Last used'],
+  ['requests', 'Requests'],
+] as const;
+export const ended = (count: number) => `Show ${counted(count)} ended`;
+export const count = (shown: number, all: number) =>
+  `${shown === all ? '' : `${counted(shown)} of `}${counted(all)} ${all === 1 ? 'key' : 'keys'}`;
+export const nothing = (words: string) => `No key has “${words}” in its name or as its last 4 characters.`;
+export const nothingOther = 'No key is like this.';
+export const allEnded = (mayChange: boolean) =>
+  `All keys have ended. ${mayChange ? 'Create one, or show' : 'Show'} those that have ended.`;
+export const created = 'Created';
+export const by = 'by';
+export const until = 'until';
+export const never = 'Never';
+export const actions = { edit: 'Edit…', rotate: 'Rotate…', revoke: 'Revoke…' } as const;
+export const columns = ['Name', 'Key', 'Access', 'Status', 'Last used', 'Expires', 'Requests 24 h'] as const;

@@ -1,0 +1,26 @@
+import { useState } from 'preact/hooks';
+import { Field } from '../Field.tsx';
+import * as texts from './formTexts.ts';
+
+/** What a person must type before something is done that harms programs. */
+export function useConfirmed(name: string): { isRight: boolean; complain: () => void; field: preact.VNode } {
+  const [typed, type] = useState('');
+  const [problem, say] = useState<string>();
+  return {
+    isRight: typed.trim() === name.trim(),
+    complain: () => say(texts.notConfirmed(name)),
+    field: (
+      <Field label={texts.confirm(name)} problem={problem}>
+        {(described) => (
+          <input
+            {...described}
+            value={typed}
+            autocomplete="off"
+            dir="auto"
+            onInput={(event) => type(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    ),
+  };
+}

@@ -1,0 +1,17 @@
+// All texts of what several dialogs have.
+
+export const cancel = 'Cancel';
+export const close = 'Close';
+export const tryAgain = 'Try again';
+export const confirm = (name: string) => `Type ${name} to confirm`;
+export const notConfirmed = (name: string) => `Type ${name} to confirm.`;
+export const copyNotAllowed = 'The browser does not allow it. Select the text and copy it by hand.';
+export const copy = 'Copy';
+export const copied = 'Copied';
+export const showOlder = 'Show older';
+export const loading = 'Loading…';
+export const overlap = 'Previous secret ends';
+export const overlaps = { now: 'Now', hour: 'In 1 hour', day: 'In 24 hours', week: 'In 7 days' } as const;
+export const overlapNow = 'Programs that still use it are refused from now on.';
+export const once = 'It is shown only this once. Store it where your program reads its secrets.';
+export const stored = 'I have stored it';

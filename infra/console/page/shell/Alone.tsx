@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { remembered } from '../remembered.ts';
+import { findSession } from '../session.ts';
+import { productName } from './brand.ts';
+import * as texts from './texts.ts';
+
+export const isFramed = window.self !== window.top;
+
+/** A page of one matter, without the tabs. */
+export function Alone({ title, children }: { title: string; children: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <main class="alone">
+      <h1 ref={heading} tabindex={-1}>
+        {title}
+      </h1>
+      {children}
+    </main>
+  );
+}
+
+/** How a person gets a new session. */
+export function Ways({ hasSession }: { hasSession: boolean }) {
+  const { renew_url, return_url } = remembered();
+  const target = isFramed ? '_blank' : undefined;
+  return (
+    <>
+      {renew_url === null && <p>{texts.openAgain(productName())}</p>}
+      <p class="actions">
+        {renew_url !== null && (
+          <a class="button primary" href={renew_url} target={target} rel="noopener">
+            {texts.signIn}
+          </a>
+        )}
+        {return_url !== null && (
+          <a class="button" href={return_url}>
+            {texts.back(productName())}
+          </a>
+        )}
+        {!hasSession && (
+          <button type="button" onClick={() => findSession()}>
+            {texts.otherTab}
+          </button>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Route } from '../route.ts';
+
+// All texts around the views, and of the page without a session.
+
+export const settings = 'Settings';
+export const integrations = 'Integrations';
+export const readOnly = 'read-only';
+export const back = (product: string) => `Back to ${product}`;
+export const signOut = 'Sign out';
+export const signingOut = 'Signing out…';
+export const stillSignedIn = (why: string) => `You are still signed in. ${why}`;
+export const timesIn = (zone: string) => `Times are in ${zone}.`;
+export const exactTimes = 'Exact times';
+export const suspended = 'The operator of this API has suspended this account.';
+export const suspendedAbout =
+  'Every request with its keys is refused, and nothing is sent to its webhooks. Its keys and its activity can be read here, and nothing else. Ask the operator.';
+export const signingIn = 'Signing you in…';
+export const noConnection = 'No connection';
+export const tryAgain = 'Try again';
+export const signedOut = 'You are signed out';
+export const ended = 'Your session has ended';
+export const endedAbout =
+  'It ends after some time without a click, or when the product ends it. What you have typed is kept in this tab, except for secrets.';
+export const framed = 'This page is inside another one. Your browser may not keep a session there:';
+export const framedWay = 'open it in a new window';
+export const openAgain = (product: string) => `Open Settings › Integrations in ${product} again.`;
+export const signIn = 'Sign in again';
+export const otherTab = 'I have signed in in another tab';
+
+export const tabs: readonly [Route['tab'], string][] = [
+  ['keys', 'API keys'],
+  ['usage', 'Usage'],
+  ['failed-requests', 'Failed requests'],
+  ['webhooks', 'Webhooks'],
+  ['activity', 'Activity'],
+];

@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import { lazy } from '../../lazy.tsx';
+import { CopyButton } from '../../parts/CopyButton.tsx';
+import { texts } from '../log/texts.ts';
+import type { EventExample } from './examples.ts';
+
+interface Props {
+  type: string;
+  payload: 'full' | 'thin';
+}
+
+const shown = lazy(async () => {
+  const { exampleOf } = await import('./examples.ts');
+  return ({ type, payload }: Props) => <Shown of={exampleOf(type)} payload={payload} />;
+});
+
+function Shown({ of, payload }: { of: EventExample; payload: Props['payload'] }) {
+  const text = JSON.stringify(of[payload], null, 2);
+  return (
+    <>
+      <p class="note">{of.what}.</p>
+      <pre class="whole">{text}</pre>
+      <CopyButton text={text} name="" />
+    </>
+  );
+}
+
+/** An example of an event, as the contract has it. It is fetched when a person opens it. */
+export function Example({ type, payload }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="example" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary aria-label={texts.example.of(type)}>{texts.example.show}</summary>
+      {isOpen && <shown.View type={type} payload={payload} />}
+    </details>
+  );
+}

@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
+import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
+import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
+import { useChosen } from '../../address.ts';
+import { useLoading } from '../../loading.ts';
+import { Loaded } from '../../parts/Loaded.tsx';
+import { OlderButton } from '../../parts/OlderButton.tsx';
+import { mayChange } from '../../sessionState.ts';
+import { anyDelivery, type DeliveryFilter, readDeliveries, readDelivery } from '../calls.ts';
+import { deliveriesName } from '../outcomes.ts';
+import { RedeliverMany, RedeliverManyButton } from '../redelivery/RedeliverMany.tsx';
+import { successRate } from '../words.ts';
+import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
+import { DeliveryTable } from './DeliveryTable.tsx';
+import { isEnded, type Redelivering, useRedelivering } from './redelivering.ts';
+import { texts } from './texts.ts';
+
+/** The deliveries of a subscription, newest first. */
+export function Deliveries({ id, isDeleted = false }: { id: string; isDeleted?: boolean }) {
+  const [{ open: opened, ...filter }, change] = useChosen<DeliveryFilter & { open: string }>(
+    { ...anyDelivery, open: '' },
+    { status: ['', ...deliveryStatuses], event: ['', ...eventTypes], hours: ['', '1', '24', '168'] },
+  );
+  const loading = useLoading(() => readDeliveries(id, filter), deliveriesName(id, filter));
+  const redelivering = useRedelivering(id);
+  return (
+    <section>
+      <div class="heading">
+        <h2>{texts.log.title}</h2>
+        <div class="actions">
+          {mayChange() && !isDeleted && <RedeliverManyButton id={id} />}
+          <button type="button" onClick={loading.again} disabled={loading.isReading}>
+            {texts.log.refresh}
+          </button>
+        </div>
+      </div>
+      {mayChange() && !isDeleted && <RedeliverMany id={id} again={loading.again} />}
+      <DeliveryFilters filter={filter} change={change} />
+      <Loaded loading={loading} what={texts.log.reading}>
+        {(first) => (
+          <Pages
+            key={JSON.stringify(first)}
+            id={id}
+            filter={filter}
+            first={first}
+            redelivering={isDeleted ? undefined : redelivering}
+            opened={opened}
+            open={(delivery) => change({ open: delivery })}
+          />
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+interface PagesProps {
+  id: string;
+  filter: DeliveryFilter;
+  first: Awaited<ReturnType<typeof readDeliveries>>;
+  /** Undefined when nothing can be sent again. */
+  redelivering: Redelivering | undefined;
+  /** The id of the delivery whose attempts are shown. */
+  opened: string;
+  open: (delivery: string) => void;
+}
+
+function Pages({ id, filter, first, redelivering, opened, open }: PagesProps) {
+  const [all, show] = useState(first.data);
+  const [chosen, choose] = useState<readonly string[]>([]);
+  const rate = filter.status === '' && successRate(all);
+  const older = async () => {
+    const { data } = await readDeliveries(id, filter, all.length);
+    // Newer ones have moved the page.
+    show([...all, ...data.filter((one) => !all.some((known) => known.id === one.id))]);
+  };
+  if (all.length === 0) return <p class="empty">{isAny(filter) ? texts.log.none : texts.log.noneFiltered}</p>;
+  return (
+    <>
+      <p class="quiet">
+        {texts.log.count(first.pagination.total)}
+        {rate && texts.log.rate(rate, all.length < first.pagination.total ? all.length : undefined)}
+      </p>
+      {opened !== '' && !all.some((one) => one.id === opened) && (
+        <Elsewhere id={id} delivery={opened} open={open} />
+      )}
+      {mayChange() && redelivering && (
+        <Chosen all={all} chosen={chosen} choose={choose} redelivering={redelivering} />
+      )}
+      <DeliveryTable
+        id={id}
+        shown={all}
+        chosen={chosen}
+        choose={choose}
+        redelivering={redelivering}
+        opened={opened}
+        open={open}
+      />
+      {all.length < first.pagination.total && <OlderButton read={older} />}
+    </>
+  );
+}
+
+interface ElsewhereProps {
+  id: string;
+  delivery: string;
+  open: (delivery: string) => void;
+}
+
+/** The delivery of an address that is not among those that are listed. */
+function Elsewhere({ id, delivery, open }: ElsewhereProps) {
+  const loading = useLoading(() => readDelivery(id, delivery), `delivery ${delivery}`);
+  return (
+    <Loaded loading={loading} what={texts.log.reading}>
+      {(found) => (
+        <DeliveryTable
+          id={id}
+          shown={[found]}
+          chosen={[]}
+          choose={() => {}}
+          redelivering={undefined}
+          opened={delivery}
+          open={open}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+interface ChosenProps {
+  all: readonly WebhookDelivery[];
+  /** Ids of deliveries. */
+  chosen: readonly string[];
+  choose: (chosen: readonly string[]) => void;
+  redelivering: Redelivering;
+}
+
+/** What is done with several deliveries at once. */
+function Chosen({ all, chosen, choose, redelivering: { send, isBusy } }: ChosenProps) {
+  const ended = all.filter(isEnded);
+  const hasAll = ended.length > 0 && ended.every(({ id }) => chosen.includes(id));
+  const clicked = () => {
+    send(ended.filter(({ id }) => chosen.includes(id)));
+    choose([]);
+  };
+  return (
+    <div class="filters">
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={hasAll}
+          disabled={ended.length === 0}
+          onChange={() => choose(hasAll ? [] : ended.map(({ id }) => id))}
+        />
+        {texts.log.chooseAll}
+      </label>
+      <button type="button" disabled={isBusy || chosen.length === 0} onClick={clicked}>
+        {isBusy ? texts.log.sending : texts.log.redeliverChosen(chosen.length)}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
+import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
+import { Choice } from '../../parts/Choice.tsx';
+import { Field } from '../../parts/Field.tsx';
+import type { DeliveryFilter } from '../calls.ts';
+import { texts } from './texts.ts';
+
+export const isAny = (filter: DeliveryFilter): boolean =>
+  Object.values(filter).every((value) => value === '');
+
+const orAny = <Value extends string>(any: string, values: readonly Value[]) => [
+  ['', any] as const,
+  ...values.map((value) => [value, value] as const),
+];
+
+interface Props {
+  filter: DeliveryFilter;
+  change: (part: Partial<DeliveryFilter>) => void;
+}
+
+/** Which deliveries to show: by status, event and time, and of one record or subscription. */
+export const DeliveryFilters = ({ filter, change }: Props) => (
+  <div class="filters">
+    <Choice
+      label={texts.log.status}
+      options={orAny(texts.log.anyStatus, deliveryStatuses)}
+      chosen={filter.status}
+      choose={(status) => change({ status })}
+    />
+    <Choice
+      label={texts.log.event}
+      options={orAny(texts.log.anyEvent, eventTypes)}
+      chosen={filter.event}
+      choose={(event) => change({ event })}
+    />
+    <Choice
+      label={texts.log.time}
+      options={texts.log.times}
+      chosen={filter.hours}
+      choose={(hours) => change({ hours })}
+    />
+    <Field label={texts.log.resource}>
+      {(described) => (
+        <input
+          {...described}
+          type="search"
+          placeholder={texts.log.resourceHint}
+          value={filter.resource}
+          maxLength={28}
+          onChange={({ currentTarget: { value } }) => change({ resource: value.trim() })}
+        />
+      )}
+    </Field>
+  </div>
+);

@@ -1,0 +1,51 @@
+import { counted } from '../../numbers.ts';
+
+/** All texts of the log of deliveries, and of the examples of events. */
+export const texts = {
+  log: {
+    title: 'Deliveries',
+    refresh: 'Refresh',
+    reading: 'deliveries',
+    columns: ['Event', 'Resource', 'Status', 'Attempts', 'When'],
+    again: 'again',
+    webhookId: 'webhook-id',
+    deliveryId: 'Delivery id',
+    wasSent: 'What was sent',
+    willBeSent: 'What will be sent',
+    inEvent: (type: string) => `in ${type}`,
+    readingBody: 'body',
+    notKept: 'It is no longer kept.',
+    noAttempt: 'None yet',
+    after: (ms: number) => `after ${counted(ms)} ms`,
+    sending: 'Sending…',
+    tryAgain: 'Try again',
+    redeliver: 'Redeliver',
+    sentAgain: 'Sent again',
+    noAnswer: 'No answer came. It is sent again once, however often you try.',
+    redeliverChosen: (count: number) => (count === 0 ? 'Redeliver' : `Redeliver ${counted(count)}`),
+    chooseAll: 'Choose all that have ended',
+    count: (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`),
+    rate: (rate: string, counts: number | undefined) =>
+      `; delivered: ${rate}${counts === undefined ? '' : ` (the latest ${counted(counts)} are counted)`}`,
+    none: 'There was no delivery in the last 35 days. The next change that fits its events is delivered within seconds.',
+    noneFiltered: 'No delivery of the last 35 days is like this.',
+    status: 'Status',
+    anyStatus: 'Any status',
+    event: 'Event',
+    anyEvent: 'Any event',
+    resource: 'Resource id',
+    resourceHint: 'con_…, ord_…, reg_… or whs_…',
+    time: 'Time',
+    times: [
+      ['', 'Last 35 days'],
+      ['1', 'Last hour'],
+      ['24', 'Last 24 hours'],
+      ['168', 'Last 7 days'],
+    ],
+  },
+  example: {
+    show: 'Example',
+    of: (type: string) => `Example of ${type}`,
+    reading: 'example',
+  },
+} as const;

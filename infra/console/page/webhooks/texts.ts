@@ -1,0 +1,156 @@
+import { counted } from '../numbers.ts';
+
+// All texts of the list of subscriptions, of the page of one, and of their dialogs.
+
+export const title = 'Webhooks';
+export const about = 'Your programs are told of changes as they happen.';
+export const create = 'Create subscription';
+export const reading = 'webhook subscriptions';
+export const none = 'No webhook subscriptions yet';
+export const noneAbout = 'A subscription sends events, such as a new order, to a URL of yours.';
+export const noneCreate = 'Create one with the events that you need.';
+export const noneViewer = 'An administrator can create one.';
+export const columns = ['URL', 'Events', 'Status', 'Health', 'Delivered'] as const;
+export const created = 'created';
+export const inThisPage = 'in this page';
+export const byKey = 'by the key';
+export const by = 'by';
+export const allEvents = 'all events';
+
+export const loading = 'Loading';
+export const notKnown = 'Not known';
+export const tryAgain = 'Try again';
+export const nothingLately = 'Nothing in 35 days';
+export const noneEnded = 'none has ended yet';
+
+export const nothingSent = 'Nothing sent yet';
+export const noSuccess = 'No success yet';
+export const healthy = 'healthy';
+export const latest = 'latest';
+export const failures = (count: number) =>
+  `${counted(count)} ${count === 1 ? 'failure' : 'failures in a row'}`;
+
+export const back = '← Webhooks';
+export const readingOne = 'webhook subscription';
+export const toAll = 'To all webhook subscriptions';
+export const deleted = 'A deleted subscription';
+export const deletedAbout = 'Its deliveries can be read for 35 days.';
+export const actions = {
+  edit: 'Edit…',
+  rotate: 'Rotate secret…',
+  remove: 'Delete…',
+  pause: 'Pause',
+  resume: 'Resume',
+  waiting: 'Waiting…',
+  many: 'Redeliver many…',
+} as const;
+export const paused = 'Paused. What happens meanwhile is held.';
+export const resumed = 'Resumed. What was held is sent while the receiver accepts it.';
+export const noAnswer = 'No answer came. Try again.';
+export const saved = 'The subscription is saved.';
+export const isDeleted = 'The subscription is deleted.';
+export const facts = {
+  status: 'Status',
+  health: 'Health',
+  events: 'Events',
+  content: 'Content',
+  secret: 'Secret',
+  previous: 'the one before until',
+  rate: 'Rate limit',
+  perSecond: (count: number) => `${counted(count)} events per second`,
+  leavesOut: 'Leaves out',
+  own: 'changes by the key that created it',
+  updates: 'Updates',
+  onlyOf: (fields: string) => `only of ${fields}`,
+  id: 'Id',
+  created: 'Created',
+  changed: 'changed last',
+  description: 'Description',
+} as const;
+export const payloads = { full: 'The whole resource', thin: 'Only its id' } as const;
+
+export const suspended = 'No delivery has reached this receiver for five days.';
+export const suspendedAbout = 'New events are held, and the oldest is tried from time to time';
+export const suspendedNext = ', next ';
+export const suspendedEnd = '. As soon as the receiver takes it, the others follow by themselves.';
+export const suspendedResume = ' If the receiver works again, “Resume” sends them at once.';
+export const blocked = (host: string) => `The operator of this API sends no webhooks to ${host}.`;
+export const blockedAbout =
+  'New events are held for 30 days. They are sent when the operator ends this, or when the subscription has a URL of another host.';
+export const stopped = 'The operator of this API has paused this subscription.';
+export const stoppedAbout = 'New events are held for 30 days. Only the operator can resume it: ask them.';
+
+export const test = {
+  title: 'Test',
+  check: 'Also check that your receiver refuses a forged event and an old one',
+  send: 'Send a test event',
+  type: 'Event',
+  plain: 'A test alone',
+  waiting: 'Waiting for your receiver…',
+  after: (ms: number) => `after ${counted(ms)} ms`,
+  unclear:
+    'Whether your receiver verifies signatures is not known: it gave no clear answer to a forged event and an old one. Try again.',
+  verifies: 'Your receiver verifies signatures: it refused a forged event and one that was an hour old.',
+  doesNot: 'Your receiver does not verify signatures.',
+  doesNotAbout:
+    'It accepted a forged event or one that was an hour old, so anybody who knows its address can send it events. Check the signature and the time with the signing secret, as the libraries of Standard Webhooks do.',
+} as const;
+
+export const form = {
+  create: 'Create a webhook subscription',
+  createAction: 'Create subscription',
+  creating: 'Creating…',
+  createOpen:
+    'No answer came, so the subscription may have been created or not. “Try again” repeats the same request: there will be one.',
+  edit: 'Edit the subscription',
+  save: 'Save',
+  saveAnyway: 'Save all the same',
+  saving: 'Saving…',
+  editOpen: 'No answer came, so the subscription may have been changed or not. “Try again” makes sure of it.',
+  newer: (events: string, url: string) =>
+    `The subscription was changed in the meantime. It now sends ${events} to ${url}. What you typed is still here.`,
+  url: 'URL of your receiver',
+  urlHint: 'https://example.com/hooks',
+  noUrl: 'Enter the whole address, as in https://example.com/hooks.',
+  events: 'Events',
+  noEvents: 'Choose at least one.',
+  all: 'All, also those that are added later',
+  allOf: (resources: string) => `All of ${resources}`,
+  content: 'Content',
+  thin: 'Your receiver reads the resource with a key of the API.',
+  rate: 'Rate limit (events per second, optional)',
+  rateAbout: 'So that many events at once, as after a pause, do not overload your receiver.',
+  rateHint: 'No limit',
+  noRate: (most: number) => `Enter a whole number from 1 to ${most}, or nothing.`,
+  description: 'Description (optional)',
+} as const;
+
+export const rotate = {
+  title: 'Rotate the secret',
+  action: 'Rotate secret',
+  waiting: 'Rotating…',
+  open: 'No answer came, so the secret may have been rotated or not. “Try again” repeats the same request: it is rotated once.',
+  webhooksTo: 'Webhooks to',
+  about: 'are signed with a new secret. Until the old one ends, they are signed with both.',
+} as const;
+
+export const remove = {
+  title: 'Delete the subscription?',
+  action: 'Delete subscription',
+  waiting: 'Deleting…',
+  open: 'No answer came, so the subscription may have been deleted or not. “Try again” makes sure of it.',
+  nothingTo: 'Nothing is sent to',
+  about:
+    'any more, also not what still waits. The log of its deliveries can be read for 35 days. This cannot be undone. To stop it for a while, pause it.',
+  deliveries: (count: number) => `Deliveries in the last 35 days: ${counted(count)}.`,
+  noDeliveries: 'There was no delivery in the last 35 days.',
+  looking: 'Looking for its deliveries…',
+  unknown: 'Its deliveries could not be read.',
+} as const;
+
+export const secret = {
+  title: 'Copy the signing secret now',
+  label: 'Signing secret',
+  about:
+    'With it your receiver checks that a webhook is from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.',
+} as const;
