@@ -93,10 +93,14 @@ describe('a page without scripts', () => {
       ...[requestBody, responses[200] ?? responses[201] ?? responses[202]].flatMap((one) => {
         const { content } = one ? resolved(one as Response) : {};
         const schema = content && resolved(content['application/json'].schema);
-        return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => [
-          name,
-          field.description as string,
-        ]);
+        return Object.entries(schema?.properties ?? {}).flatMap(([name, field]) => {
+          // What has no fields of its own is described where it is used.
+          const forms = [field, ...(field.anyOf ?? [])]
+            .filter(({ $ref }) => $ref)
+            .map((form) => resolved(form));
+          const whole = forms.filter(({ properties, enum: words }) => !properties && !words);
+          return [name, ...[field, ...whole].flatMap(({ description = [] }) => description)];
+        });
       }),
       ...description.split('\n\n'),
       ...['curl ', 'urllib.request', 'await fetch', 'package main', '<?php'],

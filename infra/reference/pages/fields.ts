@@ -54,6 +54,15 @@ export function limitsOf(contract: Contract, schema: Schema): string[] {
   ];
 }
 
+/** What a field is; of a component that has no fields to show, also what that is. */
+export function descriptionOf(contract: Contract, schema: Schema): string {
+  const whole = formsOf(schema)
+    .filter(({ $ref }) => $ref)
+    .map((form) => schemaIn(contract, form))
+    .filter(({ properties, enum: words }) => !properties && (!words || !schema.description));
+  return [schema, ...whole].flatMap(({ description = [] }) => description).join(' ');
+}
+
 /** The components with fields that a value may be. */
 export const objectsIn = (contract: Contract, schema: Schema): Schema[] =>
   formsOf(schema)
@@ -104,7 +113,7 @@ export function fieldsOf(
       ...(id ? { id: id(name) } : {}),
       name,
       schema: one,
-      description: one.description ?? schemaIn(contract, one).description ?? '',
+      description: descriptionOf(contract, one),
       required: isInput && required.includes(name),
       inside: inside.join(''),
     });

@@ -16,7 +16,7 @@ export function guidePages(url?: string): Page[] {
     return {
       name: `${slugOf(title)}.html`,
       title,
-      description: plain(text.split(/(?<=[.:])\s/)[0] as string),
+      description: `${plain(text.split(/(?<=[.:])\s/)[0] as string).slice(0, -1)}.`,
       html: `<h1>${title}</h1>\n${htmlOf(text.replace(/^### /gm, '## '))}`,
       markdown: `# ${title}\n\n${text.replace(/^### /gm, '## ')}\n`,
     };

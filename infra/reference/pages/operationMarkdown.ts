@@ -8,7 +8,7 @@ import {
   type Schema,
   schemaIn,
 } from './contract.ts';
-import { limitsOf, objectsIn, typeOf } from './fields.ts';
+import { descriptionOf, limitsOf, objectsIn, typeOf } from './fields.ts';
 import { languages } from './programs.ts';
 
 export const fenced = (language: string, code: string): string =>
@@ -28,11 +28,10 @@ export function fieldLines(
 ): string[] {
   const { properties = {}, required = [] } = schemaIn(contract, schema);
   return Object.entries(properties).flatMap(([name, one]) => {
-    const description = one.description ?? schemaIn(contract, one).description ?? '';
     const inner = objectsIn(contract, one).filter((object) => !path.includes(nameOf(object) as string));
     const isRequired = isInput && required.includes(name);
     return [
-      line(contract, name, one, description, isRequired),
+      line(contract, name, one, descriptionOf(contract, one), isRequired),
       ...inner.flatMap((object) =>
         fieldLines(contract, object, isInput, [...path, nameOf(object) as string]).map((text) => `  ${text}`),
       ),
