@@ -147,6 +147,10 @@ test.runIf(isWhole)(
     expect(bodies).toEqual(
       [true, true, false].map((check_signatures) => ({ check_signatures, event_type: 'webhook.test' })),
     );
+    await page.getByLabel('Event to send').selectOption('order.paid');
+    await send();
+    await page.getByText('after 4 ms').waitFor();
+    expect(bodies.at(-1)).toEqual({ check_signatures: false, event_type: 'order.paid' });
   },
 );
 

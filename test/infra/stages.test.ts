@@ -73,7 +73,7 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
     [
       'console',
       true,
-      'must be an object with domain, certificateArn, embedIn, renewUrl, referenceUrl, linkRole, and is true',
+      'must be an object with domain, certificateArn, embedIn, renewUrl, referenceUrl, brand, linkRole, and is true',
     ],
     ['outbox', true, 'must be one of clients, all, and is true'],
     [
@@ -130,6 +130,11 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
     ['certificateArn', { console: { domain: console.domain } }, /given with domain, and domain with/],
     ['referenceUrl', { console: { referenceUrl: 'https://docs.example.com/#a' } }, /without a fragment/],
     ['renewUrl', { console: { renewUrl: 'http://app.example.com' } }, /an address like "https:\/\/app/],
+    [
+      'accent.light',
+      { console: { brand: { accent: { light: '#9aa8ff', dark: '#9aa8ff' } } } },
+      /a contrast of 4\.5 to #ffffff/,
+    ],
     ['linkRole', { console: { linkRole: 'product-backend' } }, /the ARN of a role of IAM like/],
     [
       'embedIn[0]',

@@ -84,8 +84,8 @@ export const test = {
   title: 'Test',
   check: 'Also check that your receiver refuses a forged event and an old one',
   send: 'Send a test event',
-  type: 'Event',
-  plain: 'A test alone',
+  type: 'Event to send',
+  plain: 'webhook.test',
   waiting: 'Waiting for your receiver…',
   after: (ms: number) => `after ${counted(ms)} ms`,
   unclear:
