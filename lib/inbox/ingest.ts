@@ -66,7 +66,8 @@ function read(message: Message, outcome: Outcome): StatedMessage[] {
   const { id, body } = message;
   const statement = readMessage(body);
   if (!('problem' in statement)) return [{ id, ...statement }];
-  refuse(id, statement.problem, statement.subject, outcome);
+  const { problem, ...subject } = statement;
+  refuse(id, problem, subject, outcome);
   return [];
 }
 

@@ -45,15 +45,14 @@ function subjectOfAny(message: unknown): Subject {
   );
 }
 
-/** Reads the body of a message. @returns its statement, or the problem with it */
-export function readMessage(body: string): Statement | { problem: string; subject: Subject } {
+/** Reads the body of a message. @returns its statement, or the problem with it and what it is about */
+export function readMessage(body: string): Statement | ({ problem: string } & Subject) {
   const read = readObject(body, nameOf);
-  if ('problem' in read) return { problem: `the message ${read.problem}`, subject: {} };
+  if ('problem' in read) return { problem: `the message ${read.problem}` };
   const { data, error } = inboxMessage().safeParse(read.value);
   const ofFields = problemsOf(error, nameOf);
   const problems = [...withoutRepeated(read.problems, ofFields), ...ofFields];
-  if (!data || problems.length > 0)
-    return { problem: joinProblems(problems), subject: subjectOfAny(read.value) };
+  if (!data || problems.length > 0) return { problem: joinProblems(problems), ...subjectOfAny(read.value) };
   const { account, resource, record } = data;
   const { record: sent } = read.value as { record: object };
   return { account, resource, entry: toEntry(resource, record, sent) };

@@ -19,6 +19,7 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { transact } from '../../lib/dynamodb/transact.ts';
 import { env, required } from '../../lib/env.ts';
 import { base32 } from '../../lib/ids.ts';
+import { readMessage } from '../../lib/inbox/message.ts';
 import { bucketOf } from '../../lib/index/buckets.ts';
 import { createdPartition } from '../../lib/index/keys.ts';
 import { differencesOf } from '../../lib/index/verify/differences.ts';
@@ -147,6 +148,8 @@ export class Story {
 
   private async state(resource: string, record: object): Promise<void> {
     const body = messageOf(resource, record);
+    const statement = readMessage(body);
+    if ('problem' in statement) throw new Error(`The inbox refuses ${resource}: ${statement.problem}`);
     const refused = await ingest([body]);
     if (refused.length > 0) throw new Error(`The inbox refused ${body}`);
     this.result.inbox.push(body);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { exampleDraft } from '../../../infra/reference/exampleDraft.ts';
 import { documents } from '../../../lib/resources/documents.ts';
 import type { ResourceType } from '../../../lib/resources/index.ts';
@@ -26,7 +27,9 @@ export const changesOf =
   () => {
     const notes: EventNote<object>[] = Object.values(documents[type].reference.eventTypes);
     const states = notes.flatMap(({ change }) => (change ? [change.before, change.after] : [{}]));
-    return states.map((more, i) => ({
+    // What changes nothing is no change.
+    const changes = states.filter((state, i) => !isDeepStrictEqual(state, states[i - 1]));
+    return changes.map((more, i) => ({
       ...exampleDraft(type),
       ...more,
       updated_at: new Date(Date.UTC(2026, 2, 8, 8, i)).toISOString(),

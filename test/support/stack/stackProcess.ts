@@ -77,6 +77,8 @@ export function copyProject(
     'package-lock.json',
     'cdk.json',
     'openapi.json',
+    'inbox.schema.json',
+    'outbox.schema.json',
   ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   if (emptyFunctions)
