@@ -134,6 +134,7 @@ test.each([...before, ...after])(
 test.each([...before, ...after])('a key is revoked when %s', async (_, handle) => {
   const page = await used.open();
   await choose(page, 'Check-in app', 'Revoke…');
+  await page.getByLabel('Type Check-in app to confirm').fill('Check-in app');
   await onceTo(page, 'POST', /revoke$/, handle);
   await submit(page).click();
   await button(page, 'Try again').click();
@@ -160,7 +161,7 @@ describe('of a subscription', () => {
     const { id } = await givenSubscription(used.account, { status: 'active' });
     const page = await used.open();
     await page.goto(`${consoleUrl}#/webhooks/${id}`);
-    await page.getByText('Nothing was sent yet.').waitFor();
+    await page.getByText('There was no delivery in the last 35 days.').waitFor();
     return page;
   }
   const subscription = async () => (await used.subscriptions())[0];
@@ -189,7 +190,7 @@ describe('of a subscription', () => {
   test.each([...before, ...after])('its end is made sure of when %s', async (_, handle) => {
     const page = await openSubscription();
     await button(page, 'Delete…').click();
-    await page.getByLabel(/^Type/).fill('127.0.0.1:9');
+    await page.getByRole('dialog').getByText('There was no delivery in the last 35 days.').waitFor();
     await onceTo(page, 'DELETE', /webhook-subscriptions\//, handle);
     await submit(page).click();
     await button(page, 'Try again').click();
