@@ -89,6 +89,7 @@ const parts: Record<string, readonly string[]> = {
     'console',
     'demo',
     'documents',
+    'emulator',
     'erase',
     'index',
     'keys',

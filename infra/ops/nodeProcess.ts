@@ -2,16 +2,26 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { exitCodeOf, onSignals } from '../local/process/signals.ts';
 
+interface Surroundings {
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Runs a file with this Node.js, as `runProgram` does. */
+export const runNode = (args: readonly string[], surroundings: Surroundings) =>
+  runProgram(process.execPath, args, surroundings);
+
 /**
- * Runs a file with this Node.js, and ends it with everything that it started when this process ends. It does not block this
- * process, which could not notice the end of its parent otherwise.
+ * Runs a program, and ends it with everything that it started when this process ends. It does not block this process, which could not
+ * notice the end of its parent otherwise.
  */
-export async function runNode(
+export async function runProgram(
+  program: string,
   args: readonly string[],
-  { cwd, env }: { cwd: string; env?: NodeJS.ProcessEnv },
+  { cwd, env }: Surroundings,
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
   // Its own process group, which can be ended as a whole.
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

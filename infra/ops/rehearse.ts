@@ -13,9 +13,11 @@ import { parseCount } from './values.ts';
 
 // npm run ops -- rehearse
 // npm run ops -- rehearse --stage prod
+// npm run ops -- rehearse --emulator
 
 interface Options extends StageOptions {
   concurrency: number;
+  emulator?: boolean;
 }
 
 /** The result of a check of a stage: what is wrong, or a few words for "nothing is wrong". */
@@ -41,9 +43,17 @@ export const program = new OpsCommand('rehearse')
     parseCount,
     usualQuota,
   )
+  .option(
+    '--emulator',
+    'deploy, use, update and destroy dev and prod on an emulator of AWS instead; this needs Python',
+  )
   .action(rehearse);
 
 async function rehearse(options: Options): Promise<void> {
+  if (options.emulator) {
+    const { rehearseOnEmulator } = await import('./emulator/rehearsal.ts');
+    return rehearseOnEmulator();
+  }
   const { templates, assembly } = await templatesOf(options);
   console.log(`ok     the templates are in ${relative(root, assembly)}, and cdk-nag finds nothing in them`);
   const circles = circularDependencies(templates).map(

@@ -52,9 +52,13 @@ test('updates come for each folder with a lock file, and for the actions', () =>
   expect(actions).toMatchObject({ 'package-ecosystem': 'github-actions' });
 });
 
-test('there are three', () => {
-  expect(files.map((file) => basename(file))).toEqual(['check.yml', 'deploy.yml', 'diff.yml']);
+test('there are five', () => {
+  const names = ['check.yml', 'deploy.yml', 'diff.yml', 'reference.yml', 'rehearse.yml'];
+  expect(files.map((file) => basename(file))).toEqual(names);
 });
+
+const publishes = ({ steps = [] }: Job): boolean =>
+  steps.some(({ uses }) => uses?.startsWith('actions/deploy-pages@'));
 
 describe.each(files)('%s', (file) => {
   test('is a workflow to GitHub’s own parser, down to the last expression', async () => {
@@ -72,10 +76,16 @@ describe.each(files)('%s', (file) => {
       else expect(`${used}${rest}`).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  test('may read the code, and only a job that takes a role may say who it is', () => {
+  test('may read the code, and only a job that takes a role or publishes pages may say who it is', () => {
     const { permissions } = parse(textOf(file)) as Workflow;
     expect(permissions).toEqual({ contents: 'read' });
-    for (const { permissions: own, steps = [] } of jobsOf(file)) {
+    for (const job of jobsOf(file)) {
+      const { permissions: own, steps = [] } = job;
+      if (publishes(job)) {
+        expect(own).toEqual({ pages: 'write', 'id-token': 'write' });
+        expect(steps.filter(({ run }) => run)).toEqual([]);
+        continue;
+      }
       const takesRole = steps.some(({ uses }) => uses?.startsWith('aws-actions/configure-aws-credentials@'));
       expect(own).toEqual(takesRole ? { contents: 'read', 'id-token': 'write' } : undefined);
     }
@@ -96,8 +106,9 @@ describe.each(files)('%s', (file) => {
 
   test('runs the CDK CLI alone where it may say who it is, on what a job made that may not', () => {
     const { jobs } = parse(textOf(file)) as Workflow;
-    for (const { permissions: own = {}, needs = [], steps = [] } of Object.values(jobs)) {
-      if (!('id-token' in own)) continue;
+    for (const job of Object.values(jobs)) {
+      const { permissions: own = {}, needs = [], steps = [] } = job;
+      if (!('id-token' in own) || publishes(job)) continue;
       const [installed, ...run] = steps.flatMap(({ run = [] }) => run);
       expect(installed).toBe('npm ci --ignore-scripts');
       for (const command of run)

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { examplesPath, fileOfLastRelease } from '../../infra/ops/documents/lastRelease.ts';
+import { installEmulator } from '../../infra/ops/emulator/ministack.ts';
 import { documents } from '../support/documents/documents.ts';
 import { run } from '../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 import { fullStages } from '../support/stack/synth.ts';
 
 test('a stage is checked, compared with the last release, and the facts that only a deployment can show are listed', async () => {
@@ -27,6 +30,16 @@ test('a stage that reserves more than the account has is refused', async () => {
   expect(code).toBe(1);
   expect(stdout).toMatch(
     /^fails {2}the stage reserves 125, and AWS keeps 100 unreserved: the account runs 224 at once, and must run 225\./m,
+  );
+});
+
+test('without Python the emulator says what it needs', async () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => removeFolder(folder));
+  vi.stubEnv('PYTHON', join(folder, 'python'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(installEmulator(join(folder, 'packages'))).rejects.toThrow(
+    /^The emulator needs Python 3\.10 or newer with venv, which PYTHON can name: .*ENOENT/,
   );
 });
 

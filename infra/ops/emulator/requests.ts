@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { OpsError } from '../opsError.ts';
+
+/** The API at an address, with a key for everything. */
+export interface Client {
+  url: string;
+  key: string;
+}
+
+interface Wanted {
+  method?: string;
+  body?: object;
+  /** Another one than that of the client; an empty one is not sent. */
+  key?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the body of any answer
+type Body = any;
+
+/** Sends a request. @returns the body of its answer @throws OpsError unless the answer has the status */
+export async function ask(
+  { url, key: own }: Client,
+  path: string,
+  status: number,
+  { method = 'GET', body, key = own }: Wanted = {},
+): Promise<Body> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(key === '' ? {} : { 'X-Api-Key': key }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const content = await answer.text();
+  if (answer.status !== status)
+    throw new OpsError(`${method} ${path} is answered ${answer.status} and not ${status}: ${content}`);
+  return JSON.parse(content || 'null');
+}
+
+export function must(what: string, isTrue: boolean, found: unknown): void {
+  if (!isTrue) throw new OpsError(`${what}: ${JSON.stringify(found)}`);
+}
+
+/** Ten requests of each kind of answer. @returns the contact that they have made */
+export async function tenRequests(api: Client): Promise<{ id: string }> {
+  const denied = await ask(api, '/contacts', 401, { key: '' });
+  must('A missing key has another answer', denied.error === 'Unauthorized', denied);
+  await ask(api, '/contacts', 401, { key: 'pak_live_wrong' });
+  await ask(api, '/me', 200);
+  const { pagination } = await ask(api, '/contacts?limit=1', 200);
+  must('A new account has contacts', pagination.total === 0, pagination);
+  const draft = { email: 'ada@example.com', first_name: 'Ada', tags: ['vip'] };
+  const contact = await ask(api, '/contacts', 201, { method: 'POST', body: draft });
+  const path = `/contacts/${contact.id}`;
+  await ask(api, path, 200);
+  const changed = await ask(api, path, 200, { method: 'PATCH', body: { note: 'rehearsed' } });
+  must('A change is lost', changed.note === 'rehearsed' && changed.version === 2, changed);
+  const refused = await ask(api, '/contacts?limit=0', 400);
+  must('A mistake is not explained', refused.message.startsWith('limit '), refused);
+  await ask(api, '/contacts/con_00000000000000000000000r', 404);
+  await ask(api, '/nothing', 404);
+  return contact;
+}
+
+/** Waits until a list has as many records, because filters and changes follow a moment later. */
+export async function followed(api: Client, path: string, count: number): Promise<Body> {
+  const until = performance.now() + 60_000;
+  for (;;) {
+    const { data } = await ask(api, path, 200);
+    if (data.length >= count) return data;
+    must(`${path} does not show it within a minute`, performance.now() < until, data);
+    await wait(500);
+  }
+}
+
+/** Subscribes a receiver on this machine, creates a contact, and verifies the event. */
+export async function signedWebhook(api: Client): Promise<void> {
+  const receiver = createServer().listen(0, '127.0.0.1');
+  try {
+    await once(receiver, 'listening');
+    const { port } = receiver.address() as { port: number };
+    const url = `http://127.0.0.1:${port}/`;
+    const subscription = { url, event_types: ['contact.created'] };
+    const { secret } = await ask(api, '/webhook-subscriptions', 201, { method: 'POST', body: subscription });
+    const signal = AbortSignal.timeout(60_000);
+    const received = once(receiver, 'request', { signal });
+    const { id } = await ask(api, '/contacts', 201, { method: 'POST', body: { email: 'bob@example.com' } });
+    const [request, response] = await received;
+    const body = await text(request);
+    response.end();
+    const event = new Webhook(secret).verify(body, request.headers) as Body;
+    must('The event is about something else', event.data.id === id, event);
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+}
