@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readStackFile, type StackDescription } from '../infra/local/process/stackFile.ts';
@@ -48,7 +48,27 @@ function table(first: string): string[][] {
 }
 
 test('the README is a front page', () => {
-  expect(Buffer.byteLength(documents.get('README.md') as string)).toBeLessThanOrEqual(12 * 1024);
+  expect(Buffer.byteLength(documents.get('README.md') as string)).toBeLessThanOrEqual(10 * 1024);
+});
+
+test('its pictures are there, light and dark, and small', () => {
+  const shown = [...(documents.get('README.md') as string).matchAll(/ src(?:set)?="([^"]+)"/g)].map(
+    ([, file]) => file,
+  );
+  const both = (name: string) => [`docs/pictures/${name}-dark.png`, `docs/pictures/${name}-light.png`];
+  expect(shown).toEqual([...both('console'), ...both('reference')]);
+  for (const file of shown)
+    expect(statSync(join(root, file as string)).size, file).toBeLessThanOrEqual(150 * 1024);
+});
+
+test('what the README shows of the first start are steps of it', () => {
+  const steps = [...(documents.get('README.md') as string).matchAll(/^(.+) … [\d.]+ s$/gm)].map(
+    ([, step]) => step,
+  );
+  const files = globSync('infra/{local,ops/demo}/**/*.ts', { cwd: root });
+  const sources = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
+  expect(steps.length).toBeGreaterThan(3);
+  for (const step of steps) expect(sources).toContain(`'${step}'`);
 });
 
 test('every document is named in the README', () => {
@@ -130,7 +150,8 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
   onTestFinished(() => removeFolder(folder));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const port = await freePort();
-  writeFileSync(join(folder, 'receiver.mjs'), block('js receiver').replace('4000', `${port}`));
+  const shown = readFileSync(join(root, 'docs/clients/receiver.mjs'), 'utf8');
+  writeFileSync(join(folder, 'receiver.mjs'), shown.replace('4000', `${port}`));
   const account = givenAccount();
   const url = `http://127.0.0.1:${port}/`;
   const { id, secret } = await givenSubscription(account, { url });
@@ -407,6 +428,10 @@ describe('the requests', () => {
 
   test('the others do what it says', async () => {
     expect((await send('create')).status).toBe(201);
+    expect(await send('subscribe')).toMatchObject({
+      status: 201,
+      body: { secret: expect.stringMatching(/^whsec_/) },
+    });
     expect(await send('change')).toMatchObject({
       status: 200,
       body: { note: 'Prefers e-mail', custom_fields: { points: 12 } },

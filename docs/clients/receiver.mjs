@@ -1,0 +1,13 @@
+// SECRET=whsec_… node receiver.mjs
+
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.SECRET);
+const receive = async (request) => webhook.verify(await text(request), request.headers);
+createServer(async (request, response) => {
+  const event = await receive(request).catch(() => undefined);
+  if (event) console.log(event.type, event.resource.id, event.resource.version);
+  response.writeHead(event ? 204 : 400).end();
+}).listen(4000, '127.0.0.1');

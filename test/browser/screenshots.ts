@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { OpsCommand } from '../../infra/ops/command.ts';
+import { openBrowser } from '../support/stack/browser.ts';
+import { removeFolder, root, startStackProcess, temporaryFolder } from '../support/stack/stackProcess.ts';
+
+// npm run screenshots
+
+const folder = join(root, 'docs', 'pictures');
+const viewport = { width: 1120, height: 640 };
+
+async function run(): Promise<void> {
+  const data = temporaryFolder();
+  // First, because the link of the stack works for a minute.
+  const browser = await openBrowser();
+  const { ready, stop } = await startStackProcess(data, { firstStart: true });
+  try {
+    const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+    page.setDefaultTimeout(300_000);
+    await page.goto(ready.console);
+    await take(page, 'console', () => page.getByRole('link', { name: 'Demo: full' }).waitFor());
+    await page.goto(new URL('/docs/createContact.html', ready.url).href);
+    await take(page, 'reference', () =>
+      page.getByRole('heading', { name: 'Create a contact' }).first().waitFor(),
+    );
+  } finally {
+    await browser.close();
+    await stop();
+    removeFolder(data);
+  }
+}
+
+/** @param show brings what is to be seen into the window */
+async function take(page: Page, name: string, show: () => Promise<unknown>): Promise<void> {
+  await show();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const path = join(folder, `${name}-${colorScheme}.png`);
+    await page.screenshot({ path });
+    console.log(path);
+  }
+}
+
+export const program = new OpsCommand('npm run screenshots --')
+  .description('Take the pictures of the console and of the reference that README.md shows')
+  .action(run);
+
+if (import.meta.main) await program.main();
