@@ -418,6 +418,8 @@ describe('the requests', () => {
       ...shown
     } = shapeOf(JSON.parse(block('json list')).data[0]) as Record<string, unknown>;
     expect(shape).toEqual(shown);
+    const { pagination } = body as { pagination: object };
+    expect(Object.keys(JSON.parse(block('json list')).pagination)).toEqual(Object.keys(pagination));
   });
 
   // A filter follows a change within about a second.

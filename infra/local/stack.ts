@@ -19,6 +19,7 @@ import { openLambdaLog } from './lambda/lambdaLog.ts';
 import { logGroupsOfFunctions, startLambdas, templateVariables } from './lambda/lambdas.ts';
 import { startSchedules } from './lambda/schedules.ts';
 import { openLogGroups } from './logs/logGroups.ts';
+import { requestLine } from './logs/requestLine.ts';
 import { lockDataFolder, queuesFolder } from './process/dataFolder.ts';
 import type { Options } from './process/options.ts';
 import type { ReportProgress } from './process/progress.ts';
@@ -114,8 +115,8 @@ export async function startStack(
   );
   let showsRequests = false;
   const gateways = gatewaysOf(apis, restApi, lambdas, {
-    request: ({ method, path, status, durationMs }) => {
-      if (showsRequests) console.error(`${method} ${path} ${status} ${durationMs.toFixed(0)} ms`);
+    request: (request) => {
+      if (showsRequests) console.error(requestLine(request));
     },
     logged: (group, line) => logGroups.write(group, 'local', line),
   });

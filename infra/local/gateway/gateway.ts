@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lambda } from '../lambda/lambda.ts';
 import type { AccessRecord } from '../logs/accessLog.ts';
+import type { AnsweredRequest } from '../logs/requestLine.ts';
 import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
 import { Authorization } from './authorization.ts';
 import { compressed, TooLarge, UnsupportedCoding } from './compression.ts';
@@ -15,7 +16,7 @@ const integrationTimeoutMs = 29_000;
 
 /** Receives a line for each request, and its line in the access log of its stage. */
 export interface AccessSink {
-  request(line: { method: string; path: string; status: number; durationMs: number }): void;
+  request(request: AnsweredRequest): void;
   logged(group: string, line: string): void;
 }
 
@@ -61,6 +62,7 @@ export class Gateway {
     this.sink.request({
       method: message.method ?? '',
       path: (message.url ?? '').split('?')[0] as string,
+      headers: message.headers,
       status: answer.status,
       durationMs: ms,
     });

@@ -94,7 +94,7 @@ Errors from every layer have exactly this form:
 | Status | Cause | What to do |
 |---|---|---|
 | 400 | a part of the request is not allowed | correct the request |
-| 401 | the key is not valid | check the key |
+| 401 | the key is not valid, or not in \`X-Api-Key\` | check the key and its header; \`Authorization: Bearer\` is not read |
 | 403 | the key lacks the scope, its account is suspended, or the operator has stopped the webhook subscription | use another key, or ask the operator |
 | 404 | there is no such route or record | |
 | 409 | another redelivery of the subscription is running | wait until it is completed |
