@@ -20,7 +20,7 @@ type Judgement = { account: string } | { problem: string };
 /** Judges a message of the inbox. */
 export function judgeRecord(body: string): Judgement {
   const statement = readMessage(body);
-  if ('problem' in statement) return statement;
+  if ('problem' in statement) return { problem: statement.problem };
   const { account, resource, entry } = statement;
   const problem = whyNot(resource, entry);
   return problem === undefined ? { account } : { problem };
