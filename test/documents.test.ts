@@ -174,6 +174,14 @@ test('its receiver verifies what is sent to it, and refuses what is not ours', a
   await expect.poll(() => output.join('')).toBe(`contact.created ${contact?.id} 1\n`);
   const tested = testSubscription(account, id, webhookTest().parse({ check_signatures: true }), inAnHour());
   expect(await tested).toMatchObject({ outcome: 'success', verifies_signatures: true });
+  await testSubscription(account, id, webhookTest().parse({ event_type: 'order.paid' }), inAnHour());
+  await expect
+    .poll(() => output.join('').split('\n').slice(1))
+    .toEqual([
+      `webhook.test ${id} 1 (test)`,
+      expect.stringMatching(/^order\.paid ord_\w+ \d+ \(test\)$/),
+      '',
+    ]);
 });
 
 test('the example product opens Settings > Integrations for a person, by a link that works once', async () => {

@@ -1,6 +1,6 @@
 import json, os, urllib.request
 
-URL, KEY, FILE = os.environ["URL"], os.environ["KEY"], "contacts.json"
+URL, KEY, FILE = os.environ["URL"], os.environ["KEY"], "contacts-updated-since.json"
 
 def get(path):
     request = urllib.request.Request(f"{URL}/{path}", headers={"X-Api-Key": KEY})

@@ -1,6 +1,7 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
 import { lazy } from '../lazy.ts';
+import { quoted } from '../quoted.ts';
 import { id, idForm, oneOf, time } from './fields.ts';
 import { limitMax, pageFields, pageQuery } from './lists.ts';
 import { reading } from './reading.ts';
@@ -89,10 +90,17 @@ export function anyIdOf(prefix: string) {
   const form = idForm(prefix);
   const rule = `must be 1 to ${idsMax} ids of the form ${prefix}_ and 24 characters, separated by commas`;
   const length = prefix.length + '_'.length + 24;
+  const isId = new RegExp(`^${form}$`);
   return wordList(rule)
-    .regex(new RegExp(`^${form}(?:,${form}){0,${idsMax - 1}}$`), rule)
+    .check(({ value, issues }) => {
+      const ids = value.split(',');
+      const wrong = ids.find((one) => !isId.test(one));
+      if (wrong === undefined && ids.length <= idsMax) return;
+      const hint = wrong ? `${quoted(wrong)} is not one` : undefined;
+      issues.push({ code: 'custom', message: rule, input: value, continue: false, params: { hint } });
+    })
     .meta({
-      listed: { maxItems: idsMax, items: { pattern: `^${form}$`, minLength: length, maxLength: length } },
+      listed: { maxItems: idsMax, items: { pattern: isId.source, minLength: length, maxLength: length } },
     })
     .transform((ids) => [...new Set(ids.split(','))])
     .optional();

@@ -27,19 +27,24 @@ let KEY: string;
 interface Client {
   name: string;
   needs: string[];
+  /** Where it runs. Without one, it has a folder of its own. */
+  folder?: string;
   files(): Record<string, string>;
   program: string[];
   /** A program that prints a JSON object: the version of each contact of the copy, by its id. */
   versions: string;
 }
 
-const script = (name: string, program: string): Client => ({
+/** Both scripts run in one folder, as in the root of a reader. */
+const ofScripts = temporaryFolder();
+
+const script = (name: string, file: string, copy: string): Client => ({
   name: `the script by ${name}`,
   needs: ['json'],
-  files: () => ({ 'program.py': program }),
-  program: ['program.py'],
-  versions:
-    'import json; print(json.dumps({i: r["version"] for i, r in json.load(open("contacts.json"))["records"].items()}))',
+  folder: ofScripts,
+  files: () => ({ [file]: client(file) }),
+  program: [file],
+  versions: `import json; print(json.dumps({i: r["version"] for i, r in json.load(open("${copy}"))["records"].items()}))`,
 });
 
 const dlt = (name: string, program: string, table: string, columns: string): Client => ({
@@ -73,8 +78,8 @@ const singer = (name: string, tap: string, needs: string[], files: () => Record<
 });
 
 const clients = [
-  script('changes', client('script-changes.py')),
-  script('updated_since', client('script-updated-since.py')),
+  script('changes', 'script-changes.py', 'contacts.json'),
+  script('updated_since', 'script-updated-since.py', 'contacts-updated-since.json'),
   dlt('changes', client('dlt-changes.py'), 'changes', 'contact__id, contact__version'),
   dlt('updated_since', client('dlt-updated-since.py'), 'contacts', 'id, version'),
   airbyte('changes', client('airbyte-changes.yaml'), '-1'),
@@ -127,10 +132,9 @@ async function besideWriters(work: (changed: () => number) => Promise<unknown>):
 
 test.for(clients)(
   '$name has 500 contacts, and none is stale, beside four writers',
-  async ({ needs, files, program, versions }, { skip }) => {
+  async ({ needs, folder = temporaryFolder(), files, program, versions }, { skip }) => {
     const absent = needs.filter((module) => missing.includes(module));
     skip(absent.length > 0, `${python} has no ${absent.join(', ')}`);
-    const folder = temporaryFolder();
     folders.push(folder);
     for (const [name, content] of Object.entries(files())) writeFileSync(join(folder, name), content);
     const env = {

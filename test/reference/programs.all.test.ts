@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { languages } from '../../infra/reference/pages/programs.ts';
 import { operations } from '../../lib/contract/index.ts';
+import { listContacts } from '../../lib/resources/contacts/operations.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { expectValid, pointerOf } from '../support/documents/openapi.ts';
@@ -37,16 +38,21 @@ const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
 /** What a program prints. */
-async function outputOf(language: (typeof languages)[number], operation: Operation): Promise<string> {
+async function outputOf(
+  language: (typeof languages)[number],
+  operation: Operation,
+  query = '',
+): Promise<string> {
   const account = givenAccount();
   const { text: KEY } = await givenKey(account);
   const request: Request = await validRequests[operation.id as keyof typeof validRequests](account);
   const { file, run } = tools[language.name] as (typeof tools)[string];
-  const place = join(folder, `${language.name}-${operation.id}`);
+  const place = join(folder, `${language.name}-${operation.id}${query && '-wrong'}`);
   mkdirSync(place);
   const { method } = operation;
   const { body } = request;
-  const call = { method, path: pathOf(operation, request.params), ...(body === undefined ? {} : { body }) };
+  const path = `${pathOf(operation, request.params)}${query}`;
+  const call = { method, path, ...(body === undefined ? {} : { body }) };
   writeFileSync(join(place, file), language.write(call));
   const [command, ...args] = run as [string, ...string[]];
   const env = { ...process.env, URL: apiUrl, KEY };
@@ -69,5 +75,17 @@ test.for(
         `${pointerOf('paths', path, method.toLowerCase(), 'responses', `${success.status}`, 'content', 'application/json')}/schema`,
         JSON.parse(output),
       );
+  },
+);
+
+test.for(languages.map((language) => ({ language })))(
+  'a program in $language.name that is refused prints why',
+  async ({ language }, { skip }) => {
+    skip(missing.includes(language.name), `${language.name} is not on this machine`);
+    const output = await outputOf(language, listContacts, '?limit=0');
+    expect(JSON.parse(output)).toEqual({
+      error: 'Bad Request',
+      message: 'limit must be an integer from 1 to 100',
+    });
   },
 );

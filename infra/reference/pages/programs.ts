@@ -77,7 +77,7 @@ const python = ({
   method,
   path,
   body,
-}: Call): string => `import ${body === undefined ? '' : 'json, '}os, urllib.request
+}: Call): string => `import ${body === undefined ? '' : 'json, '}os, urllib.error, urllib.request
 
 ${body === undefined ? '' : `body = ${literal(body, pythonWords)}\n`}request = urllib.request.Request(
     os.environ["URL"] + "${path}",
@@ -86,8 +86,11 @@ ${body === undefined ? '' : `body = ${literal(body, pythonWords)}\n`}request = u
         "X-Api-Key": os.environ["KEY"],
 ${body === undefined ? '' : '        "Content-Type": "application/json",\n'}    },
 ${body === undefined ? '' : '    data=json.dumps(body).encode(),\n'})
-with urllib.request.urlopen(request) as answer:
-    print(answer.read().decode())
+try:
+    answer = urllib.request.urlopen(request)
+except urllib.error.HTTPError as error:
+    answer = error
+print(answer.read().decode())
 `;
 
 const node = ({ method, path, body }: Call): string => `const { URL: api, KEY } = process.env;

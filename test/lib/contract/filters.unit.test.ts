@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listContacts } from '../../../lib/resources/contacts/operations.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { listOrders } from '../../../lib/resources/orders/operations.ts';
-import { problemsOf } from '../../../lib/values/problemMessages.ts';
+import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import { timeRule } from '../../../lib/values/times/times.ts';
 
 const [ada, bob] = ['con_9x7aej2svz025b0x7prpcchs', 'con_0x7aej2svz025b0x7prpcchs'] as const;
@@ -146,4 +146,18 @@ describe('a query of a list is refused with the rule:', () => {
       expect.stringMatching(/^tag\[2\] must be a string of 1 to 50 characters/),
     ]);
   });
+});
+
+test.each([
+  [`${ada},con_x,y`, ' ("con_x" is not one)'],
+  [`${ada},ord_9x7aej2svz025b0x7prpcchs`, ' ("ord_9x7aej2svz025b0x7prpcchs" is not one)'],
+  [`${ada},\u202e${'x'.repeat(99)}`, / \("x{64}…" is not one\)$/],
+  [`${ada},\u0007x`, ' ("\\u0007x" is not one)'],
+  [Array(101).fill(ada).join(), /commas$/],
+  [',', /commas$/],
+])('the first that is no id is named: %#', (id, end) => {
+  const error = listContacts.query().safeParse({ id }).error;
+  const [problem] = problemsOf(error, shown, hintOf) as [string];
+  if (typeof end === 'string') expect(problem.endsWith(end), problem).toBe(true);
+  else expect(problem).toMatch(end);
 });
