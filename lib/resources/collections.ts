@@ -36,6 +36,12 @@ export const changeableFields = (): [string, ...string[]] => {
   return [...new Set(all)].filter((name) => !ofServer.includes(name)) as [string, ...string[]];
 };
 
+/** The types whose records have a field. */
+export const typesWith = (field: string): string[] =>
+  Object.entries(collections)
+    .filter(([, { layout }]) => Object.hasOwn(layout, field))
+    .map(([type]) => type);
+
 // For code that treats the records of all types alike.
 
 export const collectionOf = (type: ResourceType): Collection<Stored> =>

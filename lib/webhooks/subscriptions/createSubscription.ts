@@ -17,6 +17,7 @@ import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } fr
 import { receiverHost, takeUrl, urlTaken } from '../model/urls.ts';
 import { webhooks } from '../model/webhooks.ts';
 import { newSecret } from '../sending/signature.ts';
+import { assertCanChange } from './changedFields.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { assertReachable, stoppedHost } from './reachable.ts';
 import { recordedChange } from './recordedChange.ts';
@@ -27,8 +28,8 @@ export const subscriptionsMax = 25;
 /**
  * Creates a subscription with a new secret.
  * @param by the calling key, and what it may do
- * @throws ApiError 400 when the URL is not allowed or is subscribed already, or the account has `subscriptionsMax`, 403 when the
- *   key may not read the full payload that it asks for, 422 when the Idempotency-Key was used for another request, or for one
+ * @throws ApiError 400 when the URL is not allowed or is subscribed already, a field in `changed_fields` is of no subscribed resource,
+ *   or the account has `subscriptionsMax`, 403 when the key may not read the full payload that it asks for, 422 when the Idempotency-Key was used for another request, or for one
  *   whose secret is no longer the newest
  */
 export async function createSubscription(
@@ -40,6 +41,7 @@ export async function createSubscription(
   const replay = () => keptWithSecret(account, by.access, once);
   const kept = await replay();
   if (kept) return kept;
+  assertCanChange(draft);
   await assertReachable(account, draft.url);
   const secret = newSecret();
   const item = newSubscription({ ...draft, payload }, secret, by.keyId);

@@ -20,6 +20,7 @@ import {
   shownSubscription,
 } from '../model/subscription.ts';
 import { moveUrl, receiverHost, urlTaken } from '../model/urls.ts';
+import { assertCanChange } from './changedFields.ts';
 import { assertReachable, stoppedHost } from './reachable.ts';
 import { recordedChange } from './recordedChange.ts';
 
@@ -27,7 +28,8 @@ import { recordedChange } from './recordedChange.ts';
  * Changes a subscription. When it becomes active again, its held deliveries are released.
  * @param by the calling key, and what it may do
  * @param ifMatch throws when the version is not the one that the client wants to change
- * @throws ApiError 400 when the URL is not allowed or another subscription has it, 403 when the key may not read what would be
+ * @throws ApiError 400 when the URL is not allowed or another subscription has it, or a field in `changed_fields` is of no subscribed
+ *   resource, 403 when the key may not read what would be
  *   sent, or the operator has stopped the subscription and it would be resumed, 404 when the account has no such subscription
  */
 export async function updateSubscription(
@@ -45,6 +47,7 @@ export async function updateSubscription(
     if (Object.keys(changes).length === 0) return shownSubscription(current);
     if (changes.status !== undefined && isStopped({ ...current, ...ended })) throw stoppedByOperator();
     assertMayDirect(by.access, current, changes);
+    if ('event_types' in changes || 'changed_fields' in changes) assertCanChange({ ...current, ...changes });
     if (changes.url !== undefined) {
       reachable ??= assertReachable(account, changes.url);
       await reachable;

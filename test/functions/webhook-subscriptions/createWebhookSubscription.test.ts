@@ -132,6 +132,11 @@ describe('400', () => {
       { description: 'x'.repeat(501) },
       'description must be a string of 1 to 500',
     ],
+    [
+      'a field that no subscribed resource has',
+      { event_types: ['contact.*', 'order.paid'], changed_fields: ['attendee', 'email', 'status'] },
+      'changed_fields must be of a resource of event_types: attendee is no field of contact, order (it is of event_registration)',
+    ],
     ['a status that only we give', { status: 'disabled' }, 'status must be one of active, paused'],
     ['another payload', { payload: 'fat' }, 'payload must be one of full, thin'],
     ['a secret', { secret: 'whsec_mine' }, 'secret is not known here'],

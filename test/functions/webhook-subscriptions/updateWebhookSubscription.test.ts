@@ -99,6 +99,10 @@ describe('400', () => {
     [{ url: 'https://192.168.0.1/' }, 'url must lead to public addresses only'],
     [{ event_types: [] }, 'event_types must be'],
     [{ status: 'disabled' }, 'status must be one of active, paused'],
+    [
+      { changed_fields: ['status'] },
+      'changed_fields must be of a resource of event_types: status is no field of contact (it is of order, event_registration)',
+    ],
     [{ max_per_second: 0 }, 'max_per_second must be'],
     [{ max_per_second: 1001 }, 'max_per_second must be'],
     [{ next_probe_at: null }, 'next_probe_at is not known here'],
@@ -108,6 +112,20 @@ describe('400', () => {
     expect([reply.status, reply.body.message]).toEqual([400, expect.stringContaining(message)]);
     expect(await stored()).toMatchObject({ version: 1 });
   });
+});
+
+test('400 for event types whose resources have none of a stored field, until either is changed', async () => {
+  expect((await update({ changed_fields: ['email', 'tags'] })).status).toBe(200);
+  const refused = await update({ event_types: ['order.*', 'subscription.*'] });
+  const start = 'changed_fields must be of a resource of event_types';
+  const end = 'is no field of order, subscription (it is of contact)';
+  expect([refused.status, refused.body.message]).toEqual([
+    400,
+    `${start}: email ${end}; ${start}: tags ${end}`,
+  ]);
+  const both = { event_types: ['order.*', 'subscription.*'], changed_fields: ['status'] };
+  for (const body of [{ event_types: ['*'] }, both, { changed_fields: null }, { event_types: ['contact.*'] }])
+    expect((await update(body)).status, JSON.stringify(body)).toBe(200);
 });
 
 describe('403', () => {
