@@ -56,10 +56,9 @@ export async function listFailures(
   now = Date.now(),
 ): Promise<FailedRequestsAnswer> {
   const span = spanOf(query, now);
-  const isOfAll = query.request_id === undefined && query.group === undefined;
   const [page, not_kept] = await Promise.all([
     pageOf(account, query, span),
-    isOfAll ? notKept(account, query, span) : 0,
+    query.request_id === undefined ? notKept(account, query, span) : 0,
   ]);
   return { ...page, not_kept };
 }

@@ -91,7 +91,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
   [
     'one failed request',
     async (page) => {
-      await page.getByRole('link', { name: /^1,870 requests/ }).click();
+      await page.getByRole('link', { name: /^at least 1,870 requests/ }).click();
       await button(page, 'POST /contacts').click();
       await page.locator('tr.details').waitFor();
     },
@@ -108,7 +108,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     'webhooks',
     async (page) => {
       await tab(page, 'Webhooks');
-      await page.getByText('87 % of 8').waitFor();
+      await page.getByText('87 % of the last 8').waitFor();
     },
   ],
   [

@@ -300,6 +300,21 @@ test.runIf(isWhole)('a key that nobody uses is revoked without its name, and its
   await page.getByText('“Old reporting script” is revoked.').waitFor();
 });
 
+test.each([
+  ['Trial', /It has ended, .*\d{4}/],
+  ['Set-up of webhooks', /It has ended, .*\d{4}/],
+  ['Check-in app', /it is rotated, or the key ends, .*\d{4}/],
+  ['Old reporting script', /it is rotated$/],
+])('the page of the key “%s” says until when its secret works', async (name, words) => {
+  const page = await used.open();
+  const [key] = await used.keys(name);
+  await page.goto(`${consoleUrl}#/keys/${key?.id}`);
+  const cell = page.locator('table.small').getByRole('cell').nth(1);
+  await expect.poll(async () => (await cell.innerText()).trim()).toMatch(words);
+  const end = key?.revoked_at ?? key?.expires_at;
+  if (end) expect(await cell.locator('time').getAttribute('datetime')).toBe(end);
+});
+
 test('a viewer sees all, and nothing that would be refused', async () => {
   const page = await used.open(desk, { role: 'viewer' });
   await page.getByText('read-only').waitFor();

@@ -303,6 +303,23 @@ describe('a session that ends', () => {
   });
 });
 
+test('somebody without a session who follows a link to a view is told to sign in, and then sees the view', async () => {
+  const page = await used.blank();
+  await page.goto(`${consoleUrl}#/activity`);
+  await page.getByRole('heading', { name: 'Sign in to see this page' }).waitFor();
+  await page.getByText('Open Settings › Integrations in the product, in this browser').waitFor();
+  expect(await page.getByText(/has ended|What you have typed/).count()).toBe(0);
+  const way = button(page, 'I have signed in in another tab');
+  expect((await way.boundingBox())?.height).toBeLessThan(60);
+  await follow(await anotherTab(page), await used.link());
+  await expect
+    .poll(async () => {
+      await way.click({ timeout: 1000 }).catch(() => {});
+      return page.getByRole('heading', { level: 1, name: 'Activity' }).count();
+    })
+    .toBe(1);
+});
+
 describe('a suspended account', () => {
   const tabs = (page: Page) => page.getByRole('navigation').getByRole('link').allTextContents();
 
@@ -347,7 +364,7 @@ describe('a suspended account', () => {
 test('without anything, the page says where it is opened', async () => {
   const page = await used.blank();
   await page.goto(consoleUrl);
-  await page.getByText('Open Settings › Integrations in the product again.').waitFor();
+  await page.getByText('Open Settings › Integrations in the product, in this browser').waitFor();
 });
 
 test.runIf(isWhole)(

@@ -38,7 +38,17 @@ async function openCanned(role?: 'viewer'): Promise<Page> {
 
 test('the list shows health, status and what of the known deliveries has arrived', async () => {
   const page = await openCanned();
-  await page.getByRole('row', { name: /shop\.example\.com.*healthy.*87 % of 8/s }).waitFor();
+  const shop = page.getByRole('row', {
+    name: /shop\.example\.com.*healthy.*7 succeeded.*1 failed.*1 retrying.*1 pending.*87 % of the last 8/s,
+  });
+  await shop.waitFor();
+  // Each kind has a colour of its own, in the bars as in their legend.
+  const tones = (element: string) =>
+    page.evaluate<string[]>(
+      `[...new Set([...document.querySelector('tbody tr').querySelectorAll('${element}')].map(({ classList }) => [...classList].at(-1)))].sort()`,
+    );
+  expect(await tones('.swatch')).toHaveLength(4);
+  expect(await tones('rect')).toEqual(await tones('.swatch'));
   await page.getByRole('row', { name: /crm\.example\.com.*all events.*7 failures in a row/s }).waitFor();
   await page
     .getByRole('row', { name: /old\.example\.com.*disabled.*after five days without a success/s })
@@ -52,6 +62,8 @@ test('deliveries show their attempts and what was sent, and can be those that ar
     if (request.url().includes('/deliveries?')) asked.push(new URL(request.url()).searchParams);
   });
   await page.getByRole('link', { name: /shop.example.com/ }).click();
+  await page.locator('.badge.warn').getByText('retrying').waitFor();
+  await page.locator('.badge').getByText('pending', { exact: true }).waitFor();
   const failed = page.getByRole('row', { name: /failed/ });
   await failed.getByRole('button', { name: 'order.paid', exact: true }).click();
   const details = page.locator('tr.details');

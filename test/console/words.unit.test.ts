@@ -78,8 +78,8 @@ test('the success rate counts deliveries that have ended, and is rounded down', 
     ...Array.from({ length: pending }, () => ({ status: 'pending' as const })),
   ];
   expect(successRate(all(0, 0, 3))).toBeUndefined();
-  expect(successRate(all(999, 1, 5))).toBe('99 % of 1000');
-  expect(successRate(all(3, 0, 1))).toBe('100 % of 3');
+  expect(successRate(all(999, 1, 5))).toBe('99 % of the last 1,000');
+  expect(successRate(all(3, 0, 1))).toBe('100 % of the last 3');
 });
 
 describe('a list of keys', () => {

@@ -79,7 +79,7 @@ export async function call<O extends ConsoleOperation>(
   if (response?.ok && (answer || response.status === 204)) return answer;
   const problem = new Problem(response?.ok ? 0 : (response?.status ?? 0), answer?.message ?? noAnswer);
   if (problem.status === 401 && sessionState.get().kind === 'live')
-    sessionState.set({ kind: 'ended', signedOut: false });
+    sessionState.set({ kind: 'ended', why: 'over' });
   if (problem.status === 403 && path !== '/api/session') await rereadSession();
   throw problem;
 }

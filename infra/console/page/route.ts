@@ -89,6 +89,17 @@ const scrolled = new Map(Object.entries((kept('sessionStorage', 'console-scrolle
 let shown = location.hash;
 let shownEntry = '';
 let wanted: number | undefined;
+/** Whether the view is one that was not shown before, and nothing was done in it. */
+let isFollowed = false;
+
+/** Shows the line that an address opens, when somebody follows a link to it: what was scrolled or clicked before stays. */
+export function reveal(line: Element): void {
+  if (!isFollowed) return;
+  isFollowed = false;
+  wanted = undefined;
+  const { top, bottom } = line.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) line.scrollIntoView({ block: 'center' });
+}
 
 /** Scrolls to where the entry was, as soon as what it shows is as high as it was. */
 export function restoreScroll(): void {
@@ -100,9 +111,14 @@ export function restoreScroll(): void {
 function show(): void {
   const next = parsed();
   const { tab, id } = route.get();
-  scrolled.set(shownEntry, scrollY);
+  const before = shownEntry;
+  scrolled.set(before, scrollY);
   nameEntry();
-  if (next.tab !== tab || next.id !== id) wanted = scrolled.get(shownEntry) ?? 0;
+  isFollowed = false;
+  if (next.tab !== tab || next.id !== id) {
+    wanted = scrolled.get(shownEntry) ?? 0;
+    isFollowed = shownEntry === before || !scrolled.has(shownEntry);
+  }
   shown = location.hash;
   route.set(next);
 }
@@ -115,7 +131,10 @@ export function nameEntry(): string {
 }
 
 history.scrollRestoration = 'manual';
-if (!location.hash.startsWith('#code=')) wanted = scrolled.get(nameEntry());
+if (!location.hash.startsWith('#code=')) {
+  wanted = scrolled.get(nameEntry());
+  isFollowed = wanted === undefined;
+}
 
 addEventListener('hashchange', () => {
   // The link of a session is not a view.
@@ -126,6 +145,7 @@ addEventListener('hashchange', () => {
 });
 addEventListener('wheel', () => {
   wanted = undefined;
+  isFollowed = false;
 });
 addEventListener('pagehide', () => {
   scrolled.set(shownEntry, scrollY);

@@ -9,6 +9,7 @@ import { forgetDraft } from './drafts.ts';
 import { remember } from './remembered.ts';
 import { go, hrefOf, nameEntry } from './route.ts';
 import { sessionState } from './sessionState.ts';
+import { kept, keep as store } from './storage.ts';
 
 const codeShape = /^#code=([A-Za-z0-9_-]{43})$/;
 
@@ -25,6 +26,9 @@ function takeCode(): void {
 
 const read = () => call<typeof getSession>('GET', '/api/session');
 
+/** Whether this tab has had a session, also before it was loaded again. */
+const hadSession = 'console-had-session';
+
 /** Whose session was shown last. */
 let owner: string | undefined;
 
@@ -33,6 +37,7 @@ export function show(session: SessionAnswer): void {
   // What was open is of somebody else.
   if (owner !== undefined && owner !== next) go(hrefOf('keys'), 'replace');
   owner = next;
+  store('sessionStorage', hadSession, true);
   remember(session);
   sessionState.set({ kind: 'live', session });
 }
@@ -75,7 +80,8 @@ export async function findSession({ replace = false } = {}): Promise<void> {
     const { status, message } = problem as Problem;
     if (status === 401 && sent) await refused();
     else if (status === 409) await ask().catch(() => findSession());
-    else if (status === 401) sessionState.set({ kind: 'ended', signedOut: false });
+    else if (status === 401)
+      sessionState.set({ kind: 'ended', why: kept('sessionStorage', hadSession) ? 'over' : 'none' });
     else sessionState.set({ kind: 'failed', message });
   }
 }
@@ -84,7 +90,7 @@ export async function findSession({ replace = false } = {}): Promise<void> {
 export async function signOut(): Promise<void> {
   await call<typeof endSession>('DELETE', '/api/session');
   forgetDraft();
-  sessionState.set({ kind: 'ended', signedOut: true });
+  sessionState.set({ kind: 'ended', why: 'signedOut' });
 }
 
 /** Uses the link that opened the page, and every later one that is opened in it. */

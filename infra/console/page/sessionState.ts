@@ -7,14 +7,14 @@ import { store } from './store.ts';
  * failed: no answer came, and asking again may help.
  * refused: the link was used before or is too old; `other` is a session that this browser has all the same.
  * replacing: the link is for another person or account than the session `other` of this browser, which it would end.
- * ended: the server knows no such session any more, or the person signed out.
+ * ended: the server knows no such session any more, the person signed out, or this tab has never had one.
  */
 export type SessionState =
   | { kind: 'starting' }
   | { kind: 'failed'; message: string }
   | { kind: 'refused'; other: SessionAnswer | undefined }
   | { kind: 'replacing'; other: SessionAnswer }
-  | { kind: 'ended'; signedOut: boolean }
+  | { kind: 'ended'; why: 'over' | 'signedOut' | 'none' }
   | { kind: 'live'; session: SessionAnswer };
 
 export const sessionState = store<SessionState>({ kind: 'starting' });

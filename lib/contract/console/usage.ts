@@ -151,7 +151,7 @@ export const listFailedRequests = consoleOperation({
           /** `null` at the end of the list. */
           next_before: orNull(text(200)),
         }),
-        /** How many failed requests of these times are only counted: a key that fails very often has no entry for each request. The hour of an end counts as a whole. */
+        /** How many failed requests of these times are only counted, whatever their group: a key that fails very often has no entry for each request. The hour of an end counts as a whole. */
         not_kept: integer({ min: 0 }),
       }),
     ),

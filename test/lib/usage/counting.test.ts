@@ -4,7 +4,7 @@ import { operations } from '../../../lib/contract/index.ts';
 import { randomId } from '../../../lib/ids.ts';
 import { log } from '../../../lib/log.ts';
 import { classOf } from '../../../lib/usage/counts.ts';
-import { listFailures } from '../../../lib/usage/listFailures.ts';
+import { groupFailures, listFailures } from '../../../lib/usage/listFailures.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';
 import { givenAccount } from '../../support/data/given.ts';
@@ -191,6 +191,8 @@ describe('failed requests', () => {
       await count(logsEvent(requests.slice(at, at + 20).map(functionLine)));
     const { data, not_kept } = await listFailures(account, { limit: 100 });
     expect([data.length, not_kept]).toEqual([25, 35]);
+    const [group] = (await groupFailures(account, {})).data;
+    expect((await listFailures(account, { limit: 1, group: group?.id as string })).not_kept).toBe(35);
     expect(data.every(({ message }) => message === 'A message')).toBe(true);
   });
 

@@ -140,7 +140,7 @@ export async function answerFailures(page: Page, key: string): Promise<URLSearch
     const json: FailedRequestsAnswer = {
       data: data ?? [],
       pagination: { limit: 50, next_before },
-      not_kept: id === null && group === null ? 1204 : 0,
+      not_kept: id === null ? 1204 : 0,
     };
     return route.fulfill({ json });
   });

@@ -142,6 +142,7 @@ const deliveriesOf = (id: string): WebhookDelivery[] => [
     3,
   ),
   ...Array.from({ length: 6 }, (_, n) => aDelivery(id, { event_type: 'order.refunded' }, n + 4)),
+  aDelivery(id, { status: 'pending', attempt_count: 0, attempts: [], next_attempt_at: ago(-0.02) }, 10),
 ];
 
 /** A redelivery of many. */

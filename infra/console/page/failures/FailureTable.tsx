@@ -1,6 +1,7 @@
 import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { Head } from '../parts/Head.tsx';
+import { useRevealed } from '../parts/revealed.ts';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { exactly } from '../times.ts';
@@ -42,9 +43,10 @@ interface RequestProps {
 }
 
 function Request({ of, nameOf, isOpen, open }: RequestProps) {
+  const line = useRevealed(isOpen);
   return (
     <>
-      <tr>
+      <tr ref={line}>
         <th scope="row">
           <button
             type="button"

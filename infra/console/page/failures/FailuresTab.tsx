@@ -1,5 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { FailedRequestsAnswer, FailureGroupsAnswer } from '../../../../lib/contract/console/usage.ts';
+import type {
+  FailedRequest,
+  FailedRequestsAnswer,
+  FailureGroupsAnswer,
+} from '../../../../lib/contract/console/usage.ts';
 import { useChosen } from '../address.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
@@ -10,11 +14,19 @@ import { OlderButton } from '../parts/OlderButton.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { hrefOf } from '../route.ts';
 import { atMinute } from '../times.ts';
-import { anyFailure, type FailureFilter, isGrouped, nameOf, readFailures, readGroups } from './calls.ts';
+import {
+  anyFailure,
+  type FailureFilter,
+  isGrouped,
+  nameOf,
+  readFailure,
+  readFailures,
+  readGroups,
+} from './calls.ts';
 import { FailureFilters } from './FailureFilters.tsx';
-import { FailureTable } from './FailureTable.tsx';
+import { FailureTable, Status } from './FailureTable.tsx';
 import { GroupTable } from './GroupTable.tsx';
-import { texts } from './words.ts';
+import { reasonInBrief, texts } from './words.ts';
 
 type Shown = FailureFilter & { open: string };
 
@@ -78,11 +90,12 @@ export function FailuresTab() {
 }
 
 /** How many requests are only counted, above those that are kept. */
-const NotKept = ({ count, of: { key } }: { count: number; of: FailureFilter }) =>
+const NotKept = ({ count, of: { key, group } }: { count: number; of: FailureFilter }) =>
   count > 0 ? (
     <Notice tone="info">
       <p>
-        {texts.notKept(count)} <a href={hrefOf('usage', undefined, { key })}>{texts.inUsage}</a>
+        {texts.notKept(count)} {group && texts.notKeptOfGroup}{' '}
+        <a href={hrefOf('usage', undefined, { key })}>{texts.inUsage}</a>
       </p>
     </Notice>
   ) : null;
@@ -106,6 +119,7 @@ function Groups({ of: { data, not_kept, grouped_since }, filter, nameOf }: Group
         <GroupTable
           groups={data}
           nameOf={nameOf}
+          isAtLeast={not_kept > 0 || grouped_since !== null}
           hrefOf={({ id }) => hrefOf('failed-requests', undefined, { ...filter, group: id })}
         />
       ) : (
@@ -131,7 +145,11 @@ function Pages({ first, filter, nameOf, opened, open }: PagesProps) {
   };
   return (
     <>
+      {filter.group && !filter.request && data[0] && <GroupHeading of={data[0]} />}
       <NotKept count={not_kept} of={filter} />
+      {!filter.request && opened !== '' && !data.some(({ request_id }) => request_id === opened) && (
+        <Elsewhere id={opened} nameOf={nameOf} open={open} />
+      )}
       {data.length > 0 && (
         <FailureTable
           shown={data}
@@ -144,6 +162,32 @@ function Pages({ first, filter, nameOf, opened, open }: PagesProps) {
       {data.length === 0 && pagination.next_before === null && <Nothing filter={filter} />}
       {pagination.next_before !== null && <OlderButton read={older} />}
     </>
+  );
+}
+
+/** What the requests of a group have in common. */
+const GroupHeading = ({ of }: { of: FailedRequest }) => (
+  <h2>
+    <code>
+      {of.method} {of.path}
+    </code>{' '}
+    <Status of={of} /> {reasonInBrief(of)}
+  </h2>
+);
+
+/** The request of an address that is not among those that are listed. */
+function Elsewhere({ id, nameOf, open }: { id: string } & Pick<PagesProps, 'nameOf' | 'open'>) {
+  const loading = useLoading(async () => ({ found: await readFailure(id) }), `failed request ${id}`);
+  return (
+    <Loaded loading={loading} what={texts.reading}>
+      {({ found }) =>
+        found ? (
+          <FailureTable shown={[found]} nameOf={nameOf} opened={id} open={open} />
+        ) : (
+          <p class="empty">{texts.none.id(id)}</p>
+        )
+      }
+    </Loaded>
   );
 }
 

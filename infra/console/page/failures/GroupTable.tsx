@@ -11,28 +11,36 @@ interface Props {
   /** The address of the requests of a group. */
   hrefOf: (group: FailureGroup) => string;
   nameOf: (keyId: string) => string;
+  /** Whether each group may have more requests than are known. */
+  isAtLeast: boolean;
 }
 
 /** Failed requests by what they have in common: the number leads to each of them. */
-export const GroupTable = ({ groups, hrefOf, nameOf }: Props) => (
+export const GroupTable = ({ groups, hrefOf, nameOf, isAtLeast }: Props) => (
   <table class="cards lines groups">
     <caption class="unseen">{texts.caption.groups}</caption>
     <Head of={texts.columns.groups} />
     <tbody>
       {groups.map((group) => (
-        <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} />
+        <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} isAtLeast={isAtLeast} />
       ))}
     </tbody>
   </table>
 );
 
-function Group({ of, href, nameOf }: { of: FailureGroup; href: string; nameOf: (keyId: string) => string }) {
+interface GroupProps extends Pick<Props, 'nameOf' | 'isAtLeast'> {
+  of: FailureGroup;
+  href: string;
+}
+
+function Group({ of, href, nameOf, isAtLeast }: GroupProps) {
   const { latest, key_ids, count } = of;
   const [, operation, status, reason, key, lastTime, firstTime] = texts.columns.groups;
   return (
     <tr>
       <th scope="row">
-        <a href={href} aria-label={`${texts.requests(count)}: ${reasonInBrief(latest)}`}>
+        <a href={href} aria-label={`${texts.requests(count, isAtLeast)}: ${reasonInBrief(latest)}`}>
+          {isAtLeast && <span class="unit">{texts.atLeast} </span>}
           {counted(count)}
           <span class="unit"> {texts.unit(count)}</span>
         </a>

@@ -1,4 +1,5 @@
 import type {
+  FailedRequest,
   groupFailedRequests,
   listFailedRequests,
   FailureFilter as Sent,
@@ -58,6 +59,16 @@ export const readFailures = (filter: FailureFilter, before?: string) =>
       limit: 50,
     },
   });
+
+/** A failed request by its id, on whichever page it is; undefined when it is not kept, or nothing has such an id. */
+export async function readFailure(id: string): Promise<FailedRequest | undefined> {
+  let before: string | undefined;
+  while (/^[!-~]{1,128}$/.test(id)) {
+    const { data, pagination } = await readFailures({ ...anyFailure, request: id }, before);
+    if (data[0] || pagination.next_before === null) return data[0];
+    before = pagination.next_before;
+  }
+}
 
 /** Failed requests by operation, status and reason. */
 export const readGroups = (filter: FailureFilter) =>

@@ -38,7 +38,9 @@ export const texts = {
   ],
   span: (from: string, to: string) => `${from} to ${to}`,
   keys: (count: number, isAll: boolean) => `${counted(count)}${isAll ? '' : ' or more'} keys`,
-  requests: (count: number) => (count === 1 ? '1 request' : `${counted(count)} requests`),
+  atLeast: 'at least',
+  requests: (count: number, isAtLeast: boolean) =>
+    `${isAtLeast ? 'at least ' : ''}${count === 1 ? '1 request' : `${counted(count)} requests`}`,
   unit: (count: number) => (count === 1 ? 'request' : 'requests'),
   allGroups: '← All reasons',
   details: { id: 'Request id', took: 'Duration', when: 'When', why: 'Reason' },
@@ -46,6 +48,7 @@ export const texts = {
   more: (count: number) => `and ${counted(count)} more`,
   notKept: (count: number) =>
     `${count === 1 ? '1 more failed request was' : `${counted(count)} more failed requests were`} counted, but not kept: of a key that fails very often, only some are.`,
+  notKeptOfGroup: 'Some of them may have this reason.',
   inUsage: 'Usage counts them all.',
   groupedSince: (time: string) => `Of very many requests, only those since ${time} are grouped.`,
   none: {

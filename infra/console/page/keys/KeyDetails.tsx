@@ -60,7 +60,7 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
       <Facts of={of} />
       {isOpen('usage') && <FailuresOfKey id={of.id} name={of.name} />}
       <h2>{texts.details.secrets}</h2>
-      <SecretTable secrets={of.secrets} />
+      <SecretTable of={of} />
       <h2>
         {texts.details.history}{' '}
         <a class="aside" href={hrefOf('activity', undefined, { key: of.id })}>

@@ -35,7 +35,7 @@ export function RotateKey({ of, done, close }: Props) {
     >
       <p>{texts.rotate.about}</p>
       <OverlapField seconds={seconds} change={(chosen) => change({ seconds: chosen })} />
-      <SecretTable secrets={of.secrets} />
+      <SecretTable of={of} />
     </FormDialog>
   );
 }

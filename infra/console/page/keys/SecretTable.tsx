@@ -1,20 +1,24 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { Head } from '../parts/Head.tsx';
 import { LastUse, Time } from '../parts/Time.tsx';
+import { atMinute } from '../times.ts';
 import { texts } from './dialogTexts.ts';
+import { isEnded } from './words.ts';
 
 /** The secrets of a key: until when each works, and when it was last used. */
-export const SecretTable = ({ secrets }: Pick<ConsoleKey, 'secrets'>) => (
+export const SecretTable = ({ of }: { of: ConsoleKey }) => (
   <table class="small">
     <caption class="unseen">{texts.details.secrets}</caption>
     <Head of={texts.secretColumns} />
     <tbody>
-      {secrets.map(({ hint, expires_at, last_used_at }) => (
+      {of.secrets.map(({ hint, expires_at, last_used_at }) => (
         <tr key={hint}>
           <td>
             <code>…{hint}</code>
           </td>
-          <td>{expires_at === null ? texts.untilRotated : <Time at={expires_at} />}</td>
+          <td>
+            <Until of={of} expires={expires_at} />
+          </td>
           <td>
             <LastUse at={last_used_at} />
           </td>
@@ -23,3 +27,15 @@ export const SecretTable = ({ secrets }: Pick<ConsoleKey, 'secrets'>) => (
     </tbody>
   </table>
 );
+
+/** A secret ends with its key at the latest. */
+function Until({ of, expires }: { of: ConsoleKey; expires: string | null }) {
+  const end = of.revoked_at ?? of.expires_at;
+  if (expires !== null && (end === null || expires < end)) return <Time at={expires} />;
+  if (end === null) return <>{texts.untilRotated}</>;
+  return (
+    <>
+      {isEnded(of) ? texts.hasEnded : expires === null && texts.untilKeyEnds} <Time at={end} how={atMinute} />
+    </>
+  );
+}

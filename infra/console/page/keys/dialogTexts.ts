@@ -25,6 +25,8 @@ export const texts = {
   },
   secretColumns: ['Secret', 'Works until', 'Last used'],
   untilRotated: 'it is rotated',
+  untilKeyEnds: 'it is rotated, or the key ends,',
+  hasEnded: 'It has ended,',
   create: {
     title: 'Create an API key',
     action: 'Create key',

@@ -22,16 +22,18 @@ export function Alone({ title, children }: { title: string; children: ComponentC
 }
 
 /** How a person gets a new session. */
-export function Ways({ hasSession }: { hasSession: boolean }) {
+export function Ways({ hasSession, isFirst = false }: { hasSession: boolean; isFirst?: boolean }) {
   const { renew_url, return_url } = remembered();
   const target = isFramed ? '_blank' : undefined;
   return (
     <>
-      {renew_url === null && <p>{texts.openAgain(productName())}</p>}
+      {renew_url === null && (
+        <p>{isFirst ? texts.openFirst(productName()) : texts.openAgain(productName())}</p>
+      )}
       <p class="actions">
         {renew_url !== null && (
           <a class="button primary" href={renew_url} target={target} rel="noopener">
-            {texts.signIn}
+            {isFirst ? texts.signInFirst : texts.signIn}
           </a>
         )}
         {return_url !== null && (

@@ -29,14 +29,14 @@ export function WithoutSession({ state }: { state: Without }) {
         </p>
       </Alone>
     );
-  return state.kind === 'ended' ? <Ended signedOut={state.signedOut} /> : <unusual.View state={state} />;
+  return state.kind === 'ended' ? <Ended why={state.why} /> : <unusual.View state={state} />;
 }
 
-function Ended({ signedOut }: { signedOut: boolean }) {
+function Ended({ why }: Pick<Extract<Without, { kind: 'ended' }>, 'why'>) {
   return (
-    <Alone title={signedOut ? texts.signedOut : texts.ended}>
-      {!signedOut && <p>{texts.endedAbout}</p>}
-      <Ways hasSession={false} />
+    <Alone title={texts.ended[why]}>
+      {why !== 'signedOut' && <p>{texts.endedAbout[why]}</p>}
+      <Ways hasSession={false} isFirst={why === 'none'} />
       {isFramed && (
         <p>
           {texts.framed}{' '}

@@ -17,10 +17,18 @@ export const suspendedAbout =
 export const signingIn = 'Signing you in…';
 export const noConnection = 'No connection';
 export const tryAgain = 'Try again';
-export const signedOut = 'You are signed out';
-export const ended = 'Your session has ended';
-export const endedAbout =
-  'It ends after some time without a click, or when the product ends it. What you have typed is kept in this tab, except for secrets.';
+export const ended = {
+  over: 'Your session has ended',
+  signedOut: 'You are signed out',
+  none: 'Sign in to see this page',
+};
+export const endedAbout = {
+  over: 'It ends after some time without a click, or when the product ends it. What you have typed is kept in this tab, except for secrets.',
+  none: 'It is for the people of an account, and this browser has no session.',
+};
+export const openFirst = (product: string) =>
+  `Open Settings › Integrations in ${product}, in this browser, and then come back to this tab.`;
+export const signInFirst = 'Sign in';
 export const framed = 'This page is inside another one. Your browser may not keep a session there:';
 export const framedWay = 'open it in a new window';
 export const openAgain = (product: string) => `Open Settings › Integrations in ${product} again.`;

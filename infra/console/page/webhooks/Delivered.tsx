@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { Outcomes } from './outcomes.ts';
 import * as texts from './texts.ts';
-import { successRate } from './words.ts';
+import { type Shown, shownStatus, successRate } from './words.ts';
 
 interface Props {
   outcomes: Outcomes | undefined;
@@ -31,18 +31,44 @@ export function Delivered({ outcomes, again }: Props) {
   return (
     <>
       <OutcomeChart of={deliveries} />
+      <Legend of={deliveries} />
       <small>{successRate(deliveries) ?? texts.noneEnded}</small>
     </>
   );
 }
 
 /** The classes of the colours, from the bottom. */
-const tones = { succeeded: 'tone-2xx', failed: 'tone-5xx', other: 'tone-5' };
+const tones = {
+  succeeded: 'tone-2xx',
+  failed: 'tone-5xx',
+  retrying: 'tone-4xx',
+  pending: 'tone-5',
+  cancelled: 'tone-5',
+} satisfies Record<Shown, string>;
+
+const kinds = Object.entries(tones) as [Shown, string][];
+
+const countOf = (of: readonly WebhookDelivery[], kind: Shown): number =>
+  of.filter((one) => shownStatus(one) === kind).length;
+
+/** What the colours mean, with the numbers. */
+const Legend = ({ of }: { of: readonly WebhookDelivery[] }) => (
+  <small class="badges">
+    {kinds
+      .filter(([kind]) => countOf(of, kind) > 0)
+      .map(([kind, tone]) => (
+        <span key={kind} class="legend">
+          <span class={`swatch ${tone}`} />
+          {texts.outcome(countOf(of, kind), kind)}
+        </span>
+      ))}
+  </small>
+);
 
 const bars = 25;
 const [step, gap, height] = [5, 1, 22];
 
-/** Bars of the latest deliveries, the oldest first, several in each: what has arrived, what has failed above it, and what waits. */
+/** Bars of the latest deliveries, the oldest first, several in each: what has arrived, above it what has failed or is tried again, and what waits. */
 function OutcomeChart({ of }: { of: readonly WebhookDelivery[] }) {
   const each = Math.max(1, Math.ceil(of.length / bars));
   const oldestFirst = [...of].reverse();
@@ -53,10 +79,8 @@ function OutcomeChart({ of }: { of: readonly WebhookDelivery[] }) {
     <svg class="outcomes" width={bars * step} height={height} aria-hidden="true">
       {groups.map((group, n) => {
         let y = height;
-        return Object.entries(tones).map(([kind, tone]) => {
-          const count = group.filter(
-            ({ status }) => (status === 'succeeded' || status === 'failed' ? status : 'other') === kind,
-          ).length;
+        return kinds.map(([kind, tone]) => {
+          const count = countOf(group, kind);
           const size = (count / each) * height;
           y -= size;
           return (

@@ -21,6 +21,7 @@ export const loading = 'Loading';
 export const notKnown = 'Not known';
 export const tryAgain = 'Try again';
 export const nothingLately = 'Nothing in 35 days';
+export const outcome = (count: number, kind: string) => `${counted(count)} ${kind}`;
 export const noneEnded = 'none has ended yet';
 
 export const nothingSent = 'Nothing sent yet';

@@ -7,6 +7,7 @@ import {
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
+import { counted } from '../numbers.ts';
 
 export type Subscribed = WebhookSubscription['event_types'][number];
 
@@ -40,6 +41,12 @@ export const isStopped = ({ status_reason }: WebhookSubscription): boolean =>
 
 export const reasonWords = ({ status_reason }: WebhookSubscription): string =>
   status_reason === null ? '' : reasons[status_reason];
+
+/** How a delivery is shown: one that has failed so far is not one that waits for its first attempt. */
+export type Shown = WebhookDelivery['status'] | 'retrying';
+
+export const shownStatus = ({ status, attempts }: Pick<WebhookDelivery, 'status' | 'attempts'>): Shown =>
+  status === 'pending' && attempts.length > 0 && attempts.at(-1)?.outcome !== 'success' ? 'retrying' : status;
 
 /** What a status of a delivery does not say. */
 export const deliveryWords = ({ status, status_reason, next_attempt_at }: WebhookDelivery): string => {
@@ -76,5 +83,5 @@ export function successRate(deliveries: readonly Pick<WebhookDelivery, 'status'>
   const succeeded = deliveries.filter(({ status }) => status === 'succeeded').length;
   const ended = succeeded + deliveries.filter(({ status }) => status === 'failed').length;
   // Rounded down: 99.9 % is not 100 %.
-  return ended === 0 ? undefined : `${Math.floor((100 * succeeded) / ended)} % of ${ended}`;
+  return ended === 0 ? undefined : `${Math.floor((100 * succeeded) / ended)} % of the last ${counted(ended)}`;
 }

@@ -2,15 +2,16 @@ import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliver
 import { counted } from '../../numbers.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Head } from '../../parts/Head.tsx';
+import { useRevealed } from '../../parts/revealed.ts';
 import { Time } from '../../parts/Time.tsx';
 import { mayChange } from '../../sessionState.ts';
 import { atMinute, exactly } from '../../times.ts';
-import { deliveryWords, outcomeWords } from '../words.ts';
+import { deliveryWords, outcomeWords, shownStatus } from '../words.ts';
 import { isEnded, type Redelivering } from './redelivering.ts';
 import { SentBody } from './SentBody.tsx';
 import { texts } from './texts.ts';
 
-const tones = { pending: 'warn', succeeded: 'good', failed: 'bad', cancelled: '' };
+const tones = { pending: '', retrying: 'warn', succeeded: 'good', failed: 'bad', cancelled: '' };
 
 interface Props {
   /** Of the subscription. */
@@ -44,10 +45,11 @@ const canRedeliver = ({ redelivering }: Props): boolean => mayChange() && redeli
 function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
   const { id, chosen, choose, redelivering, opened, open } = props;
   const isOpen = opened === of.id;
+  const line = useRevealed(isOpen);
   const [, resource, status, attempts, when] = texts.log.columns;
   return (
     <>
-      <tr>
+      <tr ref={line}>
         <th scope="row">
           <span class="chosen">
             {canRedeliver(props) && (
@@ -76,7 +78,7 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
         </td>
         <td data-label={status} class="brief">
           <span>
-            <span class={`badge ${tones[of.status]}`}>{of.status}</span>{' '}
+            <span class={`badge ${tones[shownStatus(of)]}`}>{shownStatus(of)}</span>{' '}
             <span class="quiet">
               {deliveryWords(of)}
               {of.next_attempt_at && (
