@@ -133,6 +133,11 @@ test('Back leads to where a list was scrolled, also after the page was loaded ag
 
 test.each([
   ['keys/key_0123456789', 'There is no such API key', 'To all API keys', '#/keys'],
+  ['keys/key_cut', 'There is no such API key', 'To all API keys', '#/keys'],
+  ['keys/cut', 'Nothing is at this address', 'To the API keys', '#/keys'],
+  ['usage/key_0123456789', 'Nothing is at this address', 'To the API keys', '#/keys'],
+  ['nowhere/x', 'Nothing is at this address', 'To the API keys', '#/keys'],
+  ['webhooks/whs_cut', 'There is no such webhook subscription', 'To all webhook subscriptions', '#/webhooks'],
   [
     `webhooks/whs_${'0'.repeat(24)}`,
     'There is no such webhook subscription',
@@ -146,6 +151,15 @@ test.each([
   expect(await button(page, 'Try again').count()).toBe(0);
   await page.getByRole('link', { name: way }).click();
   await expect.poll(() => hash(page)).toBe(target);
+});
+
+test('an address that asks for what cannot be says so, and leads to the view without it', async () => {
+  const page = await used.open();
+  await page.goto(`${consoleUrl}#/failed-requests?group=cut`);
+  await page.getByText('must be the id of a group of failed requests').waitFor();
+  expect(await button(page, 'Try again').count()).toBe(0);
+  await page.getByRole('link', { name: 'Show it without what this address asks for' }).click();
+  await page.getByText('No request has failed in the last 14 days.').waitFor();
 });
 
 test('of a deleted subscription the deliveries can be read, as its dialog says', async () => {

@@ -9,11 +9,13 @@ export interface Route {
   tab: (typeof tabs)[number];
   id?: string;
   query: Query;
+  /** Whether the address is of no view. */
+  isUnknown?: boolean;
 }
 
 const tabs = ['keys', 'usage', 'failed-requests', 'webhooks', 'activity'] as const;
 
-const form = new RegExp(`^#/(${tabs.join('|')})(?:/([a-z]+_\\w+))?(?:\\?(.*))?$`);
+const form = new RegExp(`^#/(${tabs.join('|')})(?:(?<=keys|webhooks)/([a-z]+_\\w+))?(?:\\?(.*))?$`);
 
 function parsed(): Route {
   const [, tab, id, query] = form.exec(location.hash) ?? [];
@@ -21,6 +23,8 @@ function parsed(): Route {
     tab: (tab ?? 'keys') as Route['tab'],
     ...(id === undefined ? {} : { id }),
     query: Object.fromEntries(new URLSearchParams(query)),
+    // The link of a session is not a view, and no address is the first one.
+    ...(tab === undefined && /^#\/./.test(location.hash) ? { isUnknown: true } : {}),
   };
 }
 

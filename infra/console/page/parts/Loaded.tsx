@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Loading } from '../loading.ts';
-import { restoreScroll } from '../route.ts';
+import { hrefOf, restoreScroll, route } from '../route.ts';
 import { Heading } from './Heading.tsx';
 import { Notice } from './Notice.tsx';
 import * as texts from './texts.ts';
@@ -19,7 +19,9 @@ interface Props<T> {
 export function Loaded<T>({ loading, what, missing, children }: Props<T>) {
   const { data, problem, isReading, again } = loading;
   useLayoutEffect(restoreScroll, [data === undefined]);
-  if (missing && problem?.status === 404 && !isReading) return <Missing what={what} {...missing} />;
+  // What is asked for cannot be, or is not there: asking again does not help.
+  const isWrong = problem?.status === 404 || problem?.status === 400;
+  if (missing && isWrong && !isReading) return <Missing what={what} {...missing} />;
   return (
     <>
       <div role="status" class={data === undefined && isReading ? 'wait' : 'unseen'}>
@@ -31,9 +33,13 @@ export function Loaded<T>({ loading, what, missing, children }: Props<T>) {
             {texts.notRead(what, problem.message)}
             {data !== undefined && texts.readBefore}
           </p>
-          <button type="button" onClick={again}>
-            {texts.tryAgain}
-          </button>
+          {isWrong ? (
+            <a href={hrefOf(route.get().tab, route.get().id)}>{texts.withoutQuery}</a>
+          ) : (
+            <button type="button" onClick={again}>
+              {texts.tryAgain}
+            </button>
+          )}
         </Notice>
       )}
       {data !== undefined && children(data)}

@@ -44,10 +44,14 @@ function Console() {
   }, []);
   return (
     <>
-      <Header tab={shown.tab} />
+      <Header tab={shown.isUnknown ? undefined : shown.tab} />
       <main>
         {liveSession().suspended && <Suspended />}
-        <View key={`${shown.tab} ${shown.id}`} tab={shown.tab} id={shown.id} />
+        <View
+          key={`${shown.tab} ${shown.id} ${shown.isUnknown}`}
+          tab={shown.isUnknown ? undefined : shown.tab}
+          id={shown.id}
+        />
       </main>
       <Footer />
       <Toasts />
@@ -63,5 +67,5 @@ const Suspended = () => (
   </Notice>
 );
 
-const View = ({ tab, id }: { tab: Route['tab']; id: string | undefined }) =>
+const View = ({ tab, id }: { tab: Route['tab'] | undefined; id: string | undefined }) =>
   tab === 'keys' && id === undefined ? <KeysTab /> : <others.View tab={tab} id={id} />;

@@ -7,7 +7,7 @@ import { isOpen, liveSession } from '../sessionState.ts';
 import { brand, productName } from './brand.ts';
 import * as texts from './texts.ts';
 
-export function Header({ tab }: { tab: Route['tab'] }) {
+export function Header({ tab }: { tab: Route['tab'] | undefined }) {
   const { account, account_name, actor, role, return_url } = liveSession();
   return (
     <>
@@ -35,7 +35,7 @@ export function Header({ tab }: { tab: Route['tab'] }) {
 }
 
 /** The tabs, of which a narrow window shows some: the one that is shown, and at each end whether there are more. */
-function Tabs({ tab }: { tab: Route['tab'] }) {
+function Tabs({ tab }: { tab: Route['tab'] | undefined }) {
   const nav = useRef<HTMLElement>(null);
   const mark = () => {
     const { scrollLeft, scrollWidth, clientWidth, classList } = nav.current as HTMLElement;

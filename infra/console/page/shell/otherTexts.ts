@@ -1,4 +1,4 @@
-// All texts of a link that was used, or that is for somebody else.
+// All texts of a link that was used, or that is for somebody else, and of an address of no view.
 
 export const refused = 'This link does not work any more';
 export const refusedAbout =
@@ -11,3 +11,6 @@ export const replacingAbout = (name: string) =>
   `The link is for somebody else or for another account. Open it only if you have just asked for it: the session of ${name} then ends.`;
 export const stay = (name: string) => `Stay as ${name}`;
 export const open = 'Open the link';
+export const unknown = 'Nothing is at this address';
+export const unknownAbout = 'It may be cut, or mistyped.';
+export const toKeys = 'To the API keys';
