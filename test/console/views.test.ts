@@ -200,7 +200,7 @@ test('what was shown is there at once, and is read again behind', async () => {
     asked.push(new URL(route.request().url()).pathname);
   });
   await tab(page, 'API keys');
-  await page.getByRole('link', { name: 'Check-in app' }).waitFor();
+  await button(page, 'Actions for Check-in app').waitFor();
   await tab(page, 'Activity');
   await page.getByRole('row', { name: /revoked/ }).waitFor();
   await expect.poll(() => asked).toContain('/console/api/keys');
