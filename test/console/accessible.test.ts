@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
-import { answerFailures, answerUsage } from '../support/console/cannedUsage.ts';
+import { answerFailures, answerUsage, openNumbers } from '../support/console/cannedUsage.ts';
 import { answerCanned } from '../support/console/cannedWebhooks.ts';
 import { desk, follow, overhang, phone, violations } from '../support/console/openPage.ts';
 import { button, choose, fillKey, submit, useConsole } from '../support/console/useConsole.ts';
@@ -76,8 +76,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await tab(page, 'Usage');
       await page.getByRole('radio', { name: 'By operation' }).check();
-      await page.getByText('All numbers as a table').click();
-      await page.getByRole('columnheader', { name: '3 others' }).waitFor();
+      await openNumbers(page);
       await page.getByRole('slider').focus();
     },
   ],

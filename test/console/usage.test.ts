@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { UsageAnswer } from '../../lib/contract/console/usage.ts';
-import { answerFailures, answerUsage, usageAnswer } from '../support/console/cannedUsage.ts';
+import { answerFailures, answerUsage, openNumbers, usageAnswer } from '../support/console/cannedUsage.ts';
 import { answer500, desk, onceTo, phone } from '../support/console/openPage.ts';
 import { button, consoleUrl, useConsole } from '../support/console/useConsole.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
@@ -123,8 +123,7 @@ describe('usage', () => {
   test('by operation shows the greatest alone and the others as one, of an operation its statuses, and is saved as a file', async () => {
     const { page, asked } = await openUsage();
     await page.getByRole('radio', { name: 'By operation' }).check();
-    await page.getByText('All numbers as a table').click();
-    await page.getByRole('columnheader', { name: '3 others' }).waitFor();
+    await openNumbers(page);
     const download = page.waitForEvent('download');
     await button(page, 'Download as CSV').click();
     const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type {
   FailedRequest,
   FailedRequestsAnswer,
@@ -146,3 +147,13 @@ export async function answerFailures(page: Page, key: string): Promise<URLSearch
   });
   return asked;
 }
+
+/** Opens the table of all numbers by operation. It is made anew, and closed, when other numbers arrive. */
+export const openNumbers = (page: Page): Promise<void> =>
+  expect
+    .poll(async () => {
+      const closed = page.locator('details.numbers:not([open]) > summary');
+      if (await closed.isVisible()) await closed.click();
+      return page.getByRole('columnheader', { name: '3 others' }).isVisible();
+    })
+    .toBe(true);
