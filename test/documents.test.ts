@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { freePort } from '../infra/local/process/freePort.ts';
 import { readStackFile, type StackDescription } from '../infra/local/process/stackFile.ts';
 import { opsProgram } from '../infra/ops/ops.ts';
 import { operationNotes } from '../infra/reference/prose/operations.ts';
@@ -27,7 +28,6 @@ import {
 import { block, documents, prose } from './support/documents/documents.ts';
 import { anchorOf, blocksIn, delaysIn } from './support/documents/prose.ts';
 import { apiUrl } from './support/http/api.ts';
-import { freePort } from './support/stack/freePort.ts';
 import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

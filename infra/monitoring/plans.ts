@@ -1,15 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
-import { MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageSettings } from '../stages.ts';
-import { type AlarmPlan, deadLettersAlarm, failuresMin, minutes, waitingAlarm } from './alarmPlan.ts';
+import { type AlarmPlan, failuresMin, minutes } from './alarmPlan.ts';
 import {
-  changesGivenUp,
-  changesLost,
   errorsOf,
   functionThrottles,
-  indexLag,
   indexThrottles,
-  indexVerified,
   joined,
   ofFunction,
   own,
@@ -17,6 +12,7 @@ import {
   tableThrottles,
   throttlesOf,
 } from './metrics.ts';
+import { plansOfRecords } from './recordPlans.ts';
 import type { Counted, Sources } from './sources.ts';
 import { plansOfWebhooks } from './webhookPlans.ts';
 
@@ -30,10 +26,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
     periods: 1,
   },
   ...(sources.counted ? ofUnusual(sources.counted, unusual) : []),
-  ...ofRecords(sources),
-  ...ofOutbox(sources),
-  ...ofChanges(sources),
-  ...ofIndex(sources),
+  ...plansOfRecords(sources),
   ...plansOfWebhooks(sources),
   ...ofUsage(sources),
   {
@@ -128,110 +121,6 @@ const ofUnusual = (counted: Counted, unusual: StageSettings['unusual']): AlarmPl
     metric: counted.suspendedAccounts,
     limit: { above: unusual.suspendedAccounts },
     periods: 1,
-  },
-];
-
-const ofRecords = (sources: Sources): AlarmPlan[] => {
-  const { queue, retries, deadLetters } = sources.inbox;
-  return [
-    waitingAlarm(
-      [queue, retries],
-      'Records wait in the inbox',
-      'A message of the records inbox has waited for half an hour',
-    ),
-    deadLettersAlarm(
-      deadLetters,
-      'Records were given up',
-      'Messages of the records inbox are among the dead letters',
-    ),
-    {
-      heading: 'Edits of clients are overwritten',
-      description:
-        'Statements of the product replaced what clients had written, and did not say that the product knew of it; of low urgency',
-      metric: own(sources, 'edits_overwritten', Stats.SUM),
-      limit: { above: 0 },
-      periods: 1,
-    },
-  ];
-};
-
-const ofOutbox = ({ outbox }: Sources): AlarmPlan[] =>
-  outbox === undefined
-    ? []
-    : [
-        waitingAlarm(
-          [outbox.queue],
-          'Nobody reads the outbox',
-          'A message of the records outbox has waited for half an hour; after 14 days it is gone',
-        ),
-      ];
-
-const ofChanges = (sources: Sources): AlarmPlan[] => [
-  {
-    heading: 'Changes wait in the stream',
-    description:
-      'Changes of records have not been made into events for a quarter of an hour; a stream keeps them for 24 hours',
-    metric: ofFunction(sources.pipeline.fanOut, 'IteratorAge', Stats.MAXIMUM),
-    limit: { above: 1000 * minutes(15) },
-    periods: 1,
-  },
-  {
-    heading: 'Changes were given up',
-    description:
-      'Changes could not be made into events, or could not be indexed, and are kept in the bucket of failed changes',
-    metric: changesGivenUp(sources),
-    limit: { above: 0 },
-    periods: 1,
-    always: true,
-  },
-  {
-    heading: 'Changes were not kept',
-    description:
-      'Changes could not be made into events, or could not be indexed, and the bucket of failed changes could not be written to',
-    metric: changesLost(sources),
-    limit: { above: 0 },
-    periods: 1,
-    always: true,
-  },
-];
-
-const ofIndex = (sources: Sources): AlarmPlan[] => [
-  {
-    heading: 'The index is late',
-    description:
-      'Changes of records or of deliveries have not been in the index of filters, or not in the feed of changes, for five minutes',
-    metric: indexLag(sources),
-    limit: { above: minutes(5) },
-    periods: 1,
-  },
-  waitingAlarm(
-    [sources.deliveries.deferredItems],
-    'Deferred items wait in their queue',
-    'A message of deferred items of the index has waited for half an hour',
-  ),
-  deadLettersAlarm(
-    sources.deliveries.deferredItemsDeadLetters,
-    'Deferred items were given up',
-    'Messages of deferred items of the index are among the dead letters',
-  ),
-  {
-    heading: 'The index is wrong',
-    description: 'The daily comparison of the index of filters with the records has found differences',
-    metric: indexVerified(sources, Stats.MAXIMUM),
-    limit: { above: 0 },
-    periods: 1,
-    always: true,
-    // It ends when a whole comparison has found nothing.
-    missing: TreatMissingData.IGNORE,
-  },
-  {
-    heading: 'The index is not verified',
-    description: 'The index of filters has not been compared with the records for two days',
-    metric: indexVerified(sources, Stats.SAMPLE_COUNT).with({ period: Duration.days(1) }),
-    limit: { below: 1 },
-    periods: 2,
-    // The metric counts runs, so missing data is the failure.
-    missing: TreatMissingData.BREACHING,
   },
 ];
 

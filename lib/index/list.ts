@@ -4,7 +4,7 @@ import { problemOf } from '../problem.ts';
 import { getRecord } from '../records/get.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { type Extent, listRecords, type Page } from '../records/list.ts';
-import { positionOf } from '../records/position.ts';
+import { positionOf, positionsOf } from '../records/position.ts';
 import { resourceName } from '../records/refusals.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
@@ -134,19 +134,14 @@ async function listByIds<R extends Stored>(
   query: ListQuery,
   conditions: Conditions,
 ): Promise<Page<R>> {
-  const ids = new Set(query.id);
-  const positions = [...ids].flatMap((id) => positionOf(collection.prefix, id) ?? []);
+  const ids = query.id ?? [];
   // Times of creation are looked at in the records.
   const { sort, after } = query;
   const [extent, found] = await Promise.all([
     extentOf(collection, ref, { limit: 1, offset: 0, sort, after }, new Length(ref)),
-    readRecords(
-      collection,
-      ref,
-      [...new Set(positions)].sort((a, b) => a - b),
-    ),
+    readRecords(collection, ref, positionsOf(collection.prefix, ids)),
   ]);
-  const records = found.filter(({ id }) => ids.has(id));
+  const records = found.filter(({ id }) => ids.includes(id));
   return pageWithin(collection, records, query, conditions, extent);
 }
 

@@ -66,3 +66,7 @@ export function positionOf(prefix: string, id: string): number | undefined {
   );
   return position <= positionMax ? position : undefined;
 }
+
+/** The positions that ids of this prefix carry, each once, in their order. */
+export const positionsOf = (prefix: string, ids: readonly string[]): number[] =>
+  [...new Set(ids.flatMap((id) => positionOf(prefix, id) ?? []))].sort((a, b) => a - b);

@@ -7,7 +7,7 @@ import { readTemplate } from '../../infra/local/template/template.ts';
 import { errorNames } from '../../lib/apiError.ts';
 import { consoleOperations } from '../../lib/contract/console/index.ts';
 import { operations } from '../../lib/contract/index.ts';
-import { removeFolder } from '../support/stack/stackProcess.ts';
+import { removeFolder, root } from '../support/stack/stackProcess.ts';
 import { type CfnResource, fullStages, type Synthesized, synthesize } from '../support/stack/synth.ts';
 
 // A stage that sets all that can be set, and most of it otherwise than dev and prod.
@@ -198,6 +198,9 @@ test('the next ten operations fit into the stack of the API, each on a path of i
   // Methods and paths are named by the path.
   const ofEach = named.length + 2;
   expect(Object.keys(Resources).length + 10 * ofEach).toBeLessThanOrEqual(500);
+  expect(readFileSync(join(root, 'docs', 'scale.md'), 'utf8')).toContain(
+    `and ${ofEach} with \`gradualDeployment\``,
+  );
 });
 
 test('the other settings are where they belong', () => {

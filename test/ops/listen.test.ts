@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../infra/local/process/freePort.ts';
 import { forward } from '../../infra/ops/listen/forward.ts';
 import type { Change } from '../../lib/contract/changes.ts';
 import { transact } from '../../lib/dynamodb/transact.ts';
@@ -21,7 +22,6 @@ import { served } from '../support/http/served.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { isWhole } from '../support/run/extent.ts';
 import { begin, run } from '../support/stack/commands.ts';
-import { freePort } from '../support/stack/freePort.ts';
 
 let receiver: Receiver;
 let account: string;

@@ -3,6 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../infra/local/process/freePort.ts';
 import { errorMeanings } from '../../infra/reference/prose/errorDescriptions.ts';
 import { guides } from '../../infra/reference/prose/guides.ts';
 import type { Contact } from '../../lib/resources/contacts/fields.ts';
@@ -17,7 +18,6 @@ import {
 } from '../support/data/given.ts';
 import { blocksIn, delaysIn } from '../support/documents/prose.ts';
 import { apiUrl } from '../support/http/api.ts';
-import { freePort } from '../support/stack/freePort.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 
 // Follows the guides alone, from the first request to a verified delivery.

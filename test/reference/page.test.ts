@@ -106,6 +106,17 @@ describe('search', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  test('the arrow keys choose what Enter opens', async () => {
+    const page = await opened();
+    await page.keyboard.type('contact');
+    const second = page.getByRole('option').nth(1);
+    await second.waitFor();
+    await page.keyboard.press('ArrowDown');
+    const address = await second.getAttribute('data-address');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(addressOf(address as string));
+  });
+
   /** All that the reference shows a place of its own for. */
   const documented = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((item) =>
     Object.values(item as Record<string, OperationObject>),

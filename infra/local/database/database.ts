@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../process/freePort.ts';
 import { noProgress } from '../process/progress.ts';
 import { damagedFile, isDamage, StartError } from '../process/startError.ts';
 import { databaseBinary } from './databaseBinary.ts';
@@ -46,6 +46,7 @@ const watchdog =
 
 async function startEmbedded(file: string): Promise<Database> {
   const host = randomLoopbackHost();
+  // The database cannot choose a port itself.
   const port = await freePort();
   const endpoint = `http://${host}:${port}`;
   const binary = databaseBinary(process.platform, process.arch, import.meta.url);
@@ -99,15 +100,6 @@ const randomLoopbackHost = (): string =>
   process.platform === 'linux'
     ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
     : '127.0.0.1';
-
-/** A free port. Another program may take it before the database does, but the database cannot choose a port itself. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** How long a database that runs already may take to answer. */
 const answerMs = 5000;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../local/process/freePort.ts';
 import { runProgram } from '../nodeProcess.ts';
 import { OpsError } from '../opsError.ts';
 import { root } from '../synth.ts';
@@ -126,11 +126,3 @@ export async function startEmulator(work: string): Promise<Emulator> {
   };
   return { account, region, endpoint, variables, stubs, stop };
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });

@@ -1,15 +1,6 @@
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
@@ -23,13 +14,14 @@ import { outputsOf } from '../connection.ts';
 import { runNode } from '../nodeProcess.ts';
 import { OpsError } from '../opsError.ts';
 import { root, templatesOf } from '../synth.ts';
+import { breakTemplate, changeCode, changedFunction, dev } from './changedAssembly.ts';
 import { type Emulator, installEmulator, startEmulator } from './ministack.ts';
 import { ask, type Client, followed, must, signedWebhook, tenRequests } from './requests.ts';
 
-const [dev, prod] = ['public-api-dev', 'public-api-prod'] as const;
+const prod = 'public-api-prod';
 
-/** The function that the second deployment changes, and its memory then. */
-const [changedFunction, changedMemory] = ['getMe', 640] as const;
+/** The memory of the function that the second deployment changes. */
+const changedMemory = 640;
 
 /** Deploys, uses, updates and destroys the stacks on an emulator of AWS. @throws OpsError at the first thing that is not as on AWS */
 export async function rehearseOnEmulator(): Promise<void> {
@@ -138,15 +130,7 @@ async function update(work: string, client: Client): Promise<void> {
 
 /** Deploys dev with a resource that cannot be made, and with a change that has to be undone. */
 async function fail(assembly: string, client: Client): Promise<void> {
-  const template = templateIn(assembly);
-  const [id, { Properties }] = changedIn(template);
-  Properties.MemorySize = 2 * changedMemory;
-  template.Resources.Broken = {
-    Type: 'AWS::SSM::Parameter',
-    DependsOn: id,
-    Properties: { Type: 'Unknown', Value: 'x' },
-  };
-  changeTemplate(assembly, template);
+  breakTemplate(assembly, 2 * changedMemory);
   const error = await deploy(assembly).then(
     () => undefined,
     (reason: Error) => reason,
@@ -172,56 +156,6 @@ async function configuration() {
     FunctionName.startsWith(`${dev}-Api${changedFunction}`),
   );
   return lambda.send(new GetFunctionConfigurationCommand({ FunctionName: named?.FunctionName }));
-}
-
-interface FunctionResource {
-  Type: string;
-  Properties: { MemorySize: number; Code: { S3Key: string } };
-}
-
-interface Template {
-  Resources: Record<string, object>;
-}
-
-const templateFile = (assembly: string): string => join(assembly, `${dev}.template.json`);
-
-const templateIn = (assembly: string): Template => JSON.parse(readFileSync(templateFile(assembly), 'utf8'));
-
-const changedIn = ({ Resources }: Template): [id: string, resource: FunctionResource] =>
-  Object.entries(Resources).find(
-    ([id, one]) =>
-      (one as FunctionResource).Type === 'AWS::Lambda::Function' && id.includes(`${changedFunction}Function`),
-  ) as [string, FunctionResource];
-
-/** Adds a line to the code of a function in an assembly, under another hash. */
-function changeCode(assembly: string): void {
-  const [, { Properties }] = changedIn(templateIn(assembly));
-  const hash = basename(Properties.Code.S3Key, '.zip');
-  const [code] = globSync(`asset.${hash}/index.*js`, { cwd: assembly });
-  writeFileSync(join(assembly, code as string), '\n// rehearsed\n', { flag: 'a' });
-  renameSync(join(assembly, `asset.${hash}`), join(assembly, `asset.${rehash(assembly, hash)}`));
-}
-
-/** Gives an asset another hash, by which the CLI sees that it has to be uploaded. */
-function rehash(assembly: string, hash: string): string {
-  const another = hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
-  for (const file of globSync('*.json', { cwd: assembly })) {
-    const path = join(assembly, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(hash, another));
-  }
-  return another;
-}
-
-/** Deploys another template of dev. */
-function changeTemplate(assembly: string, template: Template): void {
-  writeFileSync(templateFile(assembly), JSON.stringify(template));
-  const { files } = JSON.parse(readFileSync(join(assembly, `${dev}.assets.json`), 'utf8')) as {
-    files: Record<string, { source: { path: string } }>;
-  };
-  const [hash] = Object.entries(files).find(
-    ([, { source }]) => source.path === basename(templateFile(assembly)),
-  ) as [string, object];
-  rehash(assembly, hash);
 }
 
 /** The stacks that are left, and the functions of stacks that are gone. */

@@ -157,6 +157,7 @@ export const listFailedRequests = consoleOperation({
     ),
   },
 });
+
 /** Failed requests of one operation, with one status and one reason. */
 export const failureGroup = lazy(() =>
   object({

@@ -9,7 +9,7 @@ import type { Access } from '../../keys/access.ts';
 import { problemOf } from '../../problem.ts';
 import type { SequenceRef } from '../../records/keys.ts';
 import type { Extent, Page } from '../../records/list.ts';
-import { positionOf as positionIn } from '../../records/position.ts';
+import { positionsOf } from '../../records/position.ts';
 import { completeRange, type Positions, readRange } from '../../records/range.ts';
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
@@ -105,13 +105,10 @@ class LogReader {
     query: PageQuery,
     extent: Extent,
   ): Promise<Page<Delivery>> {
-    const positions = ids
-      .flatMap((id) => positionIn(deliveryPrefix, id) ?? [])
-      .filter((position) => position >= extent.start && position < extent.end);
-    const items = await readItems(
-      this.positions,
-      [...new Set(positions)].sort((a, b) => a - b),
+    const positions = positionsOf(deliveryPrefix, ids).filter(
+      (position) => position >= extent.start && position < extent.end,
     );
+    const items = await readItems(this.positions, positions);
     const found = this.shown(items).filter((one) => ids.includes(one.id) && fulfils(one, conditions));
     return pageOf(found, query, extent);
   }

@@ -29,8 +29,8 @@ export const subscriptionsMax = 25;
  * Creates a subscription with a new secret.
  * @param by the calling key, and what it may do
  * @throws ApiError 400 when the URL is not allowed or is subscribed already, a field in `changed_fields` is of no subscribed resource,
- *   or the account has `subscriptionsMax`, 403 when the key may not read the full payload that it asks for, 422 when the Idempotency-Key was used for another request, or for one
- *   whose secret is no longer the newest
+ *   or the account has `subscriptionsMax`, 403 when the key may not read the full payload that it asks for, 422 when the
+ *   Idempotency-Key was used for another request, or for one whose secret is no longer the newest
  */
 export async function createSubscription(
   account: string,

@@ -17,8 +17,8 @@ import { asOnlyTest } from './testLease.ts';
 const writesMs = 1000;
 
 /**
- * Sends a test event, or the example of another type, to the receiver of a subscription, active or not, and waits for its answer. After a success it can also
- * check that the receiver verifies signatures.
+ * Sends a test event, or the example of another type, to the receiver of a subscription, active or not, and waits for its answer.
+ * After a success it can also check that the receiver verifies signatures.
  * @param deadline epoch milliseconds
  * @throws ApiError 400 while another test of it is under way, 403 when the operator has stopped it or blocked its host, 404 when the account has no such subscription
  */

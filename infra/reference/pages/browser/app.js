@@ -43,9 +43,6 @@ const most = 25;
 const unimportant = new Set('a an and by do for how i in is it my of on or the to what with'.split(' '));
 let entries;
 
-/** The text in lower case, with the parts of names as words of their own. */
-const lower = (text) => ` ${text.toLowerCase()}`;
-
 const begins = (text, word) => text.search(new RegExp(`(?<![a-z0-9])${word.replace(/[^a-z0-9]/g, '\\$&')}`));
 
 /** How well a text has a word: as a whole, as the beginning of a word, in another form, or within one. */
@@ -60,7 +57,7 @@ function fitOf(text, word) {
 const load = async () => {
   entries ??= fetch(document.body.dataset.search)
     .then((answer) => answer.json())
-    .then((all) => all.map((entry) => ({ entry, texts: entry.slice(1).map(lower) })));
+    .then((all) => all.map((entry) => ({ entry, texts: entry.slice(1).map((text) => text.toLowerCase()) })));
   return entries;
 };
 
@@ -105,6 +102,8 @@ dialog.setAttribute('aria-label', 'Search');
 document.body.append(dialog);
 
 let chosen = 0;
+/** The query whose results are listed. */
+let listed;
 const options = () => [...list.children];
 
 function choose(n) {
@@ -123,8 +122,10 @@ function go(address) {
 
 async function show() {
   const query = input.value;
+  if (query === listed) return;
   const found = query.trim() === '' ? [] : await find(query);
   if (query !== input.value) return;
+  listed = query;
   list.replaceChildren(
     ...found.map(([address, title, part], n) => {
       const option = make('li', { id: `found-${n}` }, title, make('small', { textContent: part }));
@@ -143,6 +144,7 @@ input.addEventListener('input', show);
 input.addEventListener('keydown', async (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const count = options().length;
+  if (step !== undefined || event.key === 'Enter') event.preventDefault();
   if (step !== undefined && count > 0) choose((chosen + step + count) % count);
   if (event.key === 'Enter') {
     // What was typed last may still be looked for.
@@ -150,7 +152,6 @@ input.addEventListener('keydown', async (event) => {
     const { address } = options()[chosen]?.dataset ?? {};
     if (address) go(address);
   }
-  if (step !== undefined || event.key === 'Enter') event.preventDefault();
 });
 dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close();

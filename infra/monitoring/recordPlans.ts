@@ -1,0 +1,117 @@
+import { Duration } from 'aws-cdk-lib';
+import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
+import { changesGivenUp, changesLost, indexLag, indexVerified, ofFunction, own } from './metrics.ts';
+import type { Sources } from './sources.ts';
+
+/** The way of a record: from the inbox, to the outbox, and as a change into events and the index. */
+export const plansOfRecords = (sources: Sources): AlarmPlan[] => [
+  ...ofInbox(sources),
+  ...ofOutbox(sources),
+  ...ofChanges(sources),
+  ...ofIndex(sources),
+];
+
+const ofInbox = (sources: Sources): AlarmPlan[] => {
+  const { queue, retries, deadLetters } = sources.inbox;
+  return [
+    waitingAlarm(
+      [queue, retries],
+      'Records wait in the inbox',
+      'A message of the records inbox has waited for half an hour',
+    ),
+    deadLettersAlarm(
+      deadLetters,
+      'Records were given up',
+      'Messages of the records inbox are among the dead letters',
+    ),
+    {
+      heading: 'Edits of clients are overwritten',
+      description:
+        'Statements of the product replaced what clients had written, and did not say that the product knew of it; of low urgency',
+      metric: own(sources, 'edits_overwritten', Stats.SUM),
+      limit: { above: 0 },
+      periods: 1,
+    },
+  ];
+};
+
+const ofOutbox = ({ outbox }: Sources): AlarmPlan[] =>
+  outbox === undefined
+    ? []
+    : [
+        waitingAlarm(
+          [outbox.queue],
+          'Nobody reads the outbox',
+          'A message of the records outbox has waited for half an hour; after 14 days it is gone',
+        ),
+      ];
+
+const ofChanges = (sources: Sources): AlarmPlan[] => [
+  {
+    heading: 'Changes wait in the stream',
+    description:
+      'Changes of records have not been made into events for a quarter of an hour; a stream keeps them for 24 hours',
+    metric: ofFunction(sources.pipeline.fanOut, 'IteratorAge', Stats.MAXIMUM),
+    limit: { above: 1000 * minutes(15) },
+    periods: 1,
+  },
+  {
+    heading: 'Changes were given up',
+    description:
+      'Changes could not be made into events, or could not be indexed, and are kept in the bucket of failed changes',
+    metric: changesGivenUp(sources),
+    limit: { above: 0 },
+    periods: 1,
+    always: true,
+  },
+  {
+    heading: 'Changes were not kept',
+    description:
+      'Changes could not be made into events, or could not be indexed, and the bucket of failed changes could not be written to',
+    metric: changesLost(sources),
+    limit: { above: 0 },
+    periods: 1,
+    always: true,
+  },
+];
+
+const ofIndex = (sources: Sources): AlarmPlan[] => [
+  {
+    heading: 'The index is late',
+    description:
+      'Changes of records or of deliveries have not been in the index of filters, or not in the feed of changes, for five minutes',
+    metric: indexLag(sources),
+    limit: { above: minutes(5) },
+    periods: 1,
+  },
+  waitingAlarm(
+    [sources.deliveries.deferredItems],
+    'Deferred items wait in their queue',
+    'A message of deferred items of the index has waited for half an hour',
+  ),
+  deadLettersAlarm(
+    sources.deliveries.deferredItemsDeadLetters,
+    'Deferred items were given up',
+    'Messages of deferred items of the index are among the dead letters',
+  ),
+  {
+    heading: 'The index is wrong',
+    description: 'The daily comparison of the index of filters with the records has found differences',
+    metric: indexVerified(sources, Stats.MAXIMUM),
+    limit: { above: 0 },
+    periods: 1,
+    always: true,
+    // It ends when a whole comparison has found nothing.
+    missing: TreatMissingData.IGNORE,
+  },
+  {
+    heading: 'The index is not verified',
+    description: 'The index of filters has not been compared with the records for two days',
+    metric: indexVerified(sources, Stats.SAMPLE_COUNT).with({ period: Duration.days(1) }),
+    limit: { below: 1 },
+    periods: 2,
+    // The metric counts runs, so missing data is the failure.
+    missing: TreatMissingData.BREACHING,
+  },
+];
