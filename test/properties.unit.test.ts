@@ -244,7 +244,12 @@ describe('contacts', () => {
     external_id: fc.option(fc.stringMatching(/^[A-Za-z0-9._:@+=-]{1,20}$/)),
     first_name: fc.option(text),
     company: fc.option(text),
-    phone: fc.option(fc.stringMatching(/^\+[1-9][0-9]{6,14}$/)),
+    phone: fc.option(
+      fc.oneof(
+        fc.stringMatching(/^\+[1-9][0-9]{6,14}$/),
+        fc.stringMatching(/^\+(36|7|370|375|39|49|52)[0268]{0,4}[0-9]{5,10}$/),
+      ),
+    ),
     tags: fc.option(fc.array(text, { maxLength: 5 })),
     note: fc.option(text),
     address: fc.option(address),

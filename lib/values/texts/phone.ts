@@ -122,4 +122,5 @@ export const phone = () =>
     .refine((written) => !moreThanOne.test(written), { error: phoneRule, abort: true })
     .overwrite(inE164)
     .regex(/^\+(?:1[0-9]{10}|[2-9][0-9]{6,14})$/, { error: phoneRule, abort: true })
-    .refine((number) => !otherNumber.test(number), phoneRule);
+    // A client may send what it has read. A second reading must change nothing, as it would to +36 006, read from +36 06 006.
+    .refine((number) => !otherNumber.test(number) && inE164(number) === number, phoneRule);
