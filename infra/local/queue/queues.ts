@@ -25,6 +25,7 @@ interface Internals {
     folder: string,
   ) => {
     db: DatabaseSync;
+    updateMessageReady(id: string): void;
     loadSqsAndSns(sqs: object, sns: object): void;
     close(): void;
   };
@@ -56,6 +57,11 @@ export async function openQueues(folder: string): Promise<Queues> {
   persistence.db.exec('PRAGMA synchronous = NORMAL');
   // Nobody processes what was under way when the stack before was killed: it can be received at once.
   persistence.db.exec('UPDATE sqs_messages SET visibility_deadline = 1 WHERE receipt_handle IS NOT NULL');
+  // fauxqs 2.4.1 also sets the count of receives to null, which its table refuses: a message that is given back would be lost.
+  const givenBack = persistence.db.prepare(
+    'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
+  );
+  persistence.updateMessageReady = (id) => void givenBack.run(id);
   persistence.loadSqsAndSns(sqsStore, snsStore);
   sqsStore.persistence = persistence;
   for (const queue of sqsStore.allQueues()) queue.persistence = persistence;

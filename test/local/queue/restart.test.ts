@@ -1,4 +1,5 @@
 import {
+  ChangeMessageVisibilityCommand,
   CreateQueueCommand,
   GetQueueUrlCommand,
   ReceiveMessageCommand,
@@ -25,8 +26,8 @@ async function during<T>(work: (client: ReturnType<typeof sqsClient>) => Promise
   }
 }
 
-const receive = async (client: ReturnType<typeof sqsClient>) => {
-  const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName }));
+const receive = async (client: ReturnType<typeof sqsClient>, queue: string) => {
+  const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: queue }));
   const MessageSystemAttributeNames = ['ApproximateReceiveCount' as const];
   const command = new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames });
   const { Messages = [] } = await client.send(command);
@@ -38,8 +39,20 @@ test('what was under way when the stack ended can be received at once after the 
     const Attributes = { VisibilityTimeout: '600' };
     const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName, Attributes }));
     await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'under way' }));
-    expect(await receive(client)).toEqual([['under way', '1']]);
-    expect(await receive(client)).toEqual([]);
+    expect(await receive(client, QueueName)).toEqual([['under way', '1']]);
+    expect(await receive(client, QueueName)).toEqual([]);
   });
-  expect(await during(receive)).toEqual([['under way', '2']]);
+  expect(await during((client) => receive(client, QueueName))).toEqual([['under way', '2']]);
+});
+
+test('a message that is given back can be received at once, also after the next start, and counts as received', async () => {
+  await during(async (client) => {
+    const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'GivenBack' }));
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'given back' }));
+    const { Messages: [message] = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl }));
+    const ReceiptHandle = message?.ReceiptHandle;
+    await client.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    expect(await receive(client, 'GivenBack')).toEqual([['given back', '2']]);
+  });
+  expect(await during((client) => receive(client, 'GivenBack'))).toEqual([['given back', '3']]);
 });
