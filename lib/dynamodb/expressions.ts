@@ -1,39 +1,39 @@
-type Text = (name: string, value: string) => string;
+type Text = (name: string, ...values: string[]) => string;
 
 /** What an expression says about one attribute, with the clause of an update. */
 class Term {
   readonly text: Text;
-  readonly value: unknown;
+  readonly values: readonly unknown[];
   readonly clause: 'SET' | 'REMOVE' | 'ADD';
 
-  constructor(text: Text, value?: unknown, clause: Term['clause'] = 'SET') {
+  constructor(text: Text, values: readonly unknown[] = [], clause: Term['clause'] = 'SET') {
     this.text = text;
-    this.value = value;
+    this.values = values;
     this.clause = clause;
   }
 }
 
-const equals = (value: unknown): Term => new Term((name, given) => `${name} = ${given}`, value);
-const removed = new Term((name) => name, undefined, 'REMOVE');
+const equals = (value: unknown): Term => new Term((name, given) => `${name} = ${given}`, [value]);
+const removed = new Term((name) => name, [], 'REMOVE');
 
 /** Attributes, each with its new value: undefined when it is to go, or one of the next three. */
 export type Changes = Readonly<Record<string, unknown>>;
 
 /** This value, if it has none. */
 export const unlessThere = (value: unknown): Term =>
-  new Term((name, given) => `${name} = if_not_exists(${name}, ${given})`, value);
+  new Term((name, given) => `${name} = if_not_exists(${name}, ${given})`, [value]);
 
 /** The value that another attribute had before. */
 export const sameAs = (other: string): Term => new Term((name) => `${name} = ${other}`);
 
 /** The value plus this number. One that is not there counts as 0. */
-export const plus = (value: number): Term => new Term((name, given) => `${name} ${given}`, value, 'ADD');
+export const plus = (value: number): Term => new Term((name, given) => `${name} ${given}`, [value], 'ADD');
 
-/** Attributes, each with the value that it must have: undefined when it must not be there, or one of the next four. */
+/** Attributes, each with the value that it must have: undefined when it must not be there, or one of the next seven. */
 export type Conditions = Readonly<Record<string, unknown>>;
 
-/** @param text of the condition, with the placeholders of the attribute and of the value */
-export const fulfils = (text: Text, value?: unknown): Term => new Term(text, value);
+/** @param text of the condition, with the placeholders of the attribute and of the values */
+export const fulfils = (text: Text, ...values: unknown[]): Term => new Term(text, values);
 
 export const absent = fulfils((name) => `attribute_not_exists(${name})`);
 
@@ -42,20 +42,29 @@ export const present = fulfils((name) => `attribute_exists(${name})`);
 export const absentOrBelow = (value: string | number): Term =>
   fulfils((name, given) => `(attribute_not_exists(${name}) OR ${name} < ${given})`, value);
 
+export const is = (operator: '<' | '<=' | '>' | '>=', value: string | number): Term =>
+  fulfils((name, given) => `${name} ${operator} ${given}`, value);
+
+/** Both ends are included. */
+export const between = (first: string, last: string): Term =>
+  fulfils((name, low, high) => `${name} BETWEEN ${low} AND ${high}`, first, last);
+
+export const startsWith = (start: string): Term =>
+  fulfils((name, given) => `begins_with(${name}, ${given})`, start);
+
 /** @param start of the placeholders of values: an update and its condition have different values of an attribute */
 function expressionsOf(attributes: Changes, ofUndefined: Term, start: ':' | ':if_') {
   const terms = Object.entries(attributes).map(([name, value]) => {
     const term = value instanceof Term ? value : value === undefined ? ofUndefined : equals(value);
-    return { ...term, name, text: term.text(`#${name}`, `${start}${name}`) };
+    const given = term.values.map((one, i) => [`${start}${name}${i || ''}`, one] as const);
+    const text = term.text(`#${name}`, ...given.map(([placeholder]) => placeholder));
+    return { name, text, given, clause: term.clause };
   });
-  const withValue = terms.filter(({ value }) => value !== undefined);
   return {
     terms,
     named: {
       ExpressionAttributeNames: Object.fromEntries(terms.map(({ name }) => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(
-        withValue.map(({ name, value }) => [`${start}${name}`, value]),
-      ),
+      ExpressionAttributeValues: Object.fromEntries(terms.flatMap(({ given }) => given)),
     },
   };
 }

@@ -3,7 +3,7 @@ import { type env, required } from '../env.ts';
 import { readMany } from './batch.ts';
 import { dynamodb } from './client.ts';
 import { type Changes, type Conditions, conditionOf, updateOf } from './expressions.ts';
-import type { Action } from './transact.ts';
+import type { Action, ActionOf } from './transact.ts';
 
 type Item = Record<string, unknown>;
 type Key = Record<string, string>;
@@ -28,11 +28,11 @@ export class TableHandle {
     return required(this.variable);
   }
 
-  put(item: object, options?: Options): Action {
+  put(item: object, options?: Options): ActionOf<'Put'> {
     return { Put: { TableName: this.name, Item: { ...item }, ...expressionsOf(options) } };
   }
 
-  update(key: Key, changes: Changes, options?: Options): Action {
+  update(key: Key, changes: Changes, options?: Options): ActionOf<'Update'> {
     const change = updateOf(changes);
     const { UpdateExpression } = change;
     return {
@@ -40,7 +40,7 @@ export class TableHandle {
     };
   }
 
-  delete(key: Key, options?: Options): Action {
+  delete(key: Key, options?: Options): ActionOf<'Delete'> {
     return { Delete: { TableName: this.name, Key: key, ...expressionsOf(options) } };
   }
 
@@ -49,33 +49,61 @@ export class TableHandle {
     const condition = expressionsOf({ if: conditions });
     return { ConditionCheck: { TableName: this.name, Key: key, ConditionExpression: '', ...condition } };
   }
+
+  /**
+   * What a query reads.
+   * @param keys what the attributes of the key must be, in the table or in an index; undefined for any value
+   * @param filter what other attributes must be
+   */
+  where(keys: Conditions, filter?: Conditions) {
+    const given = Object.entries(keys).filter(([, value]) => value !== undefined);
+    const ofKeys = conditionOf(Object.fromEntries(given));
+    const ofFilter = filter && conditionOf(filter);
+    return {
+      TableName: this.name,
+      KeyConditionExpression: ofKeys.ConditionExpression,
+      FilterExpression: ofFilter?.ConditionExpression,
+      ...named(ofKeys, ofFilter),
+    };
+  }
 }
 
 // Reads are no methods: a bundle has only the commands that its function uses.
 
-/** Strongly consistent. */
-export async function readItem<Found = Item>({ name }: TableHandle, key: Key): Promise<Found | undefined> {
-  const command = new GetCommand({ TableName: name, Key: key, ConsistentRead: true });
+/** Strongly consistent, unless the caller asks for half the price. */
+export async function readItem<Found = Item>(
+  { name }: TableHandle,
+  key: Key,
+  { consistent = true } = {},
+): Promise<Found | undefined> {
+  const command = new GetCommand({ TableName: name, Key: key, ConsistentRead: consistent });
   return (await dynamodb().send(command)).Item as Found | undefined;
 }
 
-/** The items that exist under these keys, which are all different, in any order. Strongly consistent. */
+/** The items that exist under these keys, which are all different, in any order. Consistent as `readItem`. */
 export const readItems = async <Found = Item>(
   { name }: TableHandle,
   keys: readonly Key[],
-): Promise<Found[]> => (await readMany(name, keys)) as Found[];
+  options?: { consistent: boolean },
+): Promise<Found[]> => (await readMany(name, keys, options)) as Found[];
 
 type Named = Pick<ReturnType<typeof updateOf>, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
-function expressionsOf({ if: conditions, showsItem }: Options = {}, change?: Named) {
-  const condition = conditions && conditionOf(conditions);
-  const names = { ...change?.ExpressionAttributeNames, ...condition?.ExpressionAttributeNames };
-  const values = { ...change?.ExpressionAttributeValues, ...condition?.ExpressionAttributeValues };
+/** The names and values of expressions. DynamoDB refuses empty ones. */
+function named(...parts: (Named | undefined)[]) {
+  const names = Object.assign({}, ...parts.map((part) => part?.ExpressionAttributeNames));
+  const values = Object.assign({}, ...parts.map((part) => part?.ExpressionAttributeValues));
   return {
-    ...(condition ? { ConditionExpression: condition.ConditionExpression } : {}),
-    // DynamoDB refuses empty ones.
     ...(Object.keys(names).length > 0 ? { ExpressionAttributeNames: names } : {}),
     ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+  } as Partial<Named>;
+}
+
+function expressionsOf({ if: conditions, showsItem }: Options = {}, change?: Named) {
+  const condition = conditions && conditionOf(conditions);
+  return {
+    ...(condition ? { ConditionExpression: condition.ConditionExpression } : {}),
+    ...named(change, condition),
     ...(showsItem ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const } : {}),
   };
 }

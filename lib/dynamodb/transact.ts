@@ -14,6 +14,8 @@ import { isBusy, pause, type Written, writeIf } from './conflicts.ts';
 /** One of the at most 100 actions of a transaction. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
+export type ActionOf<Kind extends keyof Action> = { [Only in Kind]: NonNullable<Action[Only]> };
+
 /** The most actions of one transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 export const actionsMax = 100;
 
@@ -83,16 +85,28 @@ export async function transact(
   }
 }
 
-/** Commits one action, as `writeIf` does. @returns as its answer the item after an update, if it is asked for */
-export async function write<Item = Record<string, unknown>>(
-  { Put, Update, Delete }: Action,
-  { returnsItem }: { returnsItem?: true } = {},
+/** Commits one action, as `writeIf` does. */
+export function write({ Put, Update, Delete }: Action): Promise<Written<unknown>> {
+  if (Put) return writePut({ Put });
+  if (Update) return writeUpdate({ Update });
+  return writeDelete({ Delete: Delete as NonNullable<typeof Delete> });
+}
+
+// Each of these is `write` for actions of one kind: a bundle has only the commands that its function uses.
+
+export const writePut = ({ Put }: ActionOf<'Put'>): Promise<Written<unknown>> =>
+  writeIf(() => dynamodb().send(new PutCommand(Put)));
+
+/** @returns as its answer the item after the update, if it is asked for */
+export async function writeUpdate<Item = Record<string, unknown>>(
+  { Update }: ActionOf<'Update'>,
+  { returnsItem, ...options }: { returnsItem?: true; abortSignal?: AbortSignal } = {},
 ): Promise<Written<Item>> {
   const ReturnValues = returnsItem && 'ALL_NEW';
-  const written = await writeIf<{ Attributes?: Record<string, unknown> | undefined }>(() => {
-    if (Put) return dynamodb().send(new PutCommand(Put));
-    if (Update) return dynamodb().send(new UpdateCommand({ ...Update, ReturnValues }));
-    return dynamodb().send(new DeleteCommand(Delete as NonNullable<typeof Delete>));
-  });
+  const command = new UpdateCommand({ ...Update, ReturnValues });
+  const written = await writeIf(() => dynamodb().send(command, options));
   return written.committed ? { committed: true, answer: written.answer.Attributes as Item } : written;
 }
+
+export const writeDelete = ({ Delete }: ActionOf<'Delete'>): Promise<Written<unknown>> =>
+  writeIf(() => dynamodb().send(new DeleteCommand(Delete)));

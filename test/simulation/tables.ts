@@ -118,7 +118,7 @@ export class Tables {
 
 /** The partition that a query reads. */
 export function partitionOf({ KeyConditionExpression: text, ExpressionAttributeValues: values }: QueryInput) {
-  const [, name] = /^pk = (:\w+)/.exec(text) ?? [];
+  const [, name] = /^#?pk = (:\w+)/.exec(text) ?? [];
   if (name === undefined) throw new Error(`The simulation does not know the key condition ${text}`);
   return String(values[name]);
 }

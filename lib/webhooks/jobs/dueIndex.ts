@@ -1,3 +1,4 @@
+import { is } from '../../dynamodb/expressions.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { webhooksTable } from '../model/table.ts';
 import { webhooks } from '../model/webhooks.ts';
@@ -27,9 +28,7 @@ export const dueEntries = (
   { pageSize, until = endOfTime }: { pageSize: number; until?: string },
 ): AsyncGenerator<DueEntry[]> =>
   queryPages({
-    TableName: webhooks.name,
+    ...webhooks.where({ due_partition: partition, enqueue_at: is('<=', until) }),
     IndexName: webhooksTable.due.name,
-    KeyConditionExpression: 'due_partition = :partition AND enqueue_at <= :until',
-    ExpressionAttributeValues: { ':partition': partition, ':until': until },
     Limit: pageSize,
   }) as unknown as AsyncGenerator<DueEntry[]>;

@@ -1,5 +1,5 @@
 import { unlessThere } from '../../dynamodb/expressions.ts';
-import { type Action, write } from '../../dynamodb/transact.ts';
+import { type Action, write, writeUpdate } from '../../dynamodb/transact.ts';
 import { anyDueShard, jobKey, type RecoveryKind } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { webhooks } from '../model/webhooks.ts';
@@ -85,7 +85,7 @@ export async function claimJob(
   const end = until.toISOString();
   const changes = { enqueue_at: end, begun_at: unlessThere(end) };
   const claim = webhooks.update(jobKey(account, subscription_id, kind), changes, { if: { enqueue_at: due } });
-  return (await write<Job>(claim, { returnsItem: true })).answer;
+  return (await writeUpdate<Job>(claim, { returnsItem: true })).answer;
 }
 
 /** Plans the next run of a claimed job, unless a newer one has replaced it. */

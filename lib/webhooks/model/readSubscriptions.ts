@@ -2,6 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../../apiError.ts';
 import type { SubscriptionQuery, WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
+import { startsWith } from '../../dynamodb/expressions.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import type { Page } from '../../records/list.ts';
 import { subscriptionKey, subscriptionsPartition } from './keys.ts';
@@ -34,12 +35,7 @@ export const getSubscription = async (account: string, id: string): Promise<Webh
 export async function readSubscriptions(account: string): Promise<Subscription[]> {
   const { Items = [] } = await dynamodb().send(
     new QueryCommand({
-      TableName: webhooks.name,
-      KeyConditionExpression: 'pk = :partition AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: {
-        ':partition': subscriptionsPartition(account),
-        ':prefix': `${subscriptionPrefix}_`,
-      },
+      ...webhooks.where({ pk: subscriptionsPartition(account), sk: startsWith(`${subscriptionPrefix}_`) }),
       ConsistentRead: true,
     }),
   );

@@ -70,11 +70,7 @@ export const stopHost = (account: string, host: string, stopped: boolean): Actio
 
 /** The hosts that are stopped for an account. */
 export async function stoppedHostsOf(account: string): Promise<string[]> {
-  const items = await queryAll({
-    TableName: webhooks.name,
-    KeyConditionExpression: 'pk = :partition',
-    ExpressionAttributeValues: { ':partition': stoppedHostsPartition(account) },
-    ConsistentRead: true,
-  });
+  const query = webhooks.where({ pk: stoppedHostsPartition(account) });
+  const items = await queryAll({ ...query, ConsistentRead: true });
   return items.flatMap(({ sk, host }) => (host === undefined ? [] : [sk as string]));
 }

@@ -1,7 +1,7 @@
 import type { Written } from '../../dynamodb/conflicts.ts';
-import { absentOrBelow, type Changes, type Conditions, fulfils, plus } from '../../dynamodb/expressions.ts';
+import { absentOrBelow, type Changes, type Conditions, is, plus } from '../../dynamodb/expressions.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
-import { write } from '../../dynamodb/transact.ts';
+import { writeUpdate } from '../../dynamodb/transact.ts';
 import { paceKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { webhooks } from '../model/webhooks.ts';
@@ -47,7 +47,7 @@ export const updatePace = (
   changes: Changes,
   conditions?: Conditions,
 ): Promise<Written<PaceItem>> =>
-  write(webhooks.update(paceKey(account, id), changes, { if: conditions, showsItem: true }), {
+  writeUpdate(webhooks.update(paceKey(account, id), changes, { if: conditions, showsItem: true }), {
     returnsItem: true,
   });
 
@@ -74,12 +74,7 @@ export async function reserve(
     const step = (count * 1000) / rate;
     const { answer, refused } =
       arrival !== undefined && arrival >= now
-        ? await updatePace(
-            account,
-            subscription.id,
-            { arrival: plus(step), ttl },
-            { arrival: fulfils((name, given) => `${name} >= ${given}`, now) },
-          )
+        ? await updatePace(account, subscription.id, { arrival: plus(step), ttl }, { arrival: is('>=', now) })
         : await updatePace(account, subscription.id, { arrival: next, ttl }, { arrival: absentOrBelow(now) });
     if (!refused) return reserveSlots((answer.arrival as number) - step, now, rate, count).startAt;
     arrival = refused.item?.arrival as number | undefined;

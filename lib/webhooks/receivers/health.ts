@@ -1,5 +1,5 @@
 import { type Changes, plus, unlessThere } from '../../dynamodb/expressions.ts';
-import { transact, write } from '../../dynamodb/transact.ts';
+import { transact, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { jobsFor } from '../jobs/jobs.ts';
 import type { Attempt } from '../model/attempt.ts';
@@ -127,7 +127,7 @@ async function note(
   changes: Changes,
 ): Promise<Subscription | undefined> {
   const update = webhooks.update(subscriptionKey(account, id), changes, { if: { url } });
-  return (await write<Subscription>(update, { returnsItem: true })).answer;
+  return (await writeUpdate<Subscription>(update, { returnsItem: true })).answer;
 }
 
 /** Disables only the version that was tried: an owner who has changed it since wants it to be tried again. */

@@ -17,12 +17,7 @@ const patienceMs = 10_000;
 /** The items of all accounts that have a host. The index is eventually consistent: a very new one may be missing. */
 async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>> {
   const { name, partitionKey } = webhooksTable.byHost;
-  const pages = queryPages({
-    TableName: webhooks.name,
-    IndexName: name,
-    KeyConditionExpression: `${partitionKey} = :host`,
-    ExpressionAttributeValues: { ':host': host },
-  });
+  const pages = queryPages({ ...webhooks.where({ [partitionKey]: host }), IndexName: name });
   for await (const items of pages) {
     const keys = items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
     // The index may be out of date: the subscription may be deleted, or have another host now.

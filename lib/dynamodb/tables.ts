@@ -1,0 +1,11 @@
+import { env } from '../env.ts';
+import { TableHandle } from './tableHandle.ts';
+
+// The tables. The file table.ts of each room says what is in its table.
+
+export const keys = new TableHandle(env.keysTable);
+export const records = new TableHandle(env.recordsTable);
+export const index = new TableHandle(env.indexTable);
+export const sessions = new TableHandle(env.sessionsTable);
+export const usage = new TableHandle(env.usageTable);
+export const trail = new TableHandle(env.trailTable);
