@@ -1,6 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
-import { env, optional, required } from '../env.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { keys } from '../dynamodb/tables.ts';
+import { env, optional } from '../env.ts';
 import { hashOf, isTestKey, mayBeKey } from './format.ts';
 
 /** A secret's stored item, before `grantOf` has checked it. */
@@ -12,8 +12,5 @@ const isRefused = (key: string): boolean => isTestKey(key) && optional(env.refus
 /** The stored secret of a key, or undefined. It takes one strongly consistent read, and none for a text that cannot be a key. */
 export async function findSecret(key: string): Promise<SecretItem | undefined> {
   if (!mayBeKey(key) || isRefused(key)) return undefined;
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.keysTable), Key: { pk: hashOf(key) }, ConsistentRead: true }),
-  );
-  return Item;
+  return readItem(keys, { pk: hashOf(key) });
 }

@@ -1,8 +1,10 @@
-import { GetCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
 import { pause } from '../dynamodb/conflicts.ts';
+import { absent } from '../dynamodb/expressions.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { keys } from '../dynamodb/tables.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
 import type { Who } from '../trail/author.ts';
 import { record } from '../trail/entry.ts';
 import { changeOf, recorded } from './changes.ts';
@@ -51,54 +53,33 @@ export async function saveKey(
 }
 
 function actionsFor(key: Key, previous: Key | undefined): Action[] {
-  const TableName = required(env.keysTable);
   const kept = new Set(key.secrets.map((secret) => secret.hash));
   const dropped = previous?.secrets.filter((secret) => !kept.has(secret.hash)) ?? [];
   return [
-    {
-      Put: {
-        TableName,
-        Item: keyItem(key),
-        ...(previous
-          ? {
-              ConditionExpression: 'revision = :read',
-              ExpressionAttributeValues: { ':read': previous.revision },
-            }
-          : { ConditionExpression: 'attribute_not_exists(pk)' }),
-      },
-    },
-    ...key.secrets.map((secret) => ({
-      Put: { TableName, Item: { pk: secret.hash, ...secretAttributes(key, secret) } },
-    })),
-    ...dropped.map(({ hash }) => ({ Delete: { TableName, Key: { pk: hash } } })),
+    keys.put(keyItem(key), { if: previous ? { revision: previous.revision } : { pk: absent } }),
+    ...key.secrets.map((secret) => keys.put({ pk: secret.hash, ...secretAttributes(key, secret) })),
+    ...dropped.map(({ hash }) => keys.delete({ pk: hash })),
   ];
 }
 
 export async function readKey(id: string): Promise<Key | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.keysTable), Key: { pk: id }, ConsistentRead: true }),
-  );
-  return Item && keyOf(Item);
+  const item = await readItem(keys, { pk: id });
+  return item && keyOf(item);
 }
 
 /** The keys of an account, oldest first, or of all accounts. They are read from an index, so a key of the last second may be missing. */
 export async function listKeys(accountId?: string): Promise<Key[]> {
-  const { name, partitionKey } = keysTable.byAccount;
-  const keys: Key[] = [];
+  const { name: IndexName, partitionKey } = keysTable.byAccount;
+  const found: Key[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
-    const page = { TableName: required(env.keysTable), IndexName: name, ExclusiveStartKey };
     const answer = await dynamodb().send(
       accountId === undefined
-        ? new ScanCommand(page)
-        : new QueryCommand({
-            ...page,
-            KeyConditionExpression: `${partitionKey} = :account`,
-            ExpressionAttributeValues: { ':account': accountId },
-          }),
+        ? new ScanCommand({ TableName: keys.name, IndexName, ExclusiveStartKey })
+        : new QueryCommand({ ...keys.where({ [partitionKey]: accountId }), IndexName, ExclusiveStartKey }),
     );
-    keys.push(...(answer.Items ?? []).filter((item) => item.secrets).map(keyOf));
+    found.push(...(answer.Items ?? []).filter((item) => item.secrets).map(keyOf));
     ExclusiveStartKey = answer.LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  return keys;
+  return found;
 }

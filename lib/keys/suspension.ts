@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
+import { unlessThere } from '../dynamodb/expressions.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { keys } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
 import { suspensionPartition } from './table.ts';
 
 // The suspension of an account is an item of its own, and not a field of its keys: so it also holds for keys that are made later,
@@ -10,30 +10,21 @@ import { suspensionPartition } from './table.ts';
 const keyOf = (account: string) => ({ pk: suspensionPartition(account) });
 
 /** Since when an account is suspended, RFC 3339 UTC; undefined when it is not. One strongly consistent read. */
-export async function suspendedSince(account: string): Promise<string | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.keysTable), Key: keyOf(account), ConsistentRead: true }),
-  );
-  return Item?.suspended_at as string | undefined;
-}
+export const suspendedSince = async (account: string): Promise<string | undefined> =>
+  (await readItem<{ suspended_at?: string }>(keys, keyOf(account)))?.suspended_at;
 
 /** Suspends the keys of an account. A repetition keeps the first time. */
-export const suspendKeys = (account: string, now: Date): Action => ({
-  Update: {
-    TableName: required(env.keysTable),
-    Key: keyOf(account),
-    UpdateExpression:
-      'SET suspended_at = if_not_exists(suspended_at, :now), account_id = :account REMOVE resumed_at',
-    ExpressionAttributeValues: { ':now': now.toISOString(), ':account': account },
-  },
-});
+export const suspendKeys = (account: string, now: Date): Action =>
+  keys.update(keyOf(account), {
+    suspended_at: unlessThere(now.toISOString()),
+    account_id: account,
+    resumed_at: undefined,
+  });
 
 /** Resumes the keys of an account. The item stays, so that a restore from an older backup does not suspend them again. */
-export const resumeKeys = (account: string, now: Date): Action => ({
-  Update: {
-    TableName: required(env.keysTable),
-    Key: keyOf(account),
-    UpdateExpression: 'SET resumed_at = :now, account_id = :account REMOVE suspended_at',
-    ExpressionAttributeValues: { ':now': now.toISOString(), ':account': account },
-  },
-});
+export const resumeKeys = (account: string, now: Date): Action =>
+  keys.update(keyOf(account), {
+    resumed_at: now.toISOString(),
+    account_id: account,
+    suspended_at: undefined,
+  });

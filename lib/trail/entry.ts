@@ -1,5 +1,7 @@
 import type { ActivityAction, ActivityEntry } from '../contract/console/activity.ts';
 import type { Actor } from '../contract/console/session.ts';
+import { absent } from '../dynamodb/expressions.ts';
+import { trail } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { authorOf, type Who } from './author.ts';
@@ -61,13 +63,7 @@ export function record(account: string, happening: Happening, who: Who): Action 
     report: who.report,
     ttl: Math.ceil((at.getTime() + keptMs()) / 1000),
   } as TrailItem;
-  return {
-    Put: {
-      TableName: required(env.trailTable),
-      Item: item,
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
+  return trail.put(item, { if: { pk: absent } });
 }
 
 /** The entry as answers show it. */

@@ -1,7 +1,7 @@
-import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ActivityEntry, ActivityQuery } from '../contract/console/activity.ts';
+import { between, type Conditions, is } from '../dynamodb/expressions.ts';
 import { queryPages } from '../dynamodb/query.ts';
-import { env, required } from '../env.ts';
+import { trail } from '../dynamodb/tables.ts';
 import { numberOf, shownEntry, type TrailItem } from './entry.ts';
 import { trailTable } from './table.ts';
 
@@ -16,42 +16,26 @@ interface Range {
 
 /** Entries of an account, newest first. Strongly consistent. */
 export const entriesOf = (account: string, range: Range) =>
-  entries(range, {
-    KeyConditionExpression: 'pk = :account AND sk BETWEEN :since AND :before',
-    FilterExpression: notExpired,
-    ExpressionAttributeValues: { ':account': account },
-    ConsistentRead: true,
-  });
+  entries(range, { pk: account }, {}, { ConsistentRead: true });
 
 /** Entries about a key, newest first. One of the last seconds may be missing. */
 const entriesOfKey = (account: string, key: string, range: Range) =>
-  entries(range, {
-    IndexName: trailTable.byKey.name,
-    KeyConditionExpression: 'key_id = :key AND sk BETWEEN :since AND :before',
-    FilterExpression: `${notExpired} AND pk = :account`,
-    ExpressionAttributeValues: { ':account': account, ':key': key },
-  });
-
-/** DynamoDB may remove expired items days later. */
-const notExpired = '#ttl > :now';
+  entries(range, { key_id: key }, { pk: account }, { IndexName: trailTable.byKey.name });
 
 /** Less and greater than the id of every entry, which begins with a year. */
 const [beforeAll, afterAll] = ['0', '~'];
 
 async function* entries(
   { before = afterAll, since = beforeAll, pageSize }: Range,
-  { ExpressionAttributeValues, ...query }: Omit<QueryCommandInput, 'TableName'>,
+  partition: Conditions,
+  filter: Conditions,
+  read: { ConsistentRead: true } | { IndexName: string },
 ): AsyncGenerator<ActivityEntry> {
+  // DynamoDB may remove expired items days later.
+  const notExpired = { ttl: is('>', Math.floor(Date.now() / 1000)) };
   const pages = queryPages({
-    ...query,
-    TableName: required(env.trailTable),
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: {
-      ...ExpressionAttributeValues,
-      ':now': Math.floor(Date.now() / 1000),
-      ':before': before,
-      ':since': since,
-    },
+    ...trail.where({ ...partition, sk: between(since, before) }, { ...notExpired, ...filter }),
+    ...read,
     ScanIndexForward: false,
     ...(pageSize === undefined ? {} : { Limit: pageSize }),
   });

@@ -181,7 +181,7 @@ const sessions: Protocol = {
       edits: [
         {
           file: 'lib/console/sessions/items.ts',
-          from: '    { Put: { TableName, Item: { ...pointerKey(item, hash), hash, kind, ttl } } },\n',
+          from: '    sessions.put({ ...pointerKey(item, hash), hash, kind, ttl }),\n',
           to: '',
         },
       ],
@@ -199,8 +199,8 @@ const revocation: Protocol = {
       edits: [
         {
           file: 'lib/keys/store.ts',
-          from: '...key.secrets.map((secret) => ({',
-          to: '...key.secrets.slice(0, 1).map((secret) => ({',
+          from: '...key.secrets.map((secret) => keys.put(',
+          to: '...key.secrets.slice(0, 1).map((secret) => keys.put(',
         },
       ],
     },

@@ -1,7 +1,8 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { startsWith } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
+import { sessions } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { parseInput } from '../../invocation/invocation.ts';
 import type { Who } from '../../trail/author.ts';
 import { type Happening, record } from '../../trail/entry.ts';
@@ -10,7 +11,7 @@ import { object } from '../../values/structure.ts';
 import { text } from '../../values/texts/texts.ts';
 import { authorFor, type Caller } from '../caller.ts';
 import { actorPrefix, deleteWithPointer, type ItemKind, pointersOf, type Session } from './items.ts';
-import { isLive, readItem } from './read.ts';
+import { isLive, readLink, readSession } from './read.ts';
 
 /** The actions that end a session, with its entry. They are refused when it has ended already. */
 export const endingOf = (session: Session, at: Date, who: Who): Action[] => [
@@ -69,22 +70,20 @@ interface Pointer {
 
 const readPointers = async (account: string, actorId: string | undefined): Promise<Pointer[]> =>
   (await queryAll({
-    TableName: required(env.sessionsTable),
-    KeyConditionExpression: `pk = :account${actorId === undefined ? '' : ' AND begins_with(sk, :actor)'}`,
-    ExpressionAttributeValues: {
-      ':account': pointersOf(account),
-      ...(actorId === undefined ? {} : { ':actor': actorPrefix(actorId) }),
-    },
+    ...sessions.where({
+      pk: pointersOf(account),
+      sk: actorId === undefined ? undefined : startsWith(actorPrefix(actorId)),
+    }),
     ConsistentRead: true,
   })) as unknown as Pointer[];
 
 /** @returns whether it ended something that still counted */
 async function endOne({ pk, sk, hash, kind }: Pointer, endedBy: (session: Session) => Who): Promise<boolean> {
   const now = Date.now();
-  const item = kind === 'session' ? await readItem(hash, kind) : await readItem(hash, kind);
+  const item = kind === 'session' ? await readSession(hash) : await readLink(hash);
   // DynamoDB removes expired items one by one, so a pointer may be left alone.
   if (!item) {
-    await transact([{ Delete: { TableName: required(env.sessionsTable), Key: { pk, sk } } }]);
+    await transact([sessions.delete({ pk, sk })]);
     return false;
   }
   const counts = kind === 'session' ? isLive(item as Session, now) : now < item.expires_at;

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '../../contract/console/operation.ts';
 import type { Actor } from '../../contract/console/session.ts';
+import { absent, is } from '../../dynamodb/expressions.ts';
+import { sessions } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 
 // The items of the Sessions table; table.ts describes them.
 
@@ -52,17 +53,10 @@ const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
 /** Puts a link or a session, and the pointer to it. */
 export function putWithPointer(hash: string, kind: ItemKind, item: Link): Action[] {
-  const TableName = required(env.sessionsTable);
   const ttl = secondsOf(item.expires_at);
   return [
-    {
-      Put: {
-        TableName,
-        Item: { ...item, ...itemKey(hash, kind), ttl },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-    { Put: { TableName, Item: { ...pointerKey(item, hash), hash, kind, ttl } } },
+    sessions.put({ ...item, ...itemKey(hash, kind), ttl }, { if: { pk: absent } }),
+    sessions.put({ ...pointerKey(item, hash), hash, kind, ttl }),
   ];
 }
 
@@ -70,17 +64,7 @@ export function putWithPointer(hash: string, kind: ItemKind, item: Link): Action
  * Deletes a link or a session, and the pointer to it. It is refused when it is gone already.
  * @param liveAt epoch milliseconds: then it is refused, too, when it has expired by then
  */
-export function deleteWithPointer(hash: string, kind: ItemKind, item: Link, liveAt = 0): Action[] {
-  const TableName = required(env.sessionsTable);
-  return [
-    {
-      Delete: {
-        TableName,
-        Key: itemKey(hash, kind),
-        ConditionExpression: 'expires_at > :liveAt',
-        ExpressionAttributeValues: { ':liveAt': liveAt },
-      },
-    },
-    { Delete: { TableName, Key: pointerKey(item, hash) } },
-  ];
-}
+export const deleteWithPointer = (hash: string, kind: ItemKind, item: Link, liveAt = 0): Action[] => [
+  sessions.delete(itemKey(hash, kind), { if: { expires_at: is('>', liveAt) } }),
+  sessions.delete(pointerKey(item, hash)),
+];

@@ -15,7 +15,7 @@ import {
   putWithPointer,
   type Session,
 } from './items.ts';
-import { findSession, readItem } from './read.ts';
+import { findSession, readLink } from './read.ts';
 
 /** How long a session lasts at most. */
 const sessionMs = 8 * 3_600_000;
@@ -60,7 +60,7 @@ export function startSession(
   const codeHash = hashOf(code);
   return untilCommitted(deadline, async () => {
     const now = Date.now();
-    const link = await readItem(codeHash, 'code');
+    const link = await readLink(codeHash);
     if (!link || link.expires_at <= now) throw linkIsUsed();
     const replaced = before === undefined ? undefined : await findSession(before, now);
     if (replaced && !replace && !isSamePerson(replaced, link)) throw anotherIsLive(replaced);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as createConsoleLinkHandler } from '../../../functions/console/createConsoleLink.ts';
 import { handler as endConsoleSessionsHandler } from '../../../functions/console/endConsoleSessions.ts';
 import { hashOf } from '../../../lib/console/sessions/items.ts';
-import { noteUse, readItem } from '../../../lib/console/sessions/read.ts';
+import { noteUse, readSession } from '../../../lib/console/sessions/read.ts';
 import { listKeys } from '../../../lib/contract/console/keys.ts';
 import { endSession, getSession, startSession } from '../../../lib/contract/console/session.ts';
 import { env, required } from '../../../lib/env.ts';
@@ -98,7 +98,7 @@ describe('a link', () => {
     const stored = JSON.stringify([
       await pointersOf(account),
       entries,
-      await readItem(hashOf(cookieIn(answered)), 'session'),
+      await readSession(hashOf(cookieIn(answered))),
     ]);
     expect(stored).not.toContain(code);
     expect(stored).not.toContain(cookieIn(answered));
@@ -225,7 +225,7 @@ describe('a session', () => {
 
   test('goes on while it is used, which is noted once a minute', async () => {
     const { cookie, session } = await givenSession(account);
-    const seen = async () => (await readItem(session.hash, 'session'))?.seen_at as number;
+    const seen = async () => (await readSession(session.hash))?.seen_at as number;
     await callConsole(getSession, { cookie });
     expect(await seen()).toBe(session.seen_at);
     await changeTimes(cookie, 'session', { seen_at: Date.now() - 29 * minuteMs });
@@ -238,7 +238,7 @@ describe('a session', () => {
     const { cookie, session } = await givenSession(account);
     await callConsole(endSession, { cookie });
     expect(await noteUse({ ...session, seen_at: 0 })).toBe(false);
-    expect(await readItem(session.hash, 'session')).toBeUndefined();
+    expect(await readSession(session.hash)).toBeUndefined();
   });
 
   test('ends when its person signs out, with its cookie', async () => {
