@@ -6,8 +6,9 @@ import {
   type FailureGroupsAnswer,
   groupsMax,
 } from '../contract/console/usage.ts';
+import { between } from '../dynamodb/expressions.ts';
 import { queryAll, queryPages } from '../dynamodb/query.ts';
-import { env, required } from '../env.ts';
+import { usage } from '../dynamodb/tables.ts';
 import { classOf } from './counts.ts';
 import { FailureGroups, groupOf } from './failureGroups.ts';
 import { failPartition, hourOf, keptMs, last, lostPartition } from './keys.ts';
@@ -93,9 +94,7 @@ async function* newestFirst(
   // BETWEEN includes its ends, and an empty range is an error.
   if (until <= since) return;
   const pages = queryPages({
-    TableName: required(env.usageTable),
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :since AND :until',
-    ExpressionAttributeValues: { ':pk': failPartition(account), ':since': since, ':until': until },
+    ...usage.where({ pk: failPartition(account), sk: between(since, until) }),
     ScanIndexForward: false,
     ...(limit === undefined ? {} : { Limit: limit }),
   });
@@ -157,11 +156,7 @@ async function notKept(
   const end = until === last ? last : `${hourOf(Date.parse(until) - 1)}${last}`;
   const begin = hourOf(Date.parse(since));
   if (end <= begin) return 0;
-  const items = await queryAll({
-    TableName: required(env.usageTable),
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :begin AND :end',
-    ExpressionAttributeValues: { ':pk': lostPartition(account), ':begin': begin, ':end': end },
-  });
+  const items = await queryAll(usage.where({ pk: lostPartition(account), sk: between(begin, end) }));
   const classes = status_class === undefined ? ['4xx', '5xx'] : [status_class];
   return items
     .filter(({ sk }) => key_id === undefined || (sk as string).split('#')[1] === key_id)

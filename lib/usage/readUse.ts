@@ -1,5 +1,6 @@
+import { between } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
-import { env, required } from '../env.ts';
+import { usage } from '../dynamodb/tables.ts';
 import { type Count, countsIn } from './counts.ts';
 import { dayMs, dayOf, hourMs, hourOf, last, startOf, usePartition } from './keys.ts';
 import type { Range } from './range.ts';
@@ -16,11 +17,7 @@ const openDaysMs = 4 * dayMs;
 
 /** The items of a key between two sort keys, which are included. Eventually consistent: counts are minutes late anyway. */
 const itemsOf = (account: string, key: string, from: string, to: string) =>
-  queryAll({
-    TableName: required(env.usageTable),
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':pk': usePartition(account, key), ':from': from, ':to': to },
-  });
+  queryAll(usage.where({ pk: usePartition(account, key), sk: between(from, to) }));
 
 /** The items of the hours of a key. @param from and @param to epoch milliseconds; `to` is not included */
 export const hourItems = (account: string, key: string, { from, to }: Pick<Range, 'from' | 'to'>) =>

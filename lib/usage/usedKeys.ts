@@ -1,5 +1,6 @@
+import { between } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
-import { env, required } from '../env.ts';
+import { usage } from '../dynamodb/tables.ts';
 import { keysPartition, last } from './keys.ts';
 
 /** A secret that was used. */
@@ -13,14 +14,8 @@ export interface UsedSecret {
 
 /** The secrets of an account that were ever used, or those of one key. */
 export async function usedSecrets(account: string, key?: string): Promise<UsedSecret[]> {
-  const items = await queryAll({
-    TableName: required(env.usageTable),
-    KeyConditionExpression: `pk = :pk${key === undefined ? '' : ' AND sk BETWEEN :from AND :to'}`,
-    ExpressionAttributeValues: {
-      ':pk': keysPartition(account),
-      ...(key === undefined ? {} : { ':from': `${key}#`, ':to': `${key}#${last}` }),
-    },
-  });
+  const sk = key === undefined ? undefined : between(`${key}#`, `${key}#${last}`);
+  const items = await queryAll(usage.where({ pk: keysPartition(account), sk }));
   return items.map(({ sk, hour }) => {
     const [used = '', secret = ''] = (sk as string).split('#');
     return { key: used, secret, hour: hour as string };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { usage } from '../../dynamodb/tables.ts';
 import { type Action, actionsMax } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import { attributesOf, classOf } from '../counts.ts';
 import { expiryOf, hourMs, hourOf, lostPartition, startOf, usePartition } from '../keys.ts';
 import { listedOf } from './fewOfEachKey.ts';
@@ -83,9 +83,10 @@ const add = (numbers: Map<string, number>, name: string, count: number): void =>
 
 function actionOf({ pk, sk, ttl, numbers, sets }: Addition): Action {
   const added = [...numbers, ...sets];
+  // These names have characters that the placeholders of the handle must not have.
   return {
     Update: {
-      TableName: required(env.usageTable),
+      TableName: usage.name,
       Key: { pk, sk },
       UpdateExpression: `ADD ${added.map((_, i) => `#${i} :${i}`).join(', ')} SET #ttl = :ttl`,
       ExpressionAttributeNames: {

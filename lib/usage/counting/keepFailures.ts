@@ -1,7 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { updateOf } from '../../dynamodb/expressions.ts';
-import { env, required } from '../../env.ts';
+import { usage } from '../../dynamodb/tables.ts';
+import { writeUpdate } from '../../dynamodb/transact.ts';
 import { fewAtOnce } from '../../fewAtOnce.ts';
 import { expiryOf, failPartition } from '../keys.ts';
 import { listedOf, reasonsOf } from './fewOfEachKey.ts';
@@ -30,11 +28,10 @@ const keep = (
   { account, key, at, requestId, operation, method, path, status }: RequestLine,
   more: Record<string, unknown>,
 ) =>
-  dynamodb().send(
-    new UpdateCommand({
-      TableName: required(env.usageTable),
-      Key: { pk: failPartition(account), sk: `${new Date(at).toISOString()}#${requestId}` },
-      ...updateOf({
+  writeUpdate(
+    usage.update(
+      { pk: failPartition(account), sk: `${new Date(at).toISOString()}#${requestId}` },
+      {
         request_id: requestId,
         key_id: key,
         operation,
@@ -43,6 +40,6 @@ const keep = (
         status,
         ttl: expiryOf(at, 'failure'),
         ...more,
-      }),
-    }),
+      },
+    ),
   );

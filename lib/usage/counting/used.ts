@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
+import { absentOrBelow } from '../../dynamodb/expressions.ts';
+import { usage } from '../../dynamodb/tables.ts';
+import { writePut, writeUpdate } from '../../dynamodb/transact.ts';
 import { fewAtOnce } from '../../fewAtOnce.ts';
 import { dayOf, dayParts, daysPartition, expiryOf, hourOf, keysPartition, startOf } from '../keys.ts';
 import type { AccessLine } from './lines.ts';
@@ -32,29 +31,13 @@ export async function noteUsed(lines: readonly AccessLine[]): Promise<void> {
 /** The partition of a day's list in which a key is. */
 const partOf = (account: string, key: string): number => crc32(`${account}#${key}`) % dayParts;
 
-const noteDay = (day: string, account: string, key: string): Promise<unknown> =>
-  dynamodb().send(
-    new PutCommand({
-      TableName: required(env.usageTable),
-      Item: {
-        pk: daysPartition(day, partOf(account, key)),
-        sk: `${account}#${key}`,
-        ttl: expiryOf(startOf(day), 'hour'),
-      },
-    }),
-  );
+const noteDay = (day: string, account: string, key: string): Promise<unknown> => {
+  const keys = { pk: daysPartition(day, partOf(account, key)), sk: `${account}#${key}` };
+  return writePut(usage.put({ ...keys, ttl: expiryOf(startOf(day), 'hour') }));
+};
 
 /** An earlier hour that comes late changes nothing. */
-const noteHour = (hour: string, account: string, key: string, secret: string): Promise<unknown> =>
-  writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.usageTable),
-        Key: { pk: keysPartition(account), sk: `${key}#${secret}` },
-        UpdateExpression: 'SET #hour = :hour',
-        ConditionExpression: 'attribute_not_exists(#hour) OR #hour < :hour',
-        ExpressionAttributeNames: { '#hour': 'hour' },
-        ExpressionAttributeValues: { ':hour': hour },
-      }),
-    ),
-  );
+const noteHour = (hour: string, account: string, key: string, secret: string): Promise<unknown> => {
+  const keys = { pk: keysPartition(account), sk: `${key}#${secret}` };
+  return writeUpdate(usage.update(keys, { hour }, { if: { hour: absentOrBelow(hour) } }));
+};

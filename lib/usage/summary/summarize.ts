@@ -1,7 +1,7 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
 import { queryPages } from '../../dynamodb/query.ts';
-import { env, required } from '../../env.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
+import { usage } from '../../dynamodb/tables.ts';
+import { writePut } from '../../dynamodb/transact.ts';
 import { fewAtOnce } from '../../fewAtOnce.ts';
 import { log } from '../../log.ts';
 import { usageLateness } from '../../metrics.ts';
@@ -29,13 +29,14 @@ interface Progress {
  * @param deadline epoch milliseconds
  */
 export async function summarize(deadline: number, now = Date.now()): Promise<void> {
-  let { day, parts } = (await readProgress()) ?? { day: dayOf(now - firstRunMs), parts: 0 };
+  const progress = await readItem<Progress>(usage, progressKey);
+  let { day, parts } = progress ?? { day: dayOf(now - firstRunMs), parts: 0 };
   while (lateness(day, now) >= 0 && Date.now() < deadline) {
     if (parts < dayParts) {
       await summarizePart(day, parts);
       parts += 1;
     } else [day, parts] = [dayOf(startOf(day) + dayMs), 0];
-    await saveProgress({ day, parts });
+    await writePut(usage.put({ ...progressKey, day, parts } satisfies Progress));
   }
   log.info('summarized', usageLateness(Math.max(0, lateness(day, now))));
 }
@@ -43,12 +44,7 @@ export async function summarize(deadline: number, now = Date.now()): Promise<voi
 const lateness = (day: string, now: number): number => now - (startOf(day) + dayMs + closesAfterMs);
 
 async function summarizePart(day: string, part: number): Promise<void> {
-  const pages = queryPages({
-    TableName: required(env.usageTable),
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': daysPartition(day, part) },
-    ConsistentRead: true,
-  });
+  const pages = queryPages({ ...usage.where({ pk: daysPartition(day, part) }), ConsistentRead: true });
   for await (const page of pages)
     await fewAtOnce(page, ({ sk }) => {
       const [account = '', key = ''] = (sk as string).split('#');
@@ -66,22 +62,6 @@ async function summarizeKey(day: string, account: string, key: string): Promise<
     sums[names.ms] = (sums[names.ms] ?? 0) + count.ms;
   }
   if (hours.length === 0) return;
-  await dynamodb().send(
-    new PutCommand({
-      TableName: required(env.usageTable),
-      Item: { pk: usePartition(account, key), sk: `day#${day}`, ttl: expiryOf(from, 'day'), ...sums },
-    }),
-  );
+  const keys = { pk: usePartition(account, key), sk: `day#${day}` };
+  await writePut(usage.put({ ...keys, ttl: expiryOf(from, 'day'), ...sums }));
 }
-
-async function readProgress(): Promise<Progress | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.usageTable), Key: progressKey, ConsistentRead: true }),
-  );
-  return Item as Progress | undefined;
-}
-
-const saveProgress = (progress: Progress): Promise<unknown> =>
-  dynamodb().send(
-    new PutCommand({ TableName: required(env.usageTable), Item: { ...progressKey, ...progress } }),
-  );
