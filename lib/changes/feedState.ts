@@ -1,7 +1,8 @@
-import { readMany } from '../dynamodb/batch.ts';
+import { absent } from '../dynamodb/expressions.ts';
 import { packTransaction } from '../dynamodb/packTransaction.ts';
+import { readItems } from '../dynamodb/tableHandle.ts';
+import { index } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
 import type { ResourceType } from '../resources/index.ts';
 import { type Head, headOf, lengthen } from './head.ts';
 import { changeDays, expiryOf } from './kept.ts';
@@ -24,7 +25,7 @@ export class FeedState {
 
   static async read(account: string, changes: readonly PendingChange[]): Promise<FeedState> {
     const keys = new Map(changes.map((change) => [groupName(change), keyOf(account, change)]));
-    const items = await readMany(required(env.indexTable), [headKey(account), ...keys.values()]);
+    const items = await readItems(index, [headKey(account), ...keys.values()]);
     const found = new Map(items.map((item) => [nameOf(item as Key), item]));
     const groups = [...keys].map(
       ([name, key]) => [name, new NumberedVersions(key, found.get(nameOf(key)))] as const,
@@ -61,17 +62,9 @@ export class FeedState {
     for (const change of page) this.groupOf(change).note(change.entry.version, change.position);
     const entries = page.map(({ entry }) => entry);
     const { content, actions } = summarize(this.account, this.head, entries, now);
-    const put = {
-      TableName: required(env.indexTable),
-      Item: {
-        ...pageKey(this.account, this.head.count),
-        changes: entries,
-        ttl: expiryOf(now, changeDays),
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    };
+    const ttl = expiryOf(now, changeDays);
     return [
-      { Put: put },
+      index.put({ ...pageKey(this.account, this.head.count), changes: entries, ttl }, { if: { pk: absent } }),
       lengthen(this.account, this.head, { more: page.length, content, now }),
       ...actions,
       ...[...groups].map((group) => group.store()),

@@ -1,7 +1,7 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
+import { absent } from '../dynamodb/expressions.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { index } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
 import { type BlockContent, contentOf, nothing } from './blockContent.ts';
 import { changeDays, daysWith, type FirstOfDays } from './kept.ts';
 import { headKey } from './keys.ts';
@@ -24,12 +24,8 @@ export const headOf = (item: Record<string, unknown> | undefined): Head =>
     ? { count: item.count as number, days: item.days as FirstOfDays, content: contentOf(item) }
     : { count: 0, days: {}, content: nothing };
 
-export async function readHead(account: string): Promise<Head> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.indexTable), Key: headKey(account), ConsistentRead: true }),
-  );
-  return headOf(Item);
-}
+export const readHead = async (account: string): Promise<Head> =>
+  headOf(await readItem(index, headKey(account)));
 
 /**
  * Lengthens a feed from the length that was read. Refused when another append was faster.
@@ -39,19 +35,9 @@ export const lengthen = (
   account: string,
   { count, days }: Head,
   { more, content, now }: { more: number; content: BlockContent; now: Date },
-): Action => ({
-  Update: {
-    TableName: required(env.indexTable),
-    Key: headKey(account),
-    UpdateExpression: 'SET #count = :next, #days = :days, #types = :types, #by = :by',
-    ConditionExpression: count === 0 ? 'attribute_not_exists(pk)' : '#count = :count',
-    ExpressionAttributeNames: { '#count': 'count', '#days': 'days', '#types': 'types', '#by': 'by' },
-    ExpressionAttributeValues: {
-      ':next': count + more,
-      ':days': daysWith(days, count, changeDays, now.getTime()),
-      ':types': content.types,
-      ':by': content.by,
-      ...(count === 0 ? {} : { ':count': count }),
-    },
-  },
-});
+): Action =>
+  index.update(
+    headKey(account),
+    { count: count + more, days: daysWith(days, count, changeDays, now.getTime()), ...content },
+    { if: count === 0 ? { pk: absent } : { count } },
+  );

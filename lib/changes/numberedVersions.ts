@@ -1,6 +1,7 @@
-import { readMany } from '../dynamodb/batch.ts';
+import { absent } from '../dynamodb/expressions.ts';
+import { readItems } from '../dynamodb/tableHandle.ts';
+import { index } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
 import type { ResourceType } from '../resources/index.ts';
 import { groupSize, numberedKey } from './keys.ts';
 
@@ -36,19 +37,12 @@ export class NumberedVersions {
 
   /** Refused when another append was faster at one of these records. */
   store(): Action {
-    return {
-      Update: {
-        TableName: required(env.indexTable),
-        Key: this.key,
-        UpdateExpression: 'SET versions = :versions, rev = :next',
-        ConditionExpression: this.revision === undefined ? 'attribute_not_exists(pk)' : 'rev = :rev',
-        ExpressionAttributeValues: {
-          ':versions': new Uint8Array(this.versions.buffer),
-          ':next': (this.revision ?? 0) + 1,
-          ...(this.revision === undefined ? {} : { ':rev': this.revision }),
-        },
-      },
-    };
+    const rev = this.revision;
+    return index.update(
+      this.key,
+      { versions: new Uint8Array(this.versions.buffer), rev: (rev ?? 0) + 1 },
+      { if: rev === undefined ? { pk: absent } : { rev } },
+    );
   }
 }
 
@@ -59,7 +53,7 @@ export async function readNumberedVersion(
   position: number,
 ): Promise<number> {
   const key = numberedKey(account, type, position);
-  const [item] = await readMany(required(env.indexTable), [key]);
+  const [item] = await readItems(index, [key]);
   return new NumberedVersions(key, item).versionOf(position);
 }
 

@@ -1,6 +1,7 @@
 import { pause } from '../dynamodb/conflicts.ts';
+import { between } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
-import { env, required } from '../env.ts';
+import { index } from '../dynamodb/tables.ts';
 import type { Entry } from './entry.ts';
 import { feedPartition, pageKey, pageMax } from './keys.ts';
 
@@ -31,17 +32,10 @@ export async function readEntries(account: string, first: number, end: number): 
 
 /** The pages that can hold this many entries, and the page before them. */
 async function queryEntries(account: string, first: number, end: number): Promise<NumberedEntry[]> {
-  const items = await queryAll({
-    TableName: required(env.indexTable),
-    KeyConditionExpression: 'pk = :feed AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: {
-      ':feed': feedPartition(account),
-      // The page with the first entry may begin before it.
-      ':first': pageKey(account, Math.max(0, first - pageMax + 1)).sk,
-      ':last': pageKey(account, end - 1).sk,
-    },
-    ConsistentRead: true,
-  });
+  // The page with the first entry may begin before it.
+  const start = pageKey(account, Math.max(0, first - pageMax + 1)).sk;
+  const query = index.where({ pk: feedPartition(account), sk: between(start, pageKey(account, end - 1).sk) });
+  const items = await queryAll({ ...query, ConsistentRead: true });
   return items
     .flatMap(({ sk, changes }) => (changes as Entry[]).map((entry, i) => ({ number: Number(sk) + i, entry })))
     .filter(({ number }) => number >= first && number < end);

@@ -1,7 +1,7 @@
 import { batchesOf } from '../batchesOf.ts';
 import type { Change } from '../contract/changes.ts';
-import { readMany } from '../dynamodb/batch.ts';
-import { env, required } from '../env.ts';
+import { readItems } from '../dynamodb/tableHandle.ts';
+import { records } from '../dynamodb/tables.ts';
 import { toRecord } from '../records/item.ts';
 import { recordKey } from '../records/keys.ts';
 import { positionOf } from '../records/position.ts';
@@ -23,9 +23,7 @@ export async function withRecords(account: string, changes: readonly Change[]): 
       return position === undefined ? [] : [[id, recordKey({ account, type }, position)] as const];
     }),
   );
-  const reads = batchesOf([...keys.values()], readsAtOnce).map((some) =>
-    readMany(required(env.recordsTable), some),
-  );
+  const reads = batchesOf([...keys.values()], readsAtOnce).map((some) => readItems(records, some));
   const items = (await Promise.all(reads)).flat();
   const byId = new Map(items.map((item) => [item.id, item]));
   return changes.map((change) => {

@@ -1,6 +1,7 @@
+import { between } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
+import { index } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
 import { type BlockContent, contentOf, contentWith, nothing } from './blockContent.ts';
 import type { Entry } from './entry.ts';
 import type { Head } from './head.ts';
@@ -27,8 +28,7 @@ export function summarize(
   const rest = (block + 1) * blockSize - head.count;
   const content = contentWith(head.content, page.slice(0, rest));
   if (!fillsBlock(head, page.length)) return { content, actions: [] };
-  const Item = { ...summaryKey(account, block), ...content, ttl: expiryOf(now, changeDays) };
-  const put = { Put: { TableName: required(env.indexTable), Item } };
+  const put = index.put({ ...summaryKey(account, block), ...content, ttl: expiryOf(now, changeDays) });
   return { content: contentWith(nothing, page.slice(rest)), actions: [put] };
 }
 
@@ -55,15 +55,9 @@ export class Summaries {
   }
 
   private async read(nth: number): Promise<Map<number, BlockContent>> {
-    const items = await queryAll({
-      TableName: required(env.indexTable),
-      KeyConditionExpression: 'pk = :summaries AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: {
-        ':summaries': summaryPartition(this.account),
-        ':first': summaryKey(this.account, nth * readBlocks).sk,
-        ':last': summaryKey(this.account, (nth + 1) * readBlocks - 1).sk,
-      },
-    });
+    const keyOf = (block: number) => summaryKey(this.account, block).sk;
+    const sk = between(keyOf(nth * readBlocks), keyOf((nth + 1) * readBlocks - 1));
+    const items = await queryAll(index.where({ pk: summaryPartition(this.account), sk }));
     return new Map(items.map((item) => [Number(item.sk), contentOf(item)]));
   }
 }

@@ -1,7 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
+import { is } from '../dynamodb/expressions.ts';
 import { queryPages } from '../dynamodb/query.ts';
-import { env, required } from '../env.ts';
+import { index } from '../dynamodb/tables.ts';
+import { writePut } from '../dynamodb/transact.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { isResource } from '../resources/index.ts';
@@ -15,22 +15,14 @@ const noted = new CollectionMap<true>();
 /** Notes that a collection has records. */
 export async function noteCollection(ref: CollectionRef): Promise<void> {
   if (noted.get(ref)) return;
-  await dynamodb().send(
-    new PutCommand({ TableName: required(env.indexTable), Item: { ...collectionNote(ref) } }),
-  );
+  await writePut(index.put(collectionNote(ref)));
   noted.set(ref, true);
 }
 
 /** The collections that are noted, in the order of their keys. @param from the first of them; without it, all */
 export async function* notedCollections(from?: CollectionRef): AsyncGenerator<CollectionRef> {
-  const pages = queryPages({
-    TableName: required(env.indexTable),
-    KeyConditionExpression: `pk = :partition${from ? ' AND sk >= :from' : ''}`,
-    ExpressionAttributeValues: {
-      ':partition': collectionsPartition,
-      ...(from ? { ':from': collectionNote(from).sk } : {}),
-    },
-  });
+  const sk = from && is('>=', collectionNote(from).sk);
+  const pages = queryPages(index.where({ pk: collectionsPartition, sk }));
   for await (const items of pages)
     for (const { sk } of items) {
       const [account = '', type] = String(sk).split('#');

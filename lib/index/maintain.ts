@@ -1,7 +1,7 @@
-import { readMany } from '../dynamodb/batch.ts';
 import { isTransient, pause } from '../dynamodb/conflicts.ts';
+import { readItems } from '../dynamodb/tableHandle.ts';
+import { index } from '../dynamodb/tables.ts';
 import { writeVersions } from '../dynamodb/versions.ts';
-import { env, required } from '../env.ts';
 import { noteConflict } from '../metrics.ts';
 import { type ItemKey, nameOf } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
@@ -53,8 +53,8 @@ export async function maintain(
 
 /** @returns the items that others have written meanwhile */
 async function round(source: Source, items: readonly NamedItem[]): Promise<NamedItem[]> {
-  const stored = await readMany(
-    required(env.indexTable),
+  const stored = await readItems(
+    index,
     items.map(({ key }) => ({ ...key })),
   );
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item]));
@@ -67,7 +67,7 @@ async function round(source: Source, items: readonly NamedItem[]): Promise<Named
     const attributes = { members, ...(ttl === undefined ? {} : { ttl }) };
     return [{ item, key: { ...item.key }, attributes, version: before?.version as number | undefined }];
   });
-  const written = await writeVersions(required(env.indexTable), due, source.batchesAtOnce ?? batchesAtOnce);
+  const written = await writeVersions(index.name, due, source.batchesAtOnce ?? batchesAtOnce);
   return due.flatMap(({ item }, i) => (written[i] ? [] : [item]));
 }
 

@@ -1,5 +1,6 @@
+import { between } from '../dynamodb/expressions.ts';
 import { queryPages } from '../dynamodb/query.ts';
-import { env, required } from '../env.ts';
+import { index } from '../dynamodb/tables.ts';
 import type { SequenceRef } from '../records/keys.ts';
 import type { ValueField } from '../resources/collection.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
@@ -64,17 +65,10 @@ interface IndexItem {
 /** Hands over the items of a partition. */
 async function query(
   partition: string,
-  between: [string, string] | undefined,
+  ends: [string, string] | undefined,
   take: (item: IndexItem) => void,
 ): Promise<void> {
-  const pages = queryPages({
-    TableName: required(env.indexTable),
-    KeyConditionExpression: `pk = :partition${between ? ' AND sk BETWEEN :first AND :last' : ''}`,
-    ExpressionAttributeValues: {
-      ':partition': partition,
-      ...(between ? { ':first': between[0], ':last': between[1] } : {}),
-    },
-  });
+  const pages = queryPages(index.where({ pk: partition, sk: ends && between(...ends) }));
   for await (const items of pages)
     for (const item of items as unknown as IndexItem[])
       try {

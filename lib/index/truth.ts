@@ -1,5 +1,5 @@
-import { readMany } from '../dynamodb/batch.ts';
-import { env, required } from '../env.ts';
+import { readItems } from '../dynamodb/tableHandle.ts';
+import { records } from '../dynamodb/tables.ts';
 import { toRecord } from '../records/item.ts';
 import { recordKey } from '../records/keys.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
@@ -20,8 +20,8 @@ export async function readTruth<R extends Stored>(
   positions: ReadonlySet<number>,
 ): Promise<Map<number, TrueRecord<R>>> {
   const ref = { account, type: collection.type };
-  const items = await readMany(
-    required(env.recordsTable),
+  const items = await readItems(
+    records,
     [...positions].map((position) => recordKey(ref, position)),
   );
   return new Map(

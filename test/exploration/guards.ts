@@ -87,8 +87,8 @@ const filters: Protocol = {
       edits: [
         {
           file: maintain,
-          from: '  const stored = await readMany(',
-          to: '  const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const stored = await readMany(',
+          from: '  const stored = await readItems(',
+          to: '  const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const stored = await readItems(',
         },
         {
           file: maintain,

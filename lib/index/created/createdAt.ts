@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
+import { is } from '../../dynamodb/expressions.ts';
+import { index, records } from '../../dynamodb/tables.ts';
 import { type CollectionRef, recordKey } from '../../records/keys.ts';
 import { bucketOf } from '../buckets.ts';
 import { createdPartition } from '../keys.ts';
@@ -14,7 +15,7 @@ import { createdAtOf, firstSince } from './timeSearch.ts';
  */
 export async function firstCreatedSince(ref: CollectionRef, time: string, length: Length): Promise<number> {
   const wanted = Date.parse(time);
-  const createdAt = (position: number) => createdAtOf(required(env.recordsTable), recordKey(ref, position));
+  const createdAt = (position: number) => createdAtOf(records.name, recordKey(ref, position));
   const hour = bucketOf('hour', time);
   const [count, marks] = await Promise.all([length.read(), readMarks(ref, hour, 'from')]);
   let [start, end] = [0, count];
@@ -50,9 +51,7 @@ interface Mark {
 async function readMarks(ref: CollectionRef, hour: string, side: 'from' | 'before'): Promise<Mark[]> {
   const { Items = [] } = await dynamodb().send(
     new QueryCommand({
-      TableName: required(env.indexTable),
-      KeyConditionExpression: `pk = :partition AND sk ${side === 'from' ? '>=' : '<'} :hour`,
-      ExpressionAttributeValues: { ':partition': createdPartition(ref), ':hour': hour },
+      ...index.where({ pk: createdPartition(ref), sk: is(side === 'from' ? '>=' : '<', hour) }),
       ScanIndexForward: side === 'from',
       Limit: side === 'from' ? 2 : 1,
     }),

@@ -1,7 +1,6 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
+import { fulfils } from '../../dynamodb/expressions.ts';
+import { index } from '../../dynamodb/tables.ts';
+import { writeUpdate } from '../../dynamodb/transact.ts';
 import type { StreamedChange } from '../../records/change.ts';
 import { CollectionMap } from '../../records/collectionMap.ts';
 import type { CollectionRef } from '../../records/keys.ts';
@@ -31,17 +30,9 @@ export async function markCreated(
 async function mark(ref: CollectionRef, hour: string, first: number): Promise<void> {
   const known = noted.get(ref);
   if (known?.hour === hour && known.first <= first) return;
-  await writeIf(() =>
-    dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.indexTable),
-        Key: { pk: createdPartition(ref), sk: hour },
-        UpdateExpression: 'SET #first = :first',
-        ConditionExpression: 'attribute_not_exists(#first) OR #first > :first',
-        ExpressionAttributeNames: { '#first': 'first' },
-        ExpressionAttributeValues: { ':first': first },
-      }),
-    ),
+  const isLater = fulfils((name, given) => `attribute_not_exists(${name}) OR ${name} > ${given}`, first);
+  await writeUpdate(
+    index.update({ pk: createdPartition(ref), sk: hour }, { first }, { if: { first: isLater } }),
   );
   noted.set(ref, { hour, first });
 }

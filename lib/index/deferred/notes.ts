@@ -1,6 +1,7 @@
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
+import { index } from '../../dynamodb/tables.ts';
+import { writeDelete, writePut } from '../../dynamodb/transact.ts';
 import { deferredPartition } from '../keys.ts';
 
 // A note says that a message of deferred items is on its way. It is there before the message, and until the items of the message are
@@ -19,13 +20,11 @@ const keyOf = ({ account, since, id }: Note) => ({ pk: deferredPartition(account
 
 export async function putNote(note: Note): Promise<void> {
   const ttl = Math.ceil((Date.now() + keptMs) / 1000);
-  await dynamodb().send(
-    new PutCommand({ TableName: required(env.indexTable), Item: { ...keyOf(note), ttl } }),
-  );
+  await writePut(index.put({ ...keyOf(note), ttl }));
 }
 
 export async function removeNote(note: Note): Promise<void> {
-  await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key: keyOf(note) }));
+  await writeDelete(index.delete(keyOf(note)));
 }
 
 /**
@@ -35,9 +34,7 @@ export async function removeNote(note: Note): Promise<void> {
 export async function deferredSince(account: string): Promise<string | undefined> {
   const { Items = [] } = await dynamodb().send(
     new QueryCommand({
-      TableName: required(env.indexTable),
-      KeyConditionExpression: 'pk = :notes',
-      ExpressionAttributeValues: { ':notes': deferredPartition(account) },
+      ...index.where({ pk: deferredPartition(account) }),
       ConsistentRead: true,
       Limit: 1,
     }),

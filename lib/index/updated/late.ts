@@ -1,6 +1,5 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
+import { index } from '../../dynamodb/tables.ts';
+import { writePut } from '../../dynamodb/transact.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { lateNote } from '../keys.ts';
 
@@ -21,10 +20,5 @@ export async function noteIfLate(ref: CollectionRef, first: string): Promise<voi
   const now = Date.now();
   if (now - Date.parse(first) <= lateAfterMs) return;
   const ttl = Math.ceil((now + keptMs) / 1000);
-  await dynamodb().send(
-    new PutCommand({
-      TableName: required(env.indexTable),
-      Item: { ...lateNote(ref, new Date(now).toISOString(), first), ttl },
-    }),
-  );
+  await writePut(index.put({ ...lateNote(ref, new Date(now).toISOString(), first), ttl }));
 }

@@ -1,5 +1,6 @@
+import { is } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
-import { env, required } from '../../env.ts';
+import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import type { ListQuery } from '../conditions.ts';
 import { lateNote, lateTime } from '../keys.ts';
@@ -34,12 +35,7 @@ export async function nextUpdatedSince(
  */
 async function lateFrom(ref: CollectionRef, since: string): Promise<string | undefined> {
   const { pk, sk } = lateNote(ref, since, '');
-  const notes = await queryAll({
-    TableName: required(env.indexTable),
-    KeyConditionExpression: 'pk = :pk AND sk >= :sk',
-    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-    ConsistentRead: true,
-  });
+  const notes = await queryAll({ ...index.where({ pk, sk: is('>=', sk) }), ConsistentRead: true });
   return notes
     .map((note) => lateTime(note as { sk: string }))
     .filter((from) => from < since)

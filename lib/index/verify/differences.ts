@@ -1,5 +1,5 @@
-import { readMany } from '../../dynamodb/batch.ts';
-import { env, required } from '../../env.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
+import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
@@ -32,8 +32,8 @@ export async function differencesOf(ref: CollectionRef, chunk: number, count: nu
   const end = Math.min(count, start + chunkSize);
   const { items, hours } = await readExpected(collectionOf(ref.type), ref.account, start, end);
   const [stored, marks] = await Promise.all([
-    readMany(
-      required(env.indexTable),
+    readItems(
+      index,
       [...items.values()].map(({ key }) => ({ ...key })),
       { consistent: false },
     ),

@@ -1,5 +1,5 @@
-import { readMany } from '../../dynamodb/batch.ts';
-import { env, required } from '../../env.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
+import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
@@ -55,8 +55,8 @@ interface DifferingItem extends NamedItem {
 }
 
 async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): Promise<DifferingItem[]> {
-  const stored = await readMany(
-    required(env.indexTable),
+  const stored = await readItems(
+    index,
     items.map(({ key }) => ({ ...key })),
   );
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));

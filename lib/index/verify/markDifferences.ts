@@ -1,7 +1,7 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
+import { is } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
-import { env, required } from '../../env.ts';
+import { index } from '../../dynamodb/tables.ts';
+import { writeDelete, writePut } from '../../dynamodb/transact.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { recordsOf } from '../../records/list.ts';
 import { readRange } from '../../records/range.ts';
@@ -48,15 +48,9 @@ async function hourBefore(ref: CollectionRef, position: number): Promise<string 
 }
 
 async function readMarks(ref: CollectionRef, from: string | undefined): Promise<Map<string, number>> {
-  const items = await queryAll({
-    TableName: required(env.indexTable),
-    KeyConditionExpression: `pk = :partition${from === undefined ? '' : ' AND sk >= :from'}`,
-    ExpressionAttributeValues: {
-      ':partition': createdPartition(ref),
-      ...(from === undefined ? {} : { ':from': from }),
-    },
-    ConsistentRead: true,
-  });
+  const sk = from === undefined ? undefined : is('>=', from);
+  const query = index.where({ pk: createdPartition(ref), sk });
+  const items = await queryAll({ ...query, ConsistentRead: true });
   return new Map(items.map(({ sk, first }) => [sk as string, first as number]));
 }
 
@@ -70,8 +64,7 @@ export const isMarkWrong = ({ stored, right }: MarkDifference, changedBefore: st
 
 /** Makes a mark right. */
 export async function writeMark(ref: CollectionRef, { hour, right }: MarkDifference): Promise<void> {
-  const Key = { pk: createdPartition(ref), sk: hour };
-  const TableName = required(env.indexTable);
-  if (right === undefined) await dynamodb().send(new DeleteCommand({ TableName, Key }));
-  else await dynamodb().send(new PutCommand({ TableName, Item: { ...Key, first: right.first } }));
+  const key = { pk: createdPartition(ref), sk: hour };
+  if (right === undefined) await writeDelete(index.delete(key));
+  else await writePut(index.put({ ...key, first: right.first }));
 }

@@ -1,6 +1,6 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
+import { index } from '../../dynamodb/tables.ts';
+import { writePut } from '../../dynamodb/transact.ts';
 import { verificationKey } from '../keys.ts';
 import type { ChunkRef } from './chunks.ts';
 
@@ -19,19 +19,9 @@ export interface Pass {
 }
 
 /** The pass that is not complete yet, or was the last one; undefined before the first. */
-export async function readPass(): Promise<Pass | undefined> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.indexTable),
-      Key: { ...verificationKey },
-      ConsistentRead: true,
-    }),
-  );
-  return Item?.pass as Pass | undefined;
-}
+export const readPass = async (): Promise<Pass | undefined> =>
+  (await readItem<{ pass: Pass }>(index, { ...verificationKey }))?.pass;
 
 export async function savePass(pass: Pass): Promise<void> {
-  await dynamodb().send(
-    new PutCommand({ TableName: required(env.indexTable), Item: { ...verificationKey, pass } }),
-  );
+  await writePut(index.put({ ...verificationKey, pass }));
 }

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { readMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
-import { env, required } from '../../env.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
+import { index, records } from '../../dynamodb/tables.ts';
 import { toRecord } from '../../records/item.ts';
 import { type CollectionRef, recordKey } from '../../records/keys.ts';
 import type { Stored } from '../../resources/collection.ts';
@@ -40,7 +40,7 @@ interface ScannedItem {
 export async function staleItems(from?: Record<string, unknown>, account?: string): Promise<ScannedItems> {
   const { Items = [], LastEvaluatedKey } = await dynamodb().send(
     new ScanCommand({
-      TableName: required(env.indexTable),
+      TableName: index.name,
       Limit: itemsAtOnce,
       FilterExpression: `attribute_exists(members)${account === undefined ? '' : ' AND begins_with(pk, :account)'}`,
       ...(account === undefined ? {} : { ExpressionAttributeValues: { ':account': `${account}#` } }),
@@ -100,8 +100,8 @@ async function unnamed(
   for (const item of items)
     for (const position of positionsOf(item))
       asked.set(nameAt(item.subject.ref, position), { ref: item.subject.ref, position });
-  const stored = await readMany(
-    required(env.recordsTable),
+  const stored = await readItems(
+    records,
     [...asked.values()].map(({ ref, position }) => recordKey(ref, position)),
     { consistent: false },
   );
