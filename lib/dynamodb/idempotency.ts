@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { keyReused } from '../apiError.ts';
 import { isObject } from '../values/json.ts';
-import { dynamodb } from './client.ts';
+import { fulfils, present } from './expressions.ts';
+import { readItem, type TableHandle } from './tableHandle.ts';
 import type { Action } from './transact.ts';
 
 /** Identifies a request that must take effect once, however often it is sent. */
@@ -17,6 +17,15 @@ export interface IdempotentRequest {
 export interface IdempotentAnswer<Body> {
   body: Body;
   replayed: boolean;
+}
+
+/** A kept answer as it is stored. */
+interface KeptAnswer {
+  /** Undefined when it was erased. */
+  fingerprint?: string;
+  body: string;
+  /** Epoch milliseconds. */
+  expires_at: number;
 }
 
 /** The key of a kept answer. The account comes first, as in every key. */
@@ -43,7 +52,7 @@ const inOrder = (_: string, value: unknown): unknown =>
  * condition refuses it, with the item, while an answer is kept.
  */
 export function keepAnswer(
-  table: string,
+  table: TableHandle,
   account: string,
   once: IdempotentRequest | undefined,
   body: unknown,
@@ -51,22 +60,17 @@ export function keepAnswer(
   if (!once) return [];
   const now = Date.now();
   const expiresAt = now + keptMs;
-  const put = {
-    TableName: table,
-    Item: {
-      ...idempotencyKey(account, once.name),
-      fingerprint: once.fingerprint,
-      // As text, so that the answer is repeated to the letter.
-      body: JSON.stringify(body),
-      expires_at: expiresAt,
-      ttl: Math.ceil(expiresAt / 1000),
-    },
-    // DynamoDB may remove expired items days later.
-    ConditionExpression: 'attribute_not_exists(pk) OR expires_at < :now',
-    ExpressionAttributeValues: { ':now': now },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  const item = {
+    ...idempotencyKey(account, once.name),
+    fingerprint: once.fingerprint,
+    // As text, so that the answer is repeated to the letter.
+    body: JSON.stringify(body),
+    expires_at: expiresAt,
+    ttl: Math.ceil(expiresAt / 1000),
   };
-  return [{ Put: put }];
+  // DynamoDB may remove expired items days later.
+  const isGone = fulfils((name, given) => `attribute_not_exists(pk) OR ${name} < ${given}`, now);
+  return [table.put(item, { if: { expires_at: isGone }, showsItem: true })];
 }
 
 /**
@@ -74,43 +78,30 @@ export function keepAnswer(
  * request would store the person again. Its fingerprint goes, because it is a hash of the person's data; so any request with the
  * same Idempotency-Key counts as the repetition.
  */
-export const eraseAnswer = (table: string, account: string, name: string, body: unknown): Action => ({
-  Update: {
-    TableName: table,
-    Key: idempotencyKey(account, name),
-    UpdateExpression: 'SET body = :body REMOVE fingerprint',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':body': JSON.stringify(body) },
-  },
-});
+export const eraseAnswer = (table: TableHandle, account: string, name: string, body: unknown): Action =>
+  table.update(
+    idempotencyKey(account, name),
+    { body: JSON.stringify(body), fingerprint: undefined },
+    { if: { pk: present } },
+  );
 
 /** Whether a kept answer is stored under this name. */
-export async function hasAnswer(table: string, account: string, name: string): Promise<boolean> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: table, Key: idempotencyKey(account, name), ConsistentRead: true }),
-  );
-  return Item !== undefined;
-}
+export const hasAnswer = async (table: TableHandle, account: string, name: string): Promise<boolean> =>
+  (await readItem(table, idempotencyKey(account, name))) !== undefined;
 
 /**
  * The kept answer of a request; undefined when there is none.
  * @throws ApiError 422 when it is the answer of another request
  */
 export async function keptAnswer<Body>(
-  table: string,
+  table: TableHandle,
   account: string,
   once: IdempotentRequest | undefined,
 ): Promise<IdempotentAnswer<Body> | undefined> {
   if (!once) return undefined;
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: table,
-      Key: idempotencyKey(account, once.name),
-      ConsistentRead: true,
-    }),
-  );
+  const kept = await readItem<KeptAnswer>(table, idempotencyKey(account, once.name));
   // DynamoDB may remove expired items days later.
-  if (!Item || Item.expires_at < Date.now()) return undefined;
-  if (Item.fingerprint !== undefined && Item.fingerprint !== once.fingerprint) throw keyReused();
-  return { body: JSON.parse(Item.body as string) as Body, replayed: true };
+  if (!kept || kept.expires_at < Date.now()) return undefined;
+  if (kept.fingerprint !== undefined && kept.fingerprint !== once.fingerprint) throw keyReused();
+  return { body: JSON.parse(kept.body) as Body, replayed: true };
 }

@@ -1,7 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../apiError.ts';
-import { dynamodb } from '../dynamodb/client.ts';
-import { env, required } from '../env.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { records } from '../dynamodb/tables.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { type State, toState } from './item.ts';
 import { recordKey, sourceKey } from './keys.ts';
@@ -35,7 +34,7 @@ export async function getItem(
 ): Promise<Record<string, unknown>> {
   const position = positionOf(collection.prefix, id);
   const ref = { account, type: collection.type };
-  const item = position === undefined ? undefined : await readItem(recordKey(ref, position));
+  const item = position === undefined ? undefined : await readItem(records, recordKey(ref, position));
   if (item?.id !== id) throw notFound(resourceName(collection), id);
   return item;
 }
@@ -45,11 +44,5 @@ export const idOfSource = async (
   { type }: Pick<Collection<Stored>, 'type'>,
   account: string,
   sourceId: string,
-): Promise<string | undefined> => (await readItem(sourceKey({ account, type }, sourceId)))?.id as string;
-
-async function readItem(Key: { pk: string; sk: string }) {
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.recordsTable), Key, ConsistentRead: true }),
-  );
-  return Item;
-}
+): Promise<string | undefined> =>
+  (await readItem<{ id: string }>(records, sourceKey({ account, type }, sourceId)))?.id;

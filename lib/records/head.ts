@@ -1,7 +1,7 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
-import { writeIf } from '../dynamodb/conflicts.ts';
-import { env, required } from '../env.ts';
+import { absentOrBelow } from '../dynamodb/expressions.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { records } from '../dynamodb/tables.ts';
+import { writeUpdate } from '../dynamodb/transact.ts';
 import { CollectionMap } from './collectionMap.ts';
 import { type CollectionRef, headKey } from './keys.ts';
 
@@ -49,12 +49,8 @@ export const toHead = (item: Item | undefined): Head => ({
 });
 
 /** The head of a collection. Strongly consistent, unless the caller asks for half the price. */
-export async function readHead(ref: CollectionRef, { consistent = true } = {}): Promise<Head> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({ TableName: required(env.recordsTable), Key: headKey(ref), ConsistentRead: consistent }),
-  );
-  return toHead(Item);
-}
+export const readHead = async (ref: CollectionRef, options?: { consistent: boolean }): Promise<Head> =>
+  toHead(await readItem(records, headKey(ref), options));
 
 /**
  * Claims the lease of a collection that nobody leads.
@@ -63,34 +59,16 @@ export async function readHead(ref: CollectionRef, { consistent = true } = {}): 
  */
 export async function claimLease(ref: CollectionRef, leader: string, leaseMs: number): Promise<Head> {
   const now = Date.now();
-  const claim = new UpdateCommand({
-    TableName: required(env.recordsTable),
-    Key: headKey(ref),
-    UpdateExpression: 'SET leader = :leader, leads_until = :until, wait_ms = :wait',
-    ConditionExpression: 'attribute_not_exists(leads_until) OR leads_until < :now',
-    ExpressionAttributeValues: {
-      ':leader': leader,
-      ':until': now + leaseMs,
-      ':wait': Math.ceil(leaseMs / 2),
-      ':now': now,
-    },
-    ReturnValues: 'ALL_NEW',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
-  const { answer, refused } = await writeIf(() => dynamodb().send(claim));
-  return toHead(refused ? refused.item : answer.Attributes);
+  const lease = { leader, leads_until: now + leaseMs, wait_ms: Math.ceil(leaseMs / 2) };
+  const isFree = { leads_until: absentOrBelow(now) };
+  const claim = records.update(headKey(ref), lease, { if: isFree, showsItem: true });
+  const { answer, refused } = await writeUpdate(claim, { returnsItem: true });
+  return toHead(refused ? refused.item : answer);
 }
 
 /** Ends the lease of a leader, unless another one leads by now. */
 export async function endLease(ref: CollectionRef, leader: string): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: required(env.recordsTable),
-    Key: headKey(ref),
-    UpdateExpression: 'SET leads_until = :zero',
-    ConditionExpression: 'leader = :leader',
-    ExpressionAttributeValues: { ':zero': 0, ':leader': leader },
-  });
-  await writeIf(() => dynamodb().send(update));
+  await writeUpdate(records.update(headKey(ref), { leads_until: 0 }, { if: { leader } }));
 }
 
 /** The length of a collection. Strongly consistent. */

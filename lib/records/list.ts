@@ -1,4 +1,4 @@
-import { env, required } from '../env.ts';
+import { records } from '../dynamodb/tables.ts';
 import { log } from '../log.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import type { PageQuery } from '../values/lists.ts';
@@ -36,7 +36,7 @@ export function listRecords<R extends Stored>(
 
 /** The records of a collection by their positions. */
 export const recordsOf = (ref: CollectionRef): Positions => ({
-  table: required(env.recordsTable),
+  table: records.name,
   partitionOf: (position) => recordPartition(ref, position),
 });
 

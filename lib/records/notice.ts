@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
 import type { Origin } from '../contract/origin.ts';
+import { records } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
 import { isAccount } from '../values/account.ts';
 import { imageOf } from './image.ts';
 import { noticesPartition } from './table.ts';
@@ -36,20 +36,16 @@ export interface StreamedNotice extends Notice {
 const keptSeconds = 7 * 24 * 3600;
 
 /** The action that stores a notice, in place of the last one about the same resource. */
-export const putNotice = ({ account, ...notice }: Notice): Action => ({
-  Put: {
-    TableName: required(env.recordsTable),
-    Item: {
-      pk: noticesPartition(account),
-      sk: notice.resource.id,
-      // As text, because the database does not keep the order of fields.
-      notice: JSON.stringify(notice),
-      // Lets Lambda hand it over, as it does with records.
-      version: notice.resource.version,
-      ttl: Math.ceil(Date.now() / 1000) + keptSeconds,
-    },
-  },
-});
+export const putNotice = ({ account, ...notice }: Notice): Action =>
+  records.put({
+    pk: noticesPartition(account),
+    sk: notice.resource.id,
+    // As text, because the database does not keep the order of fields.
+    notice: JSON.stringify(notice),
+    // Lets Lambda hand it over, as it does with records.
+    version: notice.resource.version,
+    ttl: Math.ceil(Date.now() / 1000) + keptSeconds,
+  });
 
 /** The notice in a stream record; undefined for anything else, and when it expires. */
 export function readNotice({ dynamodb }: DynamoDBRecord): Notice | undefined {

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { notFound } from '../apiError.ts';
-import { dynamodb } from '../dynamodb/client.ts';
-import { type ConditionFailure, writeIf } from '../dynamodb/conflicts.ts';
-import { conditionOf, updateOf } from '../dynamodb/expressions.ts';
-import { type Action, transact } from '../dynamodb/transact.ts';
-import { env, required } from '../env.ts';
+import type { ConditionFailure } from '../dynamodb/conflicts.ts';
+import { records } from '../dynamodb/tables.ts';
+import { type Action, type ActionOf, transact, writeUpdate } from '../dynamodb/transact.ts';
 import { base32 } from '../ids.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { putPointer, putSource } from './create/commit.ts';
@@ -36,11 +33,11 @@ export async function replaceState<R extends Stored>(
   // A write of `statedAt`, `revision` or `sourceId` alone is not a change of the record: it may be made twice, and it keeps the mark.
   const isChange = next.record.version > current.record.version;
   const mark = isChange ? base32(randomBytes(10)) : undefined;
-  const update = updateCommand(collection, ref, current, next, mark);
+  const update = updateOf(collection, ref, current, next, mark);
   const { refused } =
     current.record.external_id === next.record.external_id && current.sourceId === next.sourceId
-      ? await writeIf(() => dynamodb().send(new UpdateCommand(update)))
-      : await moveWithPointers(collection, ref, current, next, { Update: update });
+      ? await writeUpdate(update)
+      : await moveWithPointers(collection, ref, current, next, update);
   if (refused === 'contended') return { kind: 'contended' };
   if (!refused) return { kind: 'replaced' };
   if (refused.item?.id !== next.record.id) throw notFound(resourceName(collection), next.record.id);
@@ -55,7 +52,7 @@ export async function replaceState<R extends Stored>(
   return { kind: 'overtaken', by: toState(collection, refused.item) };
 }
 
-/** @returns as `writeIf` about the record; contended when another transaction is writing the same items */
+/** @returns as `writeUpdate` about the record; contended when another transaction is writing the same items */
 async function moveWithPointers<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
@@ -72,9 +69,7 @@ async function moveWithPointers<R extends Stored>(
       ? []
       : [putSource(ref, next.sourceId, id)]),
     ...(after === null || !isMoved ? [] : [putPointer(ref, after, id)]),
-    ...(before === null || !isMoved
-      ? []
-      : [{ Delete: { TableName: required(env.recordsTable), Key: pointerKey(ref, before) } }]),
+    ...(before === null || !isMoved ? [] : [records.delete(pointerKey(ref, before))]),
   ]);
   if (!refused) return {};
   const [record] = refused;
@@ -93,34 +88,25 @@ async function moveWithPointers<R extends Stored>(
  * Only the attributes that differ are written, so that those of a newer release survive a change by an older one.
  * @param mark identifies the write that made a version, even among identical changes at the same moment
  */
-function updateCommand<R extends Stored>(
+function updateOf<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
   current: State<R>,
   next: State<R>,
   mark: string | undefined,
-) {
+): ActionOf<'Update'> {
   const [before, after] = [toAttributes(collection, current), toAttributes(collection, next)];
   const changed = Object.fromEntries(
     Object.keys({ ...before, ...after })
       .filter((name) => !isDeepStrictEqual(before[name], after[name]))
       .map((name) => [name, after[name]]),
   );
-  const change = updateOf({ ...changed, ...(mark === undefined ? {} : { mark }) });
   const { id, version } = current.record;
   // What a statement may change without a new version.
   const { stated_at, revision, source_id } = before;
-  const condition = conditionOf({ id, version, stated_at, revision, source_id });
-  return {
-    TableName: required(env.recordsTable),
-    Key: recordKey(ref, positionOf(collection.prefix, id) as number),
-    UpdateExpression: change.UpdateExpression,
-    ConditionExpression: condition.ConditionExpression,
-    ExpressionAttributeNames: { ...change.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
-    ExpressionAttributeValues: {
-      ...change.ExpressionAttributeValues,
-      ...condition.ExpressionAttributeValues,
-    },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-  };
+  return records.update(
+    recordKey(ref, positionOf(collection.prefix, id) as number),
+    { ...changed, ...(mark === undefined ? {} : { mark }) },
+    { if: { id, version, stated_at, revision, source_id }, showsItem: true },
+  );
 }

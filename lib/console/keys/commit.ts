@@ -6,6 +6,7 @@ import {
   keepAnswer,
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
+import { sessions } from '../../dynamodb/tables.ts';
 import { env, required } from '../../env.ts';
 import { recorded } from '../../keys/changes.ts';
 import { type Environment, environments } from '../../keys/format.ts';
@@ -41,14 +42,13 @@ export function withSecretOnce(
   { account, who, deadline, once }: KeyRequest & { once: IdempotentRequest | undefined },
   issueSecret: () => Promise<{ issued: IssuedKey; previous?: Key }>,
 ): Promise<IdempotentAnswer<KeyWithSecret>> {
-  const table = required(env.sessionsTable);
   return untilSaved(deadline, async () => {
-    const kept = await keptAnswer<KeyWithSecret>(table, account, once);
+    const kept = await keptAnswer<KeyWithSecret>(sessions, account, once);
     if (kept) return kept;
     const { issued, previous } = await issueSecret();
     const stored = recorded(issued.key, previous, who);
     const key = await (previous ? shownKey(stored) : shownNewKey(stored));
-    await saveKey(stored, previous, who, keepAnswer(table, account, once, { key, secret: null }));
+    await saveKey(stored, previous, who, keepAnswer(sessions, account, once, { key, secret: null }));
     return { body: { key, secret: issued.text }, replayed: false };
   });
 }

@@ -1,6 +1,7 @@
+import { absent, fulfils } from '../../dynamodb/expressions.ts';
 import { keepAnswer } from '../../dynamodb/idempotency.ts';
+import { records } from '../../dynamodb/tables.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { edited } from '../edits.ts';
 import { type Head, type Lease, toHead } from '../head.ts';
@@ -74,25 +75,16 @@ export async function commitAt<R extends Stored>(
 }
 
 /** @param count the length that the collection must have */
-function moveHead(ref: CollectionRef, count: number, { lease, ...next }: Head): Action {
-  return {
-    Update: {
-      TableName: required(env.recordsTable),
-      Key: headKey(ref),
-      UpdateExpression: `SET #count = :next, #at = :at${lease ? ', leader = :leader, leads_until = :until, wait_ms = :wait' : ''}`,
-      ConditionExpression: count === 0 ? 'attribute_not_exists(#count)' : '#count = :count',
-      ExpressionAttributeNames: { '#count': 'count', '#at': 'at' },
-      ExpressionAttributeValues: {
-        ':next': next.count,
-        ':at': next.at,
-        ...(count === 0 ? {} : { ':count': count }),
-        ...(lease ? { ':leader': lease.leader, ':until': lease.until, ':wait': lease.waitMs } : {}),
-      },
-      // The new head comes with the refusal, so the next attempt needs no read.
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+const moveHead = (ref: CollectionRef, count: number, { lease, ...next }: Head): Action =>
+  records.update(
+    headKey(ref),
+    {
+      ...next,
+      ...(lease ? { leader: lease.leader, leads_until: lease.until, wait_ms: lease.waitMs } : {}),
     },
-  };
-}
+    // The new head comes with the refusal, so the next attempt needs no read.
+    { if: { count: count === 0 ? absent : count }, showsItem: true },
+  );
 
 function stepsOf<R extends Stored>(
   collection: Collection<R>,
@@ -101,37 +93,32 @@ function stepsOf<R extends Stored>(
   point: CommitPoint,
 ): Step<R>[] {
   const record = recordAt(collection, draft, point);
-  const put: Action = {
-    Put: {
-      TableName: required(env.recordsTable),
-      Item: {
-        ...recordKey(ref, point.position),
-        ...toAttributes(collection, {
-          record,
-          statedAt: draft.statedAt,
-          origin: draft.origin,
-          sourceId: draft.sourceId,
-          revision: draft.revision,
-          edits: isOfClient(draft.origin)
-            ? edited(collection, undefined, [collection.blank, record], { version: 1, at: point.at })
-            : undefined,
-        }),
-        // An erasure finds the kept answer by this.
-        ...(draft.once === undefined ? {} : { kept_answer: draft.once.name }),
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    },
-  };
-  const { external_id, id } = record;
   const { once } = draft;
+  const put = records.put(
+    {
+      ...recordKey(ref, point.position),
+      ...toAttributes(collection, {
+        record,
+        statedAt: draft.statedAt,
+        origin: draft.origin,
+        sourceId: draft.sourceId,
+        revision: draft.revision,
+        edits: isOfClient(draft.origin)
+          ? edited(collection, undefined, [collection.blank, record], { version: 1, at: point.at })
+          : undefined,
+      }),
+      // An erasure finds the kept answer by this.
+      ...(once === undefined ? {} : { kept_answer: once.name }),
+    },
+    { if: { pk: absent } },
+  );
+  const { external_id, id } = record;
   const step = (part: Step<R>['part'], action: Action): Step<R> => ({ draft, part, action });
   return [
     step('record', put),
     ...(external_id === null ? [] : [step('pointer', putPointer(ref, external_id, id))]),
     ...(draft.sourceId === undefined ? [] : [step('source', putSource(ref, draft.sourceId, id))]),
-    ...keepAnswer(required(env.recordsTable), ref.account, once, record).map((action) =>
-      step('answer', action),
-    ),
+    ...keepAnswer(records, ref.account, once, record).map((action) => step('answer', action)),
   ];
 }
 
@@ -143,26 +130,15 @@ const noteStep = <R extends Stored>(
 ): Step<R> => ({ draft, part: 'outcome', action: outcomeAction(ref, ticket, outcome) });
 
 /** Gives an external id to a record, unless another one has it. */
-export const putPointer = (ref: CollectionRef, externalId: string, id: string): Action => ({
-  Put: {
-    TableName: required(env.recordsTable),
-    Item: { ...pointerKey(ref, externalId), id },
-    ConditionExpression: 'attribute_not_exists(pk)',
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  },
-});
+export const putPointer = (ref: CollectionRef, externalId: string, id: string): Action =>
+  records.put({ ...pointerKey(ref, externalId), id }, { if: { pk: absent }, showsItem: true });
 
 /** Gives the product's own id to a record, unless another one has it. */
-export const putSource = (ref: CollectionRef, sourceId: string, id: string): Action => ({
-  Put: {
-    TableName: required(env.recordsTable),
-    Item: { ...sourceKey(ref, sourceId), id },
-    // A record that was erased still has it.
-    ConditionExpression: 'attribute_not_exists(pk) OR id = :id',
-    ExpressionAttributeValues: { ':id': id },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  },
-});
+export function putSource(ref: CollectionRef, sourceId: string, id: string): Action {
+  // A record that was erased still has it.
+  const isFree = fulfils((name, given) => `attribute_not_exists(pk) OR ${name} = ${given}`, id);
+  return records.put({ ...sourceKey(ref, sourceId), id }, { if: { id: isFree }, showsItem: true });
+}
 
 function outcomeOf<R extends Stored>(
   [head, ...rest]: Verdict[],

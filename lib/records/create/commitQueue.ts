@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteMany } from '../../dynamodb/batch.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
-import { pause, writeIf } from '../../dynamodb/conflicts.ts';
-import { transactionBytesMax } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
+import { pause } from '../../dynamodb/conflicts.ts';
+import { absent, is } from '../../dynamodb/expressions.ts';
+import { records } from '../../dynamodb/tables.ts';
+import { transactionBytesMax, writePut } from '../../dynamodb/transact.ts';
 import { base32 } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import type { Stored } from '../../resources/collection.ts';
@@ -47,12 +48,8 @@ export const timeToLive = (): number => Math.ceil(Date.now() / 1000) + keptSecon
  */
 export async function enqueue<R extends Stored>(ref: CollectionRef, queued: Queued<R>): Promise<void> {
   const { ticket, ...content } = queued;
-  const put = new PutCommand({
-    TableName: required(env.recordsTable),
-    Item: { ...ticketKey(ref, ticket), ...content, ttl: timeToLive() },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  });
-  await writeIf(() => dynamodb().send(put));
+  const item = { ...ticketKey(ref, ticket), ...content, ttl: timeToLive() };
+  await writePut(records.put(item, { if: { pk: absent } }));
 }
 
 /** How many items of a partition are read at most: more than two transactions can carry. */
@@ -102,12 +99,12 @@ async function* itemsOf(
   do {
     const { Items = [], LastEvaluatedKey } = await dynamodb().send(
       new QueryCommand({
-        TableName: required(env.recordsTable),
-        KeyConditionExpression: 'pk = :queue AND sk > :horizon',
-        // The limit also counts the items that the filter leaves out.
-        FilterExpression: 'deadline > :now',
-        ExpressionAttributeValues: { ':queue': partition, ':horizon': timeKey(now - horizonMs), ':now': now },
+        ...records.where(
+          { pk: partition, sk: is('>', timeKey(now - horizonMs)) },
+          { deadline: is('>', now) },
+        ),
         ConsistentRead: true,
+        // It also counts the items that the filter leaves out.
         Limit: pageSize,
         ExclusiveStartKey,
         ...query,
@@ -137,7 +134,7 @@ export async function removeTickets(ref: CollectionRef, tickets: readonly string
   for (let tries = 1; rest.length > 0 && tries <= removalTriesMax; tries++)
     try {
       if (tries > 1) await pause(removalPauseMs * tries);
-      rest = await deleteMany(required(env.recordsTable), rest, abortSignal);
+      rest = await deleteMany(records.name, rest, abortSignal);
     } catch (error) {
       if (tries < removalTriesMax && !abortSignal.aborted) continue;
       log.warn('items stay behind in the commit queue', { error: describeError(error) });

@@ -1,6 +1,6 @@
 import type { Origin } from '../../contract/origin.ts';
 import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../../dynamodb/idempotency.ts';
-import { env, required } from '../../env.ts';
+import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../metrics.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Head, isLed, readHead, remember, remembered } from '../head.ts';
@@ -51,7 +51,7 @@ export async function commitDraft<R extends Stored>(
 }
 
 async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Promise<IdempotentAnswer<R>> {
-  const answer = await keptAnswer<R>(required(env.recordsTable), account, once);
+  const answer = await keptAnswer<R>(records, account, once);
   if (answer === undefined) throw new Error('The kept answer of a repeated request is gone');
   return answer;
 }

@@ -1,8 +1,7 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { writeIf } from '../../dynamodb/conflicts.ts';
-import type { Action } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
+import { absent } from '../../dynamodb/expressions.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
+import { records } from '../../dynamodb/tables.ts';
+import { type ActionOf, writePut, writeUpdate } from '../../dynamodb/transact.ts';
 import { type CollectionRef, outcomeKey } from '../keys.ts';
 import { removeTickets, timeToLive } from './commitQueue.ts';
 import type { CommitPoint } from './draft.ts';
@@ -19,25 +18,15 @@ export type DraftOutcome =
   | { kind: 'taken'; by: string }
   | { kind: 'repeated' };
 
-const hasNone = 'attribute_not_exists(outcome)';
+const hasNone = { outcome: absent };
 
 /** The action that notes the outcome of a draft, in the transaction that commits it. */
-export const outcomeAction = (
-  ref: CollectionRef,
-  ticket: string,
-  outcome: DraftOutcome,
-): Action & { Put: object } => ({
-  Put: {
-    TableName: required(env.recordsTable),
-    Item: { ...outcomeKey(ref, ticket), outcome, ttl: timeToLive() },
-    ConditionExpression: hasNone,
-  },
-});
+export const outcomeAction = (ref: CollectionRef, ticket: string, outcome: DraftOutcome): ActionOf<'Put'> =>
+  records.put({ ...outcomeKey(ref, ticket), outcome, ttl: timeToLive() }, { if: hasNone });
 
 /** Notes the outcome of a draft that can never be committed. */
 export async function noteOutcome(ref: CollectionRef, ticket: string, outcome: DraftOutcome): Promise<void> {
-  const { Put } = outcomeAction(ref, ticket, outcome);
-  await writeIf(() => dynamodb().send(new PutCommand(Put as ConstructorParameters<typeof PutCommand>[0])));
+  await writePut(outcomeAction(ref, ticket, outcome));
 }
 
 /** What the item of an outcome says. */
@@ -51,17 +40,11 @@ export interface OutcomeNote {
 }
 
 export async function readOutcome(ref: CollectionRef, ticket: string): Promise<OutcomeNote> {
-  const { Item } = await dynamodb().send(
-    new GetCommand({
-      TableName: required(env.recordsTable),
-      Key: outcomeKey(ref, ticket),
-      ConsistentRead: true,
-    }),
-  );
+  const item = await readItem(records, outcomeKey(ref, ticket));
   return {
-    outcome: Item?.outcome as DraftOutcome | undefined,
-    appointedBy: Item?.appointed_by as string | undefined,
-    succeeds: Item?.succeeds as string | undefined,
+    outcome: item?.outcome as DraftOutcome | undefined,
+    appointedBy: item?.appointed_by as string | undefined,
+    succeeds: item?.succeeds as string | undefined,
   };
 }
 
@@ -85,15 +68,12 @@ async function noteLeader(
   as: 'appointed_by' | 'succeeds',
   leader: string,
 ): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: required(env.recordsTable),
-    Key: outcomeKey(ref, ticket),
-    UpdateExpression: `SET ${as} = :leader, #ttl = :ttl`,
-    ConditionExpression: `${hasNone} AND attribute_not_exists(appointed_by) AND attribute_not_exists(succeeds)`,
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':leader': leader, ':ttl': timeToLive() },
-  });
-  return (await writeIf(() => dynamodb().send(update))).committed;
+  const update = records.update(
+    outcomeKey(ref, ticket),
+    { [as]: leader, ttl: timeToLive() },
+    { if: { ...hasNone, appointed_by: absent, succeeds: absent } },
+  );
+  return (await writeUpdate(update)).committed;
 }
 
 /**
@@ -101,16 +81,12 @@ async function noteLeader(
  * @returns the outcome that the draft already had; undefined when it was not committed, and now never will be
  */
 export async function withdrawDraft(ref: CollectionRef, ticket: string): Promise<DraftOutcome | undefined> {
-  const mark = new UpdateCommand({
-    TableName: required(env.recordsTable),
-    Key: outcomeKey(ref, ticket),
-    UpdateExpression: 'SET outcome = :withdrawn, #ttl = :ttl',
-    ConditionExpression: hasNone,
-    ExpressionAttributeNames: { '#ttl': 'ttl' },
-    ExpressionAttributeValues: { ':withdrawn': { kind: 'withdrawn' }, ':ttl': timeToLive() },
-    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-  });
-  const { refused } = await writeIf(() => dynamodb().send(mark));
+  const mark = records.update(
+    outcomeKey(ref, ticket),
+    { outcome: { kind: 'withdrawn' }, ttl: timeToLive() },
+    { if: hasNone, showsItem: true },
+  );
+  const { refused } = await writeUpdate(mark);
   const outcome = refused?.item?.outcome as DraftOutcome | { kind: 'withdrawn' } | undefined;
   await removeTickets(ref, [ticket]);
   return outcome?.kind === 'withdrawn' ? undefined : outcome;

@@ -1,8 +1,7 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { updateOf } from '../../dynamodb/expressions.ts';
 import { eraseAnswer, hasAnswer } from '../../dynamodb/idempotency.ts';
+import { records } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { editAttributes, erasedEdits } from '../edits.ts';
 import { getItem } from '../get.ts';
@@ -38,20 +37,19 @@ export async function eraseRecord<R extends Stored>(
   id: string,
   deadline: number,
 ): Promise<Erasure> {
-  const table = required(env.recordsTable);
   const ref = { account, type: collection.type };
   return untilCommitted(deadline, async () => {
     const item = await getItem(collection, account, id);
     if (isErased(collection, item)) return repetitionOf(item);
     const name = item.kept_answer as string | undefined;
-    const keptAnswer = name !== undefined && (await hasAnswer(table, account, name));
+    const keptAnswer = name !== undefined && (await hasAnswer(records, account, name));
     const next = { erasedAt: new Date().toISOString(), version: (item.version as number) + 1 };
     const pointer = item.external_id as string | undefined;
     const { refused } = await transact([
-      blankItem(table, collection, item, next),
-      { Put: { TableName: table, Item: noteOf(ref, id, next) } },
-      ...(pointer === undefined ? [] : [{ Delete: { TableName: table, Key: pointerKey(ref, pointer) } }]),
-      ...(keptAnswer ? [eraseAnswer(table, account, name, createdBlank(collection, item))] : []),
+      blankItem(collection, item, next),
+      records.put(noteOf(ref, id, next)),
+      ...(pointer === undefined ? [] : [records.delete(pointerKey(ref, pointer))]),
+      ...(keptAnswer ? [eraseAnswer(records, account, name, createdBlank(collection, item))] : []),
     ]);
     return refused ? undefined : { ...next, repeated: false, externalId: pointer !== undefined, keptAnswer };
   });
@@ -87,32 +85,25 @@ const repetitionOf = ({ erased_at, version }: Item): Erasure => ({
 
 /** Removes the content of an item, if it still has the version that was read. */
 function blankItem<R extends Stored>(
-  TableName: string,
   collection: Collection<R>,
   { pk, sk, id, version: read }: Item,
   { erasedAt, version }: NewVersion,
 ): Action {
   const content = Object.keys(collection.blank satisfies Partial<Content<R>>);
-  const changes = updateOf({
-    ...Object.fromEntries(content.map((name) => [name, undefined])),
-    kept_answer: undefined,
-    source_id: undefined,
-    ...editAttributes(erasedEdits(collection, { version, at: erasedAt })),
-    version,
-    updated_at: erasedAt,
-    erased_at: erasedAt,
-    origin: byErasure,
-  });
-  return {
-    Update: {
-      TableName,
-      Key: { pk, sk },
-      ...changes,
-      ConditionExpression: '#id = :id AND #version = :read',
-      ExpressionAttributeNames: { ...changes.ExpressionAttributeNames, '#id': 'id' },
-      ExpressionAttributeValues: { ...changes.ExpressionAttributeValues, ':id': id, ':read': read },
+  return records.update(
+    { pk: pk as string, sk: sk as string },
+    {
+      ...Object.fromEntries(content.map((name) => [name, undefined])),
+      kept_answer: undefined,
+      source_id: undefined,
+      ...editAttributes(erasedEdits(collection, { version, at: erasedAt })),
+      version,
+      updated_at: erasedAt,
+      erased_at: erasedAt,
+      origin: byErasure,
     },
-  };
+    { if: { id, version: read } },
+  );
 }
 
 /** The record as its create would have answered, without content. */

@@ -1,6 +1,6 @@
 import { type ApiError, notFound } from '../../apiError.ts';
-import { readMany } from '../../dynamodb/batch.ts';
-import { env, required } from '../../env.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
+import { records } from '../../dynamodb/tables.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { type State, toState } from '../item.ts';
 import { pointerKey, recordKey, sourceKey } from '../keys.ts';
@@ -15,8 +15,8 @@ export async function findByExternalId<R extends Stored>(
   externalIds: readonly string[],
 ): Promise<Map<string, State<R>>> {
   const ref = { account, type: collection.type };
-  const pointers = await readMany(
-    required(env.recordsTable),
+  const pointers = await readItems(
+    records,
     externalIds.map((externalId) => pointerKey(ref, externalId)),
   );
   const states = await readRecords(
@@ -63,8 +63,8 @@ async function findBySource<R extends Stored>(
 ): Promise<Map<Entry<R>, Found<R>>> {
   const ref = { account, type: collection.type };
   const idOf = (entry: Entry<R>) => entry.source?.id as string;
-  const read = await readMany(
-    required(env.recordsTable),
+  const read = await readItems(
+    records,
     entries.map((entry) => sourceKey(ref, idOf(entry))),
   );
   const linked = new Map(read.map(({ pk, id }) => [pk, id as string]));
@@ -101,8 +101,8 @@ async function readRecords<R extends Stored>(
 ): Promise<State<R>[]> {
   const ref = { account, type: collection.type };
   const positions = ids.flatMap((id) => positionOf(collection.prefix, id) ?? []);
-  const items = await readMany(
-    required(env.recordsTable),
+  const items = await readItems(
+    records,
     positions.map((position) => recordKey(ref, position)),
   );
   return items.map((item) => toState(collection, item));

@@ -32,9 +32,8 @@ export async function redeliver(
   id: string,
   { access, deadline, once }: { access: Access; deadline: number; once: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<WebhookDelivery>> {
-  const table = webhooks.name;
   const { body, replayed } = await untilCommitted(deadline, async () => {
-    const kept = await keptAnswer<PublicDelivery>(table, account, once);
+    const kept = await keptAnswer<PublicDelivery>(webhooks, account, once);
     if (kept) return { ...kept, body: await withExcerpts(account, kept.body) };
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
@@ -46,7 +45,7 @@ export async function redeliver(
     const { committed } = await transact([
       action,
       whileUnchanged(account, to),
-      ...keepAnswer(table, account, once, withoutExcerpts(body)),
+      ...keepAnswer(webhooks, account, once, withoutExcerpts(body)),
     ]);
     return committed ? { body, replayed: false } : undefined;
   });

@@ -34,9 +34,8 @@ export async function startRedelivery(
   request: RedeliveryRequest,
   { deadline, once }: { deadline: number; once: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<WebhookRedelivery>> {
-  const table = webhooks.name;
   const { started, ...answer } = await untilCommitted(deadline, async () => {
-    const kept = await keptAnswer<WebhookRedelivery>(table, account, once);
+    const kept = await keptAnswer<WebhookRedelivery>(webhooks, account, once);
     if (kept) return { ...kept, started: undefined };
     const log = await readSubscription(account, subscription);
     const running = await findRunning(account, subscription);
@@ -45,7 +44,7 @@ export async function startRedelivery(
     const body = shownRedelivery(item);
     const actions = [
       ...(running ? [whileRunning(running)] : start(account, subscription, item)),
-      ...keepAnswer(table, account, once, body),
+      ...keepAnswer(webhooks, account, once, body),
     ];
     if (!(await transact(actions)).committed) return undefined;
     return { body, replayed: false, started: running ? undefined : item };

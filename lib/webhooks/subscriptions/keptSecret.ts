@@ -22,7 +22,7 @@ export const keepWithoutSecret = (
   account: string,
   once: IdempotentRequest | undefined,
   body: SubscriptionWithSecret,
-): Action[] => keepAnswer(webhooks.name, account, once, { ...body, secret: digestOf(body.secret) });
+): Action[] => keepAnswer(webhooks, account, once, { ...body, secret: digestOf(body.secret) });
 
 /**
  * The answer that was kept for a request, with its secret: the first answer may have been lost.
@@ -38,7 +38,7 @@ export async function keptWithSecret(
   once: IdempotentRequest | undefined,
   repeatsFor?: string | null,
 ): Promise<IdempotentAnswer<SubscriptionWithSecret> | undefined> {
-  const kept = await keptAnswer<SubscriptionWithSecret>(webhooks.name, account, once);
+  const kept = await keptAnswer<SubscriptionWithSecret>(webhooks, account, once);
   if (!kept) return undefined;
   const { body } = kept;
   const current = await findSubscription(account, body.id);
