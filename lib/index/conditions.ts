@@ -40,6 +40,13 @@ export interface Conditions {
   times: TimeCondition[];
 }
 
+/** The conditions of a query of records: on the fields of their collection, and on those that all records have. */
+export interface RecordConditions extends Conditions {
+  externalId: string | undefined;
+  created: TimeRange;
+  updated: TimeRange;
+}
+
 /** The conditions of a query on the fields that the index has sets of. */
 export function conditionsOf<R>({ values, times }: IndexedFields<R>, query: FilterQuery): Conditions {
   return {
@@ -66,6 +73,15 @@ export function conditionsOf<R>({ values, times }: IndexedFields<R>, query: Filt
   };
 }
 
+export function recordConditionsOf<R>(fields: IndexedFields<R>, query: ListQuery): RecordConditions {
+  return {
+    ...conditionsOf(fields, query),
+    externalId: query.external_id,
+    created: rangeOf(query, 'created'),
+    updated: rangeOf(query, 'updated'),
+  };
+}
+
 const rangeOf = (query: FilterQuery, name: string): TimeRange => ({
   since: query[`${name}_since`] as string | undefined,
   before: query[`${name}_before`] as string | undefined,
@@ -74,16 +90,12 @@ const rangeOf = (query: FilterQuery, name: string): TimeRange => ({
 const isInside = (time: string, { since, before }: TimeRange): boolean =>
   (since === undefined || time >= since) && (before === undefined || time < before);
 
-/** Whether a record is in the list that a query asks for, apart from `after`. */
-export function isMatch(record: Stored, query: ListQuery, conditions: Conditions): boolean {
-  const { external_id } = query;
-  return (
-    (external_id === undefined || record.external_id === external_id) &&
-    isInside(record.created_at, rangeOf(query, 'created')) &&
-    isInside(record.updated_at, { since: query.updated_since }) &&
-    fulfils(record, conditions)
-  );
-}
+/** Whether a record fulfils the conditions of a query as it is now. */
+export const isMatch = (record: Stored, conditions: RecordConditions): boolean =>
+  (conditions.externalId === undefined || record.external_id === conditions.externalId) &&
+  isInside(record.created_at, conditions.created) &&
+  isInside(record.updated_at, conditions.updated) &&
+  fulfils(record, conditions);
 
 /** Whether a record, or a delivery, fulfils conditions as it is now. */
 export function fulfils(record: unknown, { values, times }: Conditions): boolean {

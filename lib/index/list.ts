@@ -9,7 +9,8 @@ import { resourceName } from '../records/refusals.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { filtersOf } from '../resources/collections.ts';
-import { type Conditions, conditionsOf, isMatch, type ListQuery } from './conditions.ts';
+import type { TimeRange } from './buckets.ts';
+import { isMatch, type ListQuery, type RecordConditions, recordConditionsOf } from './conditions.ts';
 import { firstCreatedSince } from './created/createdAt.ts';
 import { filteredPage, pageOf } from './filteredPage.ts';
 import { fittingPage } from './fittingPage.ts';
@@ -53,21 +54,21 @@ async function pageMatching<R extends Stored>(
   query: ListQuery,
 ): Promise<Page<R>> {
   const ref = { account, type: collection.type };
-  const conditions = conditionsOf(filtersOf(collection), query);
+  const conditions = recordConditionsOf(filtersOf(collection), query);
+  if (query.id !== undefined || conditions.externalId !== undefined)
+    return pageOfNamed(collection, ref, query, conditions);
+  const { created, updated, values, times } = conditions;
   const length = new Length(ref);
-  if (query.id !== undefined) return listByIds(collection, ref, query, conditions);
-  const extent = await extentOf(collection, ref, query, length);
-  if (query.external_id !== undefined) return listByExternalId(collection, ref, query, conditions, extent);
-  if (conditions.values.length + conditions.times.length === 0 && query.updated_since === undefined)
+  const extent = await extentOf(collection, ref, query, created, length);
+  if (values.length + times.length === 0 && updated.since === undefined)
     return listRecords(collection, account, query, extent);
   const filter = {
     ref,
     length,
     conditions,
     read: (positions: readonly number[]) => readRecords(collection, ref, positions),
-    isMatch: (record: R) => isMatch(record, query, conditions),
-    more: async () =>
-      query.updated_since === undefined ? [] : [await readUpdated(ref, query.updated_since, length)],
+    isMatch: (record: R) => isMatch(record, conditions),
+    more: async () => (updated.since === undefined ? [] : [await readUpdated(ref, updated.since, length)]),
   };
   return filteredPage(filter, query, extent);
 }
@@ -76,13 +77,14 @@ async function pageMatching<R extends Stored>(
 async function extentOf<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
-  { sort, after, created_since, created_before }: ListQuery,
+  { sort, after }: ListQuery,
+  { since, before }: TimeRange,
   length: Length,
 ): Promise<Extent> {
   const newestFirst = sort === '-created_at';
   const [first, end, behind] = await Promise.all([
-    created_since === undefined ? 0 : firstCreatedSince(ref, created_since, length),
-    created_before === undefined ? Number.POSITIVE_INFINITY : firstCreatedSince(ref, created_before, length),
+    since === undefined ? 0 : firstCreatedSince(ref, since, length),
+    before === undefined ? Number.POSITIVE_INFINITY : firstCreatedSince(ref, before, length),
     after === undefined ? undefined : readPosition(collection, ref, after),
   ]);
   return {
@@ -111,51 +113,39 @@ async function readPosition<R extends Stored>(
   return positionOf(collection.prefix, id) as number;
 }
 
-/** The record with an external id, if it fulfils the other conditions. The pointers of external ids are strongly consistent. */
-async function listByExternalId<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
-  query: ListQuery,
-  conditions: Conditions,
-  extent: Extent,
-): Promise<Page<R>> {
-  const found = await findByExternalId(collection, ref.account, [query.external_id as string]);
-  const records = [...found.values()].map(({ record }) => record);
-  return pageWithin(collection, records, query, conditions, extent);
-}
-
 /**
- * The records with these ids that fulfil the other conditions. An id has the position of its record, so each takes one read, and no set of
- * the index is needed: the page is strongly consistent.
+ * A page of the records with these ids, or with this external id, that fulfil the conditions. They are few, and all are read: no set of the
+ * index is needed, and the page is strongly consistent.
  */
-async function listByIds<R extends Stored>(
+async function pageOfNamed<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
   query: ListQuery,
-  conditions: Conditions,
+  conditions: RecordConditions,
 ): Promise<Page<R>> {
-  const ids = query.id ?? [];
-  // Times of creation are looked at in the records.
-  const { sort, after } = query;
-  const [extent, found] = await Promise.all([
-    extentOf(collection, ref, { limit: 1, offset: 0, sort, after }, new Length(ref)),
-    readRecords(collection, ref, positionsOf(collection.prefix, ids)),
+  const [named, { start, end, newestFirst }] = await Promise.all([
+    readNamed(collection, ref, query),
+    // Times of creation are looked at in the records.
+    extentOf(collection, ref, query, {}, new Length(ref)),
   ]);
-  const records = found.filter(({ id }) => ids.includes(id));
-  return pageWithin(collection, records, query, conditions, extent);
-}
-
-/** A page of those of these records that are in a part of the collection and fulfil a query. @param records oldest first */
-function pageWithin<R extends Stored>(
-  { prefix }: Collection<R>,
-  records: readonly R[],
-  query: ListQuery,
-  conditions: Conditions,
-  { start, end, newestFirst }: Extent,
-): Page<R> {
-  const matching = records.filter((record) => {
-    const position = positionOf(prefix, record.id) as number;
-    return position >= start && position < end && isMatch(record, query, conditions);
+  const matching = named.filter((record) => {
+    const position = positionOf(collection.prefix, record.id) as number;
+    return position >= start && position < end && isMatch(record, conditions);
   });
   return pageOf(matching, query, { newestFirst });
+}
+
+/** Those with the ids of a query, or with its external id, oldest first. An id has the position of its record, so each takes one read. */
+async function readNamed<R extends Stored>(
+  collection: Collection<R>,
+  ref: CollectionRef,
+  query: ListQuery,
+): Promise<R[]> {
+  const ids = query.id;
+  if (ids === undefined) {
+    const found = await findByExternalId(collection, ref.account, [query.external_id as string]);
+    return [...found.values()].map(({ record }) => record);
+  }
+  const found = await readRecords(collection, ref, positionsOf(collection.prefix, ids));
+  return found.filter(({ id }) => ids.includes(id));
 }

@@ -69,6 +69,17 @@ describe('a filtered list', () => {
     expect(data).toEqual([fresh]);
     expect(await ids({ external_id: all[0]?.external_id as string, tag: ['none'] })).toEqual([]);
   });
+
+  test('by external id looks at times and at `after` in the record, for two units', async () => {
+    const { external_id, created_at, updated_at } = all[1] as Contact;
+    const named = { external_id: external_id as string };
+    expect(await ids({ ...named, created_since: created_at, updated_since: updated_at })).toEqual([1]);
+    expect(await ids({ ...named, created_before: created_at })).toEqual([]);
+    expect(await ids({ ...named, after: all[0]?.id })).toEqual([1]);
+    expect(await ids({ ...named, after: all[1]?.id })).toEqual([]);
+    const list = () => listMatching(contacts, account, query({ ...named, created_since: created_at }));
+    expect(await consumedBy(list)).toEqual({ read: 2, write: 0 });
+  });
 });
 
 describe('a list by ids', () => {
