@@ -1,18 +1,31 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { transact, write } from '../../dynamodb/transact.ts';
-import { type DeliveryMessage, type DeliveryQueue, delayMaxSeconds, enqueue } from '../jobs/queue.ts';
+import {
+  type DeliveryMessage,
+  type DeliveryQueue,
+  delayMaxSeconds,
+  deliveryMessage,
+  enqueue,
+} from '../jobs/queue.ts';
 import { whileUnchanged } from '../model/changeSubscription.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { isForAnotherHost } from '../model/delivery.ts';
-import { blockedHostsKey, deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
+import {
+  blockedHostsKey,
+  deliveryKeyOf,
+  ownerOf,
+  secretsKey,
+  subscriptionKey,
+  suspensionKey,
+} from '../model/keys.ts';
 import type { Secrets } from '../model/secrets.ts';
 import { isBlockedIn } from '../model/stoppedHosts.ts';
 import type { Speed, Subscription } from '../model/subscription.ts';
 import { isSuspended, whileSuspended } from '../model/suspension.ts';
 import { isPaced } from '../pace/paceItem.ts';
 import type { SlotReservations } from '../pace/slotReservations.ts';
-import { changeByOperator } from '../receivers/stop.ts';
+import { tryChange } from '../receivers/stop.ts';
 import type { CircuitBreaker } from './circuitBreaker.ts';
 import { type DueDelivery, makeAttempt } from './makeAttempt.ts';
 import { hasSlot, postpone, waitForSlot } from './reschedule.ts';
@@ -46,10 +59,10 @@ export async function deliver(
     else if (isForAnotherHost(subscription, delivery)) await write(failedForOtherHost(delivery));
     else if (subscription.status === 'active' && blocked) {
       // The index by which the operator finds subscriptions did not show this one.
-      await changeByOperator('block', message.account, subscription.id);
+      await tryChange('block', message.account, subscription);
       return undefined;
     } else if (subscription.status === 'active' && !suspended)
-      await attemptIfDue({ message, delivery, subscription, secrets }, queue, invocation);
+      await attemptIfDue({ delivery, subscription, secrets }, queue, invocation);
     else {
       const reason = (suspended ? whileSuspended : whileUnchanged)(message.account, subscription);
       // If the reason has just gone, the message is handled again from the start.
@@ -65,7 +78,7 @@ async function attemptIfDue(
   queue: DeliveryQueue,
   { breaker, reads, slots }: Invocation,
 ): Promise<void> {
-  const { message, delivery, subscription } = due;
+  const { delivery, subscription } = due;
   // It is held until its release, which starts the whole retry schedule again.
   if (delivery.next_attempt_at === undefined) return;
   const again: Speed = queue === 'slow' && subscription.speed === 'silent' ? 'silent' : queue;
@@ -73,16 +86,17 @@ async function attemptIfDue(
   if (waitMs > 0) {
     const delaySeconds = Math.ceil(waitMs / 1000);
     // For later times the sweep sends a message. SQS cannot delay one for long: it would be received and sent again for a day.
-    if (delaySeconds <= delayMaxSeconds) await enqueue([{ message, queue: again, delaySeconds }]);
+    if (delaySeconds <= delayMaxSeconds)
+      await enqueue([{ message: deliveryMessage(delivery), queue: again, delaySeconds }]);
     return;
   }
   if (queue === 'quick' && subscription.speed !== 'quick') {
-    await enqueue([{ message, queue: subscription.speed ?? 'slow' }]);
+    await enqueue([{ message: deliveryMessage(delivery), queue: subscription.speed ?? 'slow' }]);
     return;
   }
-  const waiting = { message, delivery, queue: again };
+  const waiting = { delivery, queue: again };
   if (isPaced(subscription) && !hasSlot(delivery, Date.now())) {
-    const startAt = await slots.reserve(message.account, subscription);
+    const startAt = await slots.reserve(ownerOf(delivery.pk).account, subscription);
     if (startAt > Date.now()) return waitForSlot(waiting, startAt);
   }
   const isFailing = subscription.consecutive_failures > 0;

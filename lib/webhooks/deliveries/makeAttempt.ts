@@ -3,10 +3,10 @@ import { write } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import { timed } from '../../metrics.ts';
-import { type DeliveryMessage, enqueue } from '../jobs/queue.ts';
+import { deliveryMessage, enqueue } from '../jobs/queue.ts';
 import type { Attempt, Outcome } from '../model/attempt.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { eventKey } from '../model/keys.ts';
+import { eventKey, ownerOf } from '../model/keys.ts';
 import { type Payload, payloadOf } from '../model/payload.ts';
 import type { Secrets } from '../model/secrets.ts';
 import type { StoredEvent } from '../model/storedEvent.ts';
@@ -19,7 +19,6 @@ import { claimed } from './transitions.ts';
 
 /** A delivery that is due, and all that an attempt needs. */
 export interface DueDelivery {
-  message: DeliveryMessage;
   delivery: Delivery;
   subscription: Subscription;
   secrets: Secrets;
@@ -34,7 +33,7 @@ export interface DueDelivery {
 export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<Outcome | undefined> {
   const prepared = await prepare(due, reads);
   if (prepared.stage === 'overtaken') return undefined;
-  if (prepared.stage === 'under way') return void (await comeBack(due, prepared.until));
+  if (prepared.stage === 'under way') return void (await comeBack(due.delivery, prepared.until));
   const completed = await request(due, prepared);
   await record(due, prepared, completed);
   return completed.attempt.outcome;
@@ -56,7 +55,7 @@ const claimMs = 25_000;
 
 /** Claims a delivery for one attempt, because a message that is received twice must not make two at a time, and reads its event. */
 async function prepare(
-  { message, delivery, subscription }: DueDelivery,
+  { delivery, subscription }: DueDelivery,
   reads: GatheredReads,
 ): Promise<Prepared | NotPrepared> {
   const now = Date.now();
@@ -64,7 +63,7 @@ async function prepare(
   const until = new Date(now + claimMs).toISOString();
   const [{ refused }, [event]] = await Promise.all([
     write(claimed(delivery, claim, until, now)),
-    reads.read(eventKey(message.account, delivery.event_id)),
+    reads.read(eventKey(ownerOf(delivery.pk).account, delivery.event_id)),
   ]);
   if (!event) throw new Error(`The event ${delivery.event_id} of a delivery is gone`);
   // If the answer to the first call was lost, its repetition finds what the first call wrote.
@@ -77,19 +76,19 @@ async function prepare(
 }
 
 /** The process with the claim may have died: a message at the end of the claim is earlier than the next sweep. */
-async function comeBack({ message }: DueDelivery, end: string): Promise<void> {
+async function comeBack(delivery: Delivery, end: string): Promise<void> {
   const delaySeconds = Math.max(1, Math.ceil((Date.parse(end) - Date.now()) / 1000));
-  await enqueue([{ message, queue: 'slow', delaySeconds }]);
+  await enqueue([{ message: deliveryMessage(delivery), queue: 'slow', delaySeconds }]);
 }
 
 /** Sends it. An attempt at a quick receiver counts as slow as soon as it is, and not only when it has ended. */
 async function request(
-  { message, delivery, subscription, secrets, isProbe = false }: DueDelivery,
+  { delivery, subscription, secrets, isProbe = false }: DueDelivery,
   { payload, body }: Prepared,
 ): Promise<CompletedAttempt> {
   let noted: Promise<void> | undefined;
   const noteSlow = () => {
-    noted = countSlow(message.account, subscription).catch(() => {});
+    noted = countSlow(ownerOf(delivery.pk).account, subscription).catch(() => {});
   };
   const timer = subscription.speed === 'quick' ? setTimeout(noteSlow, quickMs) : undefined;
   const sent = await sendSigned(subscription.url, { id: delivery.event_id, body }, secrets);
@@ -100,11 +99,11 @@ async function request(
 
 /** Records it in the delivery, in the health of the receiver and in the rate of its drain. */
 async function record(
-  { message, delivery, subscription }: DueDelivery,
+  { delivery, subscription }: DueDelivery,
   { claim }: Prepared,
   completed: CompletedAttempt,
 ): Promise<void> {
-  const { account } = message;
+  const { account } = ownerOf(delivery.pk);
   const { attempt } = completed;
   const [recorded] = await Promise.all([
     recordAttempt(claim, delivery, completed),
@@ -116,7 +115,8 @@ async function record(
   if (!recorded) return;
   logAttempt(account, subscription, recorded.delivery, attempt);
   const { delaySeconds } = recorded;
-  if (delaySeconds !== undefined) await enqueue([{ message, queue: speedOf(attempt), delaySeconds }]);
+  if (delaySeconds !== undefined)
+    await enqueue([{ message: deliveryMessage(delivery), queue: speedOf(attempt), delaySeconds }]);
 }
 
 /**

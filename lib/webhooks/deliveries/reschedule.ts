@@ -1,6 +1,6 @@
 import { write } from '../../dynamodb/transact.ts';
 import { dueAt } from '../jobs/dueTimes.ts';
-import { type DeliveryMessage, enqueue } from '../jobs/queue.ts';
+import { deliveryMessage, enqueue } from '../jobs/queue.ts';
 import type { Delivery } from '../model/delivery.ts';
 import type { Speed } from '../model/subscription.ts';
 import { delaysSeconds, nextAttemptAt } from './schedule.ts';
@@ -29,9 +29,8 @@ export function dueAtSlot(startAt: number, now: number) {
     : due;
 }
 
-/** A delivery that was read for a message, and the queue of its next message. */
+/** A delivery, and the queue of its next message. */
 interface Waiting {
-  message: DeliveryMessage;
   delivery: Delivery;
   queue: Speed;
 }
@@ -55,11 +54,12 @@ export async function postpone(waiting: Waiting): Promise<void> {
 }
 
 async function reschedule(
-  { message, delivery, queue }: Waiting,
+  { delivery, queue }: Waiting,
   { delaySeconds, ...due }: ReturnType<typeof dueAt>,
   changes: Partial<Delivery>,
   now: number,
 ): Promise<void> {
   const { committed } = await write(rescheduled(delivery, { ...due, ...changes }, now));
-  if (committed && delaySeconds !== undefined) await enqueue([{ message, queue, delaySeconds }]);
+  if (committed && delaySeconds !== undefined)
+    await enqueue([{ message: deliveryMessage(delivery), queue, delaySeconds }]);
 }

@@ -7,7 +7,7 @@ import { latest } from '../../records/item.ts';
 import { recordId } from '../../records/position.ts';
 import { created } from '../deliveries/transitions.ts';
 import { firstDue } from '../jobs/dueTimes.ts';
-import type { OutgoingMessage } from '../jobs/queue.ts';
+import { deliveryMessage, type OutgoingMessage } from '../jobs/queue.ts';
 import type { Delivery } from '../model/delivery.ts';
 import type { WebhookEvent } from '../model/event.ts';
 import { expiryOfLogged, loggedDays } from '../model/kept.ts';
@@ -70,9 +70,9 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
     ],
     messages: all
       .filter(({ subscription }) => subscription.status === 'active')
-      .flatMap(({ subscription: { id, speed }, deliveries }) =>
+      .flatMap(({ subscription: { speed }, deliveries }) =>
         deliveries.map((delivery) => ({
-          message: { kind: 'delivery' as const, account, subscription_id: id, delivery_id: delivery.id },
+          message: deliveryMessage(delivery),
           queue: speed ?? ('slow' as const),
         })),
       ),

@@ -3,7 +3,8 @@ import { env, required } from '../../env.ts';
 import { batchMax, type QueueEntry, sendBatch } from '../../queues.ts';
 import { isAccount } from '../../values/account.ts';
 import { readObject } from '../../values/json.ts';
-import type { RecoveryKind } from '../model/keys.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { ownerOf, type RecoveryKind } from '../model/keys.ts';
 import type { Speed } from '../model/subscription.ts';
 
 interface ToSubscription {
@@ -15,6 +16,12 @@ interface ToSubscription {
 export interface DeliveryMessage extends ToSubscription {
   kind: 'delivery';
   delivery_id: string;
+}
+
+/** The message that lets a delivery be tried. */
+export function deliveryMessage({ pk, id }: Pick<Delivery, 'pk' | 'id'>): DeliveryMessage {
+  const { account, subscription } = ownerOf(pk);
+  return { kind: 'delivery', account, subscription_id: subscription, delivery_id: id };
 }
 
 /** A release or a probe of a subscription is due. Its job is in the table. */

@@ -4,7 +4,7 @@ import { overdue } from '../../metrics.ts';
 import { dueShards, isRedeliveryId, ownerOf, type RecoveryKind } from '../model/keys.ts';
 import { webhooks } from '../model/webhooks.ts';
 import { type DueEntry, dueEntries } from './dueIndex.ts';
-import { enqueue, type OutgoingMessage, outgoing } from './queue.ts';
+import { deliveryMessage, enqueue, type OutgoingMessage, outgoing } from './queue.ts';
 
 /** A message may wait in a long queue, so it counts as lost only after this time. */
 const patienceMs = 15 * 60_000;
@@ -64,9 +64,9 @@ async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
 
 /** The message for an entry of the due index. */
 function messageFor({ pk, sk, id, runs = 0, enqueue_at }: DueEntry): OutgoingMessage {
+  if (id !== undefined) return outgoing(deliveryMessage({ pk, id }));
   const { account, subscription: subscription_id } = ownerOf(pk);
   const to = { account, subscription_id };
-  if (id !== undefined) return outgoing({ ...to, kind: 'delivery', delivery_id: id });
   return isRedeliveryId(sk)
     ? outgoing({ ...to, kind: 'redelivery', redelivery_id: sk, run: runs })
     : outgoing({ ...to, kind: sk as RecoveryKind, due: enqueue_at });

@@ -36,15 +36,23 @@ export function isChangedBy(
 export function changeByOperator(change: OperatorChange, account: string, id: string): Promise<Subscription> {
   return untilCommitted(Date.now() + patienceMs, async () => {
     const current = await readSubscription(account, id);
-    if (!isChangedBy(change, current)) return current;
-    const changes = change === 'pause' || change === 'block' ? stop(change, current) : await resume(current);
-    const { next, action } = changeSubscription(account, current, changes);
-    const due = new Date();
-    const actions = [action, ...jobsFor(account, next, due), ...hostOf(change, account, current)];
-    if (!(await transact(actions)).committed) return undefined;
-    if (next.status === 'active') await startJob(account, id, firstJobOf(next), due);
-    return next;
+    return isChangedBy(change, current) ? tryChange(change, account, current) : current;
   });
+}
+
+/** Stops or resumes a subscription as it was read. @returns undefined when it has changed since */
+export async function tryChange(
+  change: OperatorChange,
+  account: string,
+  current: Subscription,
+): Promise<Subscription | undefined> {
+  const changes = change === 'pause' || change === 'block' ? stop(change, current) : await resume(current);
+  const { next, action } = changeSubscription(account, current, changes);
+  const due = new Date();
+  const actions = [action, ...jobsFor(account, next, due), ...hostOf(change, account, current)];
+  if (!(await transact(actions)).committed) return undefined;
+  if (next.status === 'active') await startJob(account, current.id, firstJobOf(next), due);
+  return next;
 }
 
 /** Pausing also keeps the account from subscribing the host again. */

@@ -68,14 +68,10 @@ async function attempt(
   const [secrets, hosts] = await reads.read(secretsKey(account, subscription.id), blockedHostsKey);
   if (!secrets || isBlockedIn(hosts, subscription.host)) return undefined;
   if (isForAnotherHost(subscription, delivery)) return void (await write(failedForOtherHost(delivery)));
-  const message = {
-    kind: 'delivery' as const,
-    account,
-    subscription_id: subscription.id,
-    delivery_id: delivery.id,
-  };
-  const due = { message, delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true };
-  return makeAttempt(due, reads);
+  return makeAttempt(
+    { delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true },
+    reads,
+  );
 }
 
 function logFailure(account: string, { id, parked_since, failing_since }: Subscription): void {

@@ -2,8 +2,7 @@ import { write } from '../../dynamodb/transact.ts';
 import { dueAtSlot } from '../deliveries/reschedule.ts';
 import { released } from '../deliveries/transitions.ts';
 import type { DueEntry } from '../jobs/dueIndex.ts';
-import { enqueue } from '../jobs/queue.ts';
-import { ownerOf } from '../model/keys.ts';
+import { deliveryMessage, enqueue } from '../jobs/queue.ts';
 import type { Speed } from '../model/subscription.ts';
 
 /**
@@ -32,7 +31,5 @@ async function releaseAt(entry: DueEntry, startAt: number) {
   const { delaySeconds, ...due } = dueAtSlot(startAt, now);
   const { committed } = await write(released(entry, due, now));
   if (!committed || delaySeconds === undefined) return undefined;
-  const { account, subscription: subscription_id } = ownerOf(entry.pk);
-  const message = { kind: 'delivery' as const, account, subscription_id, delivery_id: entry.id as string };
-  return { message, delaySeconds };
+  return { message: deliveryMessage({ pk: entry.pk, id: entry.id as string }), delaySeconds };
 }

@@ -1,7 +1,7 @@
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { restarted } from '../deliveries/transitions.ts';
 import { enqueueAgainAt } from '../jobs/dueTimes.ts';
-import { enqueue } from '../jobs/queue.ts';
+import { deliveryMessage, enqueue } from '../jobs/queue.ts';
 import { whileUnchanged } from '../model/changeSubscription.ts';
 import { type Delivery, positionOf } from '../model/delivery.ts';
 import { anyDueShard, runningRedeliveryKey } from '../model/keys.ts';
@@ -60,10 +60,7 @@ export async function makeStep(
   if (refused?.[0]?.kind === 'refused') return { kind: 'overtaken' };
   if (refused) return chosen.length > 0 && refused[1]?.kind === 'refused' ? { kind: 'waits' } : undefined;
   await enqueue(
-    chosen.map(({ id }) => ({
-      message: { kind: 'delivery' as const, account, subscription_id: subscription, delivery_id: id },
-      queue: to?.speed ?? 'slow',
-    })),
+    chosen.map((delivery) => ({ message: deliveryMessage(delivery), queue: to?.speed ?? 'slow' })),
   );
   return { kind: 'moved', after, room: room - chosen.length };
 }

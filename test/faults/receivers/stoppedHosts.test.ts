@@ -3,7 +3,7 @@ import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions
 import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aFullKey, inAnHour } from '../../support/data/given.ts';
-import { onWire } from '../../support/faults/wire.ts';
+import { beforeTheCommit } from '../../support/faults/wire.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { change } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
@@ -11,16 +11,6 @@ import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 // What the owner of a subscription asks for while the operator stops its host.
 
 const pipeline = usePipeline();
-
-/** Does something just before the next transaction, as when a request waits for the DNS meanwhile. */
-function beforeTheCommit(work: () => Promise<unknown>): void {
-  const undo = onWire(async ({ name }, send) => {
-    if (name !== 'TransactWriteItems') return send();
-    undo();
-    await work();
-    return send();
-  });
-}
 
 const create = ({ account }: GivenSubscriber, url: string) =>
   createSubscription(

@@ -25,6 +25,16 @@ export function onWire(hook: Hook): () => void {
   };
 }
 
+/** Does something just before the next transaction, as when a request waits for the DNS meanwhile. */
+export function beforeTheCommit(work: () => Promise<unknown>): void {
+  const undo = onWire(async ({ name }, send) => {
+    if (name !== 'TransactWriteItems') return send();
+    undo();
+    await work();
+    return send();
+  });
+}
+
 function hookInto(
   config: Pick<ReturnType<typeof dynamodb>['config'], 'requestHandler'>,
   hook: Hook,
