@@ -72,8 +72,9 @@ const [pageParameters, pageMax] = [['limit', 'offset', 'after'], 100] as const;
 /** How long the query may be, if it is longer. Whoever gets a page can follow its links: what they set does not count. */
 function exceededMax(event: ApiEvent): number | undefined {
   const query = queryOf(event);
-  const max = hasIds(query) ? queryWithIdsMax : queryMax;
+  const max = hasIds(event) ? queryWithIdsMax : queryMax;
   const whole = String(query).length;
+  if (whole <= max) return undefined;
   for (const name of pageParameters) query.delete(name);
   return String(query).length > max || whole > max + pageMax ? max : undefined;
 }

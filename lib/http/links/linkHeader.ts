@@ -30,10 +30,11 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
     ['last', { offset: last }],
   ];
   // Four links with a hundred ids would be too long for the headers of an answer.
-  const names = hasIds(queryOf(event)) ? ['first', 'next'] : undefined;
+  const names = hasIds(event) ? ['first', 'next'] : undefined;
+  const [url, query] = [urlOf(event), queryOf(event)];
   return links
     .filter(([rel]) => names?.includes(rel) ?? true)
-    .flatMap(([rel, to]) => (to ? [`<${pageUrl(event, { limit, ...to })}>; rel="${rel}"`] : []))
+    .flatMap(([rel, to]) => (to ? [`<${url}?${withChanged(query, { limit, ...to })}>; rel="${rel}"`] : []))
     .join(', ');
 }
 
@@ -61,12 +62,12 @@ function keepsOffsets({ query }: BaseOperation, event: ApiEvent): boolean {
   );
 }
 
-/** The URL of the request with some parameters changed: every other one is kept. */
-function pageUrl(event: ApiEvent, changed: Changed): string {
-  const query = queryOf(event);
+/** A query with some parameters changed: every other one is kept. */
+function withChanged(query: URLSearchParams, changed: Changed): URLSearchParams {
+  const result = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changed)) {
-    query.delete(name);
-    if (value !== undefined) query.set(name, String(value));
+    result.delete(name);
+    if (value !== undefined) result.set(name, String(value));
   }
-  return `${urlOf(event)}?${query}`;
+  return result;
 }

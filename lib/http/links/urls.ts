@@ -37,6 +37,6 @@ export const queryOf = ({ multiValueQueryStringParameters }: ApiEvent): URLSearc
     ),
   );
 
-/** Whether a query has a list of ids, which PHP and others write as `id[]` or `id[0]`. */
-export const hasIds = (query: URLSearchParams): boolean =>
-  [...query.keys()].some((name) => /^id(?:\[\d{0,3}\])?$/.test(name));
+/** Whether the query of a request has a list of ids, which PHP and others write as `id[]` or `id[0]`. */
+export const hasIds = ({ multiValueQueryStringParameters }: ApiEvent): boolean =>
+  Object.keys(multiValueQueryStringParameters ?? {}).some((name) => /^id(?:\[\d{0,3}\])?$/.test(name));
