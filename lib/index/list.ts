@@ -45,7 +45,7 @@ export async function listMatching<R extends Stored>(
 
 /**
  * A page of the records that a query asks for. Every record of the page fulfils the query as it is now. A query without filters, and
- * one by `external_id` or by times of creation, is strongly consistent; another filter follows a change within about a second, or
+ * one by `id`, `external_id` or times of creation, is strongly consistent; another filter follows a change within about a second, or
  * later when the account has deferred items.
  */
 async function pageMatching<R extends Stored>(
@@ -135,7 +135,7 @@ async function pageOfNamed<R extends Stored>(
   return pageOf(matching, query, { newestFirst });
 }
 
-/** Those with the ids of a query, or with its external id, oldest first. An id has the position of its record, so each takes one read. */
+/** The records with the ids or the external id of a query, oldest first. An id has the position of its record, so each takes one read. */
 async function readNamed<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
