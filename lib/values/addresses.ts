@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { country } from './fields.ts';
 import { completed, emptyOr, object, orNull } from './structure.ts';
 import { narrow } from './texts/characters.ts';
+import { bare } from './texts/normalized.ts';
 import { multilineText, snapshotLines, snapshotText, snapshotWord, text } from './texts/texts.ts';
 
 const lineMax = 200;
@@ -81,8 +82,9 @@ export function stored(parts: Address): Address | null {
   const [first = null, ...more] = (parts.line1 ?? '')
     .split('\n')
     .map((line) => line.trim())
-    .filter(Boolean);
-  if (more.length === 0) return Object.values(parts).some((part) => part !== null) ? parts : null;
+    .filter((line) => bare(line) !== '');
+  const withFirst = { ...parts, line1: first };
+  if (more.length === 0) return Object.values(withFirst).some((part) => part !== null) ? withFirst : null;
   const { line2 } = parts;
   const rest = joined(more);
   if (line2 === null && !fits(rest)) return { ...parts, ...inTwo([first as string, ...more]) };

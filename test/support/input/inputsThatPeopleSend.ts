@@ -23,6 +23,11 @@ const contacts: Row[] = [
     { address: { line1: 'Main St 1', line2: 'Floor 2' } },
   ],
   [
+    'a street with a line that nobody sees',
+    { address: { line1: 'Main St 1\n\u200b' } },
+    { address: { line1: 'Main St 1', line2: null } },
+  ],
+  [
     'a street of two lines and a floor',
     { address: { line1: 'Main St 1\nBack', line2: '2' } },
     { address: { line1: 'Main St 1, Back', line2: '2' } },
