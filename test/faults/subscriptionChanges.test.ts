@@ -153,8 +153,8 @@ describe('a subscription that is paused', () => {
     await happens(one, 5);
     let late = true;
     const undo = onWire(async ({ input }, send) => {
-      const values = input.ExpressionAttributeValues as { ':partition'?: { S: string } } | undefined;
-      const isHeld = input.IndexName !== undefined && values?.[':partition']?.S.startsWith('held#');
+      const values = input.ExpressionAttributeValues as { ':if_due_partition'?: { S: string } } | undefined;
+      const isHeld = input.IndexName !== undefined && values?.[':if_due_partition']?.S.startsWith('held#');
       return late && isHeld ? success({ Items: [], Count: 0, ScannedCount: 0 }) : send();
     });
     await setStatus(one, 'active');

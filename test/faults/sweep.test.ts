@@ -107,8 +107,8 @@ test('an unreachable partition of the index delays nothing in the other partitio
   const one = await givenForgotten(30);
   pipeline.time.set(Date.now() + minuteMs);
   const undo = onWire(async ({ input }, send) => {
-    const values = input.ExpressionAttributeValues as { ':partition'?: { S: string } } | undefined;
-    if (values?.[':partition']?.S === 'due#0') throw connectionLost();
+    const values = input.ExpressionAttributeValues as { ':if_due_partition'?: { S: string } } | undefined;
+    if (values?.[':if_due_partition']?.S === 'due#0') throw connectionLost();
     return send();
   });
   const { lines } = await withLog(() => expect(sweep()).rejects.toThrow('socket hang up'));
