@@ -6,6 +6,7 @@ import { TableHandle } from './tableHandle.ts';
 export const keys = new TableHandle(env.keysTable);
 export const records = new TableHandle(env.recordsTable);
 export const index = new TableHandle(env.indexTable);
+export const webhooks = new TableHandle(env.webhooksTable);
 export const sessions = new TableHandle(env.sessionsTable);
 export const usage = new TableHandle(env.usageTable);
 export const trail = new TableHandle(env.trailTable);

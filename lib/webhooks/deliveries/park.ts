@@ -1,11 +1,11 @@
 import type { ConditionFailure } from '../../dynamodb/conflicts.ts';
 import { present, unlessThere } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { keepProbing } from '../jobs/jobs.ts';
 import { commit } from '../model/commit.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { heldPartition, ownerOf, subscriptionKey } from '../model/keys.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 // A delivery whose schedule is over is parked: held until its receiver accepts something. So an event is lost only to a receiver that
 // refuses this event while it accepts others.

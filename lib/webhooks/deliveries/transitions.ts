@@ -1,4 +1,5 @@
 import { absent, absentOrBelow, sameAs } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import type { DueEntry } from '../jobs/dueIndex.ts';
 import { firstDue } from '../jobs/dueTimes.ts';
@@ -6,7 +7,6 @@ import type { Delivery } from '../model/delivery.ts';
 import { expiryOfLogged } from '../model/kept.ts';
 import { heldPartition, ownerOf } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 // All changes of a delivery: what it must be, and what it becomes. No other file writes deliveries, but for the sweep, which notes its messages.
 

@@ -1,11 +1,11 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { blanked } from '../deliveries/transitions.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { deliveryKey } from '../model/keys.ts';
 import type { StoredEvent } from '../model/storedEvent.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /**
  * Blanks what receivers have answered to an event, because it may quote what was sent. An attempt that is under way keeps its

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { daysWith } from '../../changes/kept.ts';
 import { absent } from '../../dynamodb/expressions.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { latest } from '../../records/item.ts';
 import { recordId } from '../../records/position.ts';
@@ -14,7 +15,6 @@ import { expiryOfLogged, loggedDays } from '../model/kept.ts';
 import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../model/keys.ts';
 import type { StoredEvent } from '../model/storedEvent.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /** An event with the subscriptions that it is sent to, at least one. */
 export interface PlannedEvent {

@@ -1,7 +1,7 @@
 import { is } from '../../dynamodb/expressions.ts';
 import { queryPages } from '../../dynamodb/query.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { webhooksTable } from '../model/table.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /** An entry of the due index: a delivery, which has an id, or a job, which has runs. */
 export interface DueEntry {

@@ -1,8 +1,8 @@
 import { unlessThere } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, write, writeUpdate } from '../../dynamodb/transact.ts';
 import { anyDueShard, jobKey, type RecoveryKind } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { firstProbeAt } from './probeTimes.ts';
 import { enqueue, outgoing, type RecoveryMessage } from './queue.ts';
 

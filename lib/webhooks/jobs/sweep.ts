@@ -1,8 +1,8 @@
+import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { overdue } from '../../metrics.ts';
 import { dueShards, isRedeliveryId, ownerOf, type RecoveryKind } from '../model/keys.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { type DueEntry, dueEntries } from './dueIndex.ts';
 import { deliveryMessage, enqueue, type OutgoingMessage, outgoing } from './queue.ts';
 

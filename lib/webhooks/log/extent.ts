@@ -1,8 +1,8 @@
+import { webhooks } from '../../dynamodb/tables.ts';
 import { createdAtOf, firstSince } from '../../index/created/timeSearch.ts';
 import type { Extent } from '../../records/list.ts';
 import { firstLogged } from '../model/kept.ts';
 import { deliveryKey } from '../model/keys.ts';
-import { webhooks } from '../model/webhooks.ts';
 import type { Log } from './log.ts';
 
 /** Times from `since` to before `before`, RFC 3339 in UTC with milliseconds. An end that is missing is open. */

@@ -1,6 +1,7 @@
 import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
 import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { type Conditions, fulfils } from '../../index/conditions.ts';
 import { filteredPage, pageOf } from '../../index/filteredPage.ts';
 import { type Filter, matchingPositions } from '../../index/matchingPositions.ts';
@@ -14,7 +15,6 @@ import { completeRange, type Positions, readRange } from '../../records/range.ts
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
 import { deliveryPrefix, logPartition } from '../model/keys.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { extentOf } from './extent.ts';
 import { shownConditions, storedConditions } from './fields.ts';
 import { asLogged, type Log, readLog } from './log.ts';

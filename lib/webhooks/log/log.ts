@@ -1,9 +1,9 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { deletedKey, subscriptionKey } from '../model/keys.ts';
 import { isSubscriptionId, noSubscription } from '../model/readSubscriptions.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /** The log of deliveries of a subscription: the subscription itself, or what a deleted one has left. */
 export type Log = Extent & (({ deleted?: never } & Subscription) | { deleted: true });

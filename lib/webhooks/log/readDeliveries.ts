@@ -1,12 +1,12 @@
 import { notFound } from '../../apiError.ts';
 import type { WebhookDeliveryWithBody } from '../../contract/webhookDeliveries.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Access } from '../../keys/access.ts';
 import { positionOf } from '../../records/position.ts';
 import { type Delivery, shownDelivery } from '../model/delivery.ts';
 import { firstLogged } from '../model/kept.ts';
 import { deliveryKey, deliveryPrefix } from '../model/keys.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { asLogged, type Log, readLog } from './log.ts';
 import { sentBody } from './sentBody.ts';
 

@@ -1,11 +1,11 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { type Entry, entriesIn } from '../../index/entries.ts';
 import { nameOf } from '../../index/keys.ts';
 import type { Source } from '../../index/source.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { expiryOfLogged } from '../model/kept.ts';
 import { deliveryKey } from '../model/keys.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { deliveryFields } from './fields.ts';
 
 /** The log of a subscription, as the index is maintained from it. */

@@ -1,8 +1,8 @@
 import { sameAs } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { subscriptionKey } from './keys.ts';
 import { isProven, type Subscription } from './subscription.ts';
-import { webhooks } from './webhooks.ts';
 
 /**
  * A subscription that becomes active holds its deliveries until its receiver accepts something, unless it has accepted the last attempt:

@@ -4,10 +4,10 @@ import type { SubscriptionQuery, WebhookSubscription } from '../../contract/webh
 import { dynamodb } from '../../dynamodb/client.ts';
 import { startsWith } from '../../dynamodb/expressions.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Page } from '../../records/list.ts';
 import { subscriptionKey, subscriptionsPartition } from './keys.ts';
 import { type Subscription, shownSubscription } from './subscription.ts';
-import { webhooks } from './webhooks.ts';
 
 export const subscriptionPrefix = 'whs';
 

@@ -1,6 +1,6 @@
 import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { secretsKey } from './keys.ts';
-import { webhooks } from './webhooks.ts';
 
 /** A secret that signs for a subscription. All but the newest have an end, RFC 3339 UTC. */
 export interface LiveSecret {

@@ -3,9 +3,9 @@ import { dynamodb } from '../../dynamodb/client.ts';
 import { absent } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { blockedHostsKey, stoppedHostKey, stoppedHostsPartition } from './keys.ts';
-import { webhooks } from './webhooks.ts';
 
 // The hosts that the operator of the API has blocked for all accounts. And those that one account may not subscribe, because the operator
 // has paused its subscription: a new subscription must not undo that.

@@ -1,7 +1,7 @@
 import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { WebhookEvent } from './event.ts';
 import { eventKey } from './keys.ts';
-import { webhooks } from './webhooks.ts';
 
 /** The item of an event. */
 export interface StoredEvent {

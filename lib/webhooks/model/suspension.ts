@@ -1,7 +1,7 @@
 import { present } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { suspensionKey } from './keys.ts';
-import { webhooks } from './webhooks.ts';
 
 /** Whether an account is suspended, or has been. Read before each attempt. */
 interface Suspension {

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
 import { absent } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action, Verdict } from '../../dynamodb/transact.ts';
 import { problemOf } from '../../problem.ts';
 import { hostOf } from '../../values/receiverUrl.ts';
 import { urlKey } from './keys.ts';
-import { webhooks } from './webhooks.ts';
 
 // An account can subscribe a URL only once, so that a change makes one POST to it.
 

@@ -1,10 +1,10 @@
 import type { Written } from '../../dynamodb/conflicts.ts';
 import { absentOrBelow, type Changes, type Conditions, is, plus } from '../../dynamodb/expressions.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { writeUpdate } from '../../dynamodb/transact.ts';
 import { paceKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { startRate } from './adaptiveRate.ts';
 import { reserveSlots } from './gcra.ts';
 

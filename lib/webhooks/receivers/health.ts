@@ -1,4 +1,5 @@
 import { type Changes, plus, unlessThere } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { transact, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { jobsFor } from '../jobs/jobs.ts';
@@ -7,7 +8,6 @@ import { changeSubscription } from '../model/changeSubscription.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import type { Speed } from '../model/subscription.ts';
 import { isProven, type Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { recover, suspend } from './suspend.ts';
 
 /**

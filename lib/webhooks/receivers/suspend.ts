@@ -1,3 +1,4 @@
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { counts } from '../../metrics.ts';
@@ -8,7 +9,6 @@ import { changeSubscription } from '../model/changeSubscription.ts';
 import { commit } from '../model/commit.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /** Suspends a subscription whose receiver has failed for days: its deliveries are held, and the receiver is probed. */
 export async function suspend(account: string, subscription: Subscription): Promise<void> {

@@ -1,4 +1,5 @@
 import { present } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { counts } from '../../metrics.ts';
@@ -7,7 +8,6 @@ import { endJob, type Job, type JobOwner, planRun } from '../jobs/jobs.ts';
 import { enqueue, outgoing } from '../jobs/queue.ts';
 import { heldPartition, subscriptionKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { startPace } from '../pace/feedback.ts';
 import { slotsBefore } from '../pace/gcra.ts';
 import { type PaceItem, rateOf, readPace, reserve } from '../pace/paceItem.ts';

@@ -1,5 +1,6 @@
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../log.ts';
 import { probeFailed } from '../../metrics.ts';
@@ -15,7 +16,6 @@ import { blockedHostsKey, ownerOf, secretsKey, subscriptionKey } from '../model/
 import type { Secrets } from '../model/secrets.ts';
 import { isBlockedIn } from '../model/stoppedHosts.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { oldestHeld } from './drain.ts';
 import { expireHeld } from './expire.ts';
 

@@ -1,10 +1,10 @@
 import { isSubscribed } from '../../contract/eventTypes.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
 import { type Delivery, positionOf } from '../model/delivery.ts';
 import { deliveryKey, logPartition } from '../model/keys.ts';
-import { webhooks } from '../model/webhooks.ts';
 import type { Redelivery } from './redelivery.ts';
 
 /** The most positions that a step looks at: so a step is short, and long enough where it finds nothing. */

@@ -1,3 +1,4 @@
+import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { restarted } from '../deliveries/transitions.ts';
 import { enqueueAgainAt } from '../jobs/dueTimes.ts';
@@ -7,7 +8,6 @@ import { type Delivery, positionOf } from '../model/delivery.ts';
 import { anyDueShard, runningRedeliveryKey } from '../model/keys.ts';
 import { findSubscription } from '../model/readSubscriptions.ts';
 import { isProven, type Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { nextChosen } from './chosen.ts';
 import { expiryAfter, type Redelivery } from './redelivery.ts';
 import { takeTurn } from './turn.ts';

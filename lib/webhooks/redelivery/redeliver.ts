@@ -8,6 +8,7 @@ import {
   keepAnswer,
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import type { Access } from '../../keys/access.ts';
@@ -19,7 +20,6 @@ import { whileUnchanged } from '../model/changeSubscription.ts';
 import { type PublicDelivery, positionOf, publicDelivery, shownDelivery } from '../model/delivery.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';
 import { isProven } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held

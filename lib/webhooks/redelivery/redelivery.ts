@@ -1,9 +1,9 @@
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { OutgoingMessage } from '../jobs/queue.ts';
 import { outgoing } from '../jobs/queue.ts';
 import { ownerOf, redeliveryKey } from '../model/keys.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /**
  * A bulk redelivery as it is stored. It walks through positions of the log, and each step is one transaction: it restarts

@@ -10,6 +10,7 @@ import {
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import { enqueueAgainAt } from '../jobs/dueTimes.ts';
@@ -18,7 +19,6 @@ import { extentOf } from '../log/extent.ts';
 import { anyDueShard, redeliveryKey, redeliveryPrefix, runningRedeliveryKey } from '../model/keys.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { countLeftOut } from './leftOut.ts';
 import { findRedelivery, messageFor, type Redelivery, shownRedelivery } from './redelivery.ts';
 

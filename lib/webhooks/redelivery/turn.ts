@@ -1,10 +1,10 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { redeliveryTurnKey, runningRedeliveryKey } from '../model/keys.ts';
 import { readSubscriptions } from '../model/readSubscriptions.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { messageFor, type Redelivery } from './redelivery.ts';
 
 // The bulk redeliveries of an account go on one after the other: many subscriptions do not make them faster.

@@ -1,13 +1,13 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { ownerOf } from '../model/keys.ts';
 import { isSubscriptionId } from '../model/readSubscriptions.ts';
 import { stopHost } from '../model/stoppedHosts.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { webhooksTable } from '../model/table.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 // The subscriptions of any account to a host, for the operator of the API.
 

@@ -4,6 +4,7 @@ import type { SubscriptionDraft, SubscriptionWithSecret } from '../../contract/w
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { absent, absentOrBelow, plus } from '../../dynamodb/expressions.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import { problemOfNoField } from '../../problem.ts';
@@ -15,7 +16,6 @@ import { hintOf } from '../model/secrets.ts';
 import { whileNotStopped } from '../model/stoppedHosts.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
 import { receiverHost, takeUrl, urlTaken } from '../model/urls.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { newSecret } from '../sending/signature.ts';
 import { assertCanChange } from './changedFields.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';

@@ -1,5 +1,6 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { plus } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import type { Who } from '../../trail/author.ts';
 import { putRelease } from '../jobs/jobs.ts';
@@ -7,7 +8,6 @@ import { expiryOfLogged } from '../model/kept.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';
 import { freeUrl } from '../model/urls.ts';
-import { webhooks } from '../model/webhooks.ts';
 import { recordedChange } from './recordedChange.ts';
 
 /**

@@ -7,12 +7,12 @@ import {
   keepAnswer,
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import type { Access } from '../../keys/access.ts';
 import { assertMayRead } from '../model/payload.ts';
 import { findSubscription } from '../model/readSubscriptions.ts';
 import { readSecrets } from '../model/secrets.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /** The digest that is kept instead of a secret, to compare it later. */
 const digestOf = (secret: string): string => `sha256:${createHash('sha256').update(secret).digest('hex')}`;

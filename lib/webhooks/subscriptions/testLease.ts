@@ -1,13 +1,13 @@
 import { badRequest } from '../../apiError.ts';
 import { constant } from '../../constant.ts';
 import { absentOrBelow, present } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../log.ts';
 import { problemOfNoField } from '../../problem.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { noSubscription } from '../model/readSubscriptions.ts';
-import { webhooks } from '../model/webhooks.ts';
 
 /** As long as the operation may take, so that a crash blocks other tests no longer. */
 const leaseMs = 20_000;
