@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { answerFailures, answerUsage } from '../support/console/cannedUsage.ts';
 import { answerCanned } from '../support/console/cannedWebhooks.ts';
+import { answerLongList, longLists } from '../support/console/longLists.ts';
 import { anotherTab, answer500, desk, follow, onceTo, phone } from '../support/console/openPage.ts';
 import { button, choose, consoleUrl, fillKey, submit, useConsole } from '../support/console/useConsole.ts';
 import { givenSubscription } from '../support/data/given.ts';
@@ -129,6 +130,46 @@ test('Back leads to where a list was scrolled, also after the page was loaded ag
   await page.goBack();
   await page.getByRole('link', { name: 'Old reporting script' }).waitFor();
   await expect.poll(scrolled).toBe(400);
+});
+
+const linesOf = (page: Page) => page.locator('tbody tr').count();
+
+/** Opens a list, and shows all of its pages. */
+async function openLongList(list: (typeof longLists)[keyof typeof longLists]): Promise<Page> {
+  const { id } = await givenSubscription(used.account, { status: 'paused' });
+  const page = await used.open();
+  await answerLongList(page, list);
+  await page.goto(`${consoleUrl}#/${list.view(id)}`);
+  await expect.poll(() => linesOf(page)).toBeGreaterThan(0);
+  for (let lines = await linesOf(page); lines < 120; lines = await linesOf(page)) {
+    await button(page, 'Show older').click();
+    await expect.poll(() => linesOf(page)).toBeGreaterThan(lines);
+  }
+  return page;
+}
+
+test.each(Object.entries(longLists))(
+  'Back leads to where %s were scrolled, with the older pages, which are read again',
+  async (_, list) => {
+    const page = await openLongList(list);
+    const bottom = await page.evaluate('(scrollTo(0, 1e6), scrollY)');
+    await page.getByRole('link', { name: 'API keys', exact: true }).dispatchEvent('click');
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    await page.goBack();
+    await page.locator('tbody tr').last().getByText('Reading 2').first().waitFor();
+    expect(await linesOf(page)).toBe(120);
+    expect(await page.evaluate('scrollY')).toBe(bottom);
+  },
+);
+
+test('deliveries that are read again keep what was chosen among them, and the older ones', async () => {
+  const page = await openLongList(longLists.deliveries);
+  await page.getByRole('checkbox', { name: 'order.paid Reading 1' }).last().check();
+  await button(page, 'Refresh').click();
+  await page.getByRole('checkbox', { name: 'order.paid Reading 2' }).last().waitFor();
+  expect(await page.locator('tbody').getByRole('checkbox', { checked: true }).count()).toBe(1);
+  expect(await linesOf(page)).toBe(120);
+  await button(page, 'Redeliver 1').waitFor();
 });
 
 test.each([

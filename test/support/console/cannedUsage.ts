@@ -63,7 +63,7 @@ export async function answerUsage(page: Page, keys: readonly string[]): Promise<
   return asked;
 }
 
-const failure = (n: number, key_id: string, change: Partial<FailedRequest> = {}): FailedRequest => ({
+export const failure = (n: number, key_id: string, change: Partial<FailedRequest> = {}): FailedRequest => ({
   request_id: `6c7c9e05-0000-4000-8000-${String(n).padStart(12, '0')}`,
   at: new Date(Date.now() - n * 420_000).toISOString(),
   key_id,

@@ -75,7 +75,7 @@ const subscriptions = (): WebhookSubscription[] => [
   }),
 ];
 
-const aDelivery = (
+export const aDelivery = (
   subscription_id: string,
   change: Partial<WebhookDelivery>,
   n: number,

@@ -1,9 +1,4 @@
-import { useState } from 'preact/hooks';
-import type {
-  FailedRequest,
-  FailedRequestsAnswer,
-  FailureGroupsAnswer,
-} from '../../../../lib/contract/console/usage.ts';
+import type { FailedRequest, FailureGroupsAnswer } from '../../../../lib/contract/console/usage.ts';
 import { useChosen } from '../address.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
@@ -11,12 +6,14 @@ import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
+import { usePages } from '../parts/pages.ts';
 import { Segments } from '../parts/Segments.tsx';
 import { hrefOf } from '../route.ts';
 import { atMinute } from '../times.ts';
 import {
   anyFailure,
   type FailureFilter,
+  type Failures,
   isGrouped,
   nameOf,
   readFailure,
@@ -41,10 +38,12 @@ export function FailuresTab() {
   const { data: keys } = useLoading(readKeys, 'keys');
   const keyName: NameOf = (id) => keys?.find((key) => key.id === id)?.name ?? id;
   const grouped = isGrouped(filter);
-  const loading = useLoading<{ groups: FailureGroupsAnswer } | { requests: FailedRequestsAnswer }>(
-    async () => (grouped ? { groups: await readGroups(filter) } : { requests: await readFailures(filter) }),
-    `${grouped} ${nameOf(filter)}`,
-  );
+  const name = `${grouped} ${nameOf(filter)}`;
+  const loading = usePages<Failures>(async (known) => {
+    if (!grouped) return readFailures(filter, known?.next);
+    const groups = await readGroups(filter);
+    return { data: [], not_kept: groups.not_kept, groups };
+  }, name);
   return (
     <>
       <Heading title={texts.title} about={texts.about}>
@@ -70,13 +69,14 @@ export function FailuresTab() {
         )
       )}
       <Loaded loading={loading} what={texts.reading}>
-        {(answer) =>
-          'groups' in answer ? (
-            <Groups of={answer.groups} filter={filter} nameOf={keyName} />
+        {(listed) =>
+          listed.groups ? (
+            <Groups of={listed.groups} filter={filter} nameOf={keyName} />
           ) : (
-            <Pages
-              key={JSON.stringify(answer.requests)}
-              first={answer.requests}
+            <Requests
+              key={name}
+              of={listed}
+              older={loading.older}
               filter={filter}
               nameOf={keyName}
               opened={open}
@@ -129,20 +129,17 @@ function Groups({ of: { data, not_kept, grouped_since }, filter, nameOf }: Group
   );
 }
 
-interface PagesProps {
-  first: FailedRequestsAnswer;
+interface RequestsProps {
+  of: Failures;
+  older: () => Promise<void>;
   filter: FailureFilter;
   nameOf: NameOf;
   opened: string;
   open: (id: string) => void;
 }
 
-function Pages({ first, filter, nameOf, opened, open }: PagesProps) {
-  const [{ data, pagination, not_kept }, show] = useState(first);
-  const older = async () => {
-    const next = await readFailures(filter, pagination.next_before ?? undefined);
-    show({ ...next, data: [...data, ...next.data], not_kept });
-  };
+function Requests({ of, older, filter, nameOf, opened, open }: RequestsProps) {
+  const { data, next, not_kept } = of;
   return (
     <>
       {filter.group && !filter.request && data[0] && <GroupHeading of={data[0]} />}
@@ -159,8 +156,8 @@ function Pages({ first, filter, nameOf, opened, open }: PagesProps) {
           open={filter.request ? () => {} : open}
         />
       )}
-      {data.length === 0 && pagination.next_before === null && <Nothing filter={filter} />}
-      {pagination.next_before !== null && <OlderButton read={older} />}
+      {data.length === 0 && next === undefined && <Nothing filter={filter} />}
+      {next !== undefined && <OlderButton read={older} />}
     </>
   );
 }
@@ -176,7 +173,7 @@ const GroupHeading = ({ of }: { of: FailedRequest }) => (
 );
 
 /** The request of an address that is not among those that are listed. */
-function Elsewhere({ id, nameOf, open }: { id: string } & Pick<PagesProps, 'nameOf' | 'open'>) {
+function Elsewhere({ id, nameOf, open }: { id: string } & Pick<RequestsProps, 'nameOf' | 'open'>) {
   const loading = useLoading(async () => ({ found: await readFailure(id) }), `failed request ${id}`);
   return (
     <Loaded loading={loading} what={texts.reading}>

@@ -1,10 +1,13 @@
 import type {
   FailedRequest,
+  FailedRequestsAnswer,
+  FailureGroupsAnswer,
   groupFailedRequests,
   listFailedRequests,
   FailureFilter as Sent,
 } from '../../../../lib/contract/console/usage.ts';
 import { call } from '../call.ts';
+import type { Pages } from '../parts/pages.ts';
 
 /** Which failed requests to show, and how; an empty text is all. */
 export type FailureFilter = {
@@ -49,24 +52,36 @@ const sentOf = ({ key, status, hours, since, until }: FailureFilter): Partial<Se
     }).filter(([, value]) => value !== ''),
   );
 
-/** One page of failed requests, newest first. @param before the `next_before` of the page before */
-export const readFailures = (filter: FailureFilter, before?: string) =>
-  call<typeof listFailedRequests>('GET', '/api/failed-requests', {
-    query: {
-      ...(filter.request ? { request_id: filter.request } : sentOf(filter)),
-      group: (!filter.request && filter.group) || undefined,
-      before,
-      limit: 50,
+export interface Failures extends Pages<FailedRequest, string> {
+  not_kept: FailedRequestsAnswer['not_kept'];
+  /** In the place of the requests. */
+  groups?: FailureGroupsAnswer;
+}
+
+/** A page of failed requests, newest first. @param before the `next` of the page before */
+export async function readFailures(filter: FailureFilter, before?: string): Promise<Failures> {
+  const { data, pagination, not_kept } = await call<typeof listFailedRequests>(
+    'GET',
+    '/api/failed-requests',
+    {
+      query: {
+        ...(filter.request ? { request_id: filter.request } : sentOf(filter)),
+        group: (!filter.request && filter.group) || undefined,
+        before,
+        limit: 50,
+      },
     },
-  });
+  );
+  return { data, next: pagination.next_before ?? undefined, not_kept };
+}
 
 /** A failed request by its id, on whichever page it is; undefined when it is not kept, or nothing has such an id. */
 export async function readFailure(id: string): Promise<FailedRequest | undefined> {
   let before: string | undefined;
   while (/^[!-~]{1,128}$/.test(id)) {
-    const { data, pagination } = await readFailures({ ...anyFailure, request: id }, before);
-    if (data[0] || pagination.next_before === null) return data[0];
-    before = pagination.next_before;
+    const { data, next } = await readFailures({ ...anyFailure, request: id }, before);
+    if (data[0] || next === undefined) return data[0];
+    before = next;
   }
 }
 

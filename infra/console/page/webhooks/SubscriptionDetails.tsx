@@ -172,7 +172,7 @@ function Facts({ of }: { of: WebhookSubscription }) {
 
 /** Who has made a subscription in this page, as long as the newest entries of the activity say it. */
 function ByPerson({ of }: { of: WebhookSubscription }) {
-  const { data } = useLoading(() => readActivity(undefined), 'activity ');
+  const { data } = useLoading(() => readActivity(undefined), 'newest activity');
   const made = data?.data.find(
     ({ action, subscription_id }) => action === 'subscription.created' && subscription_id === of.id,
   );

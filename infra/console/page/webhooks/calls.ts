@@ -9,6 +9,7 @@ import type {
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import type { Body } from '../../../../lib/resources/operation.ts';
 import { call, type Problem } from '../call.ts';
+import type { Pages } from '../parts/pages.ts';
 
 type Operations = typeof operations;
 
@@ -80,18 +81,39 @@ export type DeliveryFilter = {
 
 export const anyDelivery: DeliveryFilter = { status: '', event: '', resource: '', hours: '' };
 
-/** One page of deliveries, newest first. */
-export const readDeliveries = (id: string, { status, event, resource, hours } = anyDelivery, offset = 0) =>
-  call<Operations['consoleListWebhookDeliveries']>('GET', `${path}/${id}/deliveries`, {
-    query: {
-      limit,
-      offset,
-      status: status || undefined,
-      event_type: event || undefined,
-      resource_id: resource || undefined,
-      since: hours ? new Date(Date.now() - Number(hours) * hourMs).toISOString() : undefined,
+export interface Deliveries extends Pages<WebhookDelivery, number> {
+  total: number;
+}
+
+/** A page of deliveries, newest first: the first one, or the one after those that are known. */
+export async function readDeliveries(
+  id: string,
+  { status, event, resource, hours } = anyDelivery,
+  known?: Deliveries,
+): Promise<Deliveries> {
+  const offset = known?.next ?? 0;
+  const { data, pagination } = await call<Operations['consoleListWebhookDeliveries']>(
+    'GET',
+    `${path}/${id}/deliveries`,
+    {
+      query: {
+        limit,
+        offset,
+        status: status || undefined,
+        event_type: event || undefined,
+        resource_id: resource || undefined,
+        since: hours ? new Date(Date.now() - Number(hours) * hourMs).toISOString() : undefined,
+      },
     },
-  });
+  );
+  const end = offset + data.length;
+  return {
+    // Newer ones have moved the page.
+    data: data.filter((one) => !known?.data.some((other) => other.id === one.id)),
+    next: data.length > 0 && end < pagination.total ? end : undefined,
+    total: pagination.total,
+  };
+}
 
 /** A delivery with what was sent. */
 export const readDelivery = (id: string, delivery: string) =>

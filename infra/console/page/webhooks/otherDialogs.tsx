@@ -10,7 +10,6 @@ import { OverlapField } from '../parts/dialog/OverlapField.tsx';
 import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { useSending } from '../sending.ts';
 import { readDeliveries, remove, rotateSecret } from './calls.ts';
-import { deliveriesName } from './outcomes.ts';
 import * as texts from './texts.ts';
 
 const daySeconds = 24 * 3600;
@@ -51,9 +50,9 @@ export function DeleteSubscription({ of, done, close }: Props<unknown>) {
   const form = `webhook-delete ${of.id}`;
   const { host } = new URL(of.url);
   const confirmed = useConfirmed(host);
-  const loading = useLoading(() => readDeliveries(of.id), deliveriesName(of.id));
+  const loading = useLoading(() => readDeliveries(of.id), `deliveries to delete ${of.id}`);
   // One whose deliveries are not known may have some.
-  const isUsed = loading.data?.pagination.total !== 0;
+  const isUsed = loading.data?.total !== 0;
   const { progress, send } = useSending(form, () => remove(of.id), done);
   const submit = () => {
     if (progress.kind === 'open' || !isUsed || confirmed.isRight) send({});
@@ -76,7 +75,7 @@ export function DeleteSubscription({ of, done, close }: Props<unknown>) {
       <p aria-live="polite">
         {loading.data
           ? isUsed
-            ? texts.remove.deliveries(loading.data.pagination.total)
+            ? texts.remove.deliveries(loading.data.total)
             : texts.remove.noDeliveries
           : loading.isReading
             ? texts.remove.looking

@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { forgetRead, readBefore } from '../cache.ts';
 import type { Problem } from '../call.ts';
-import { anyDelivery, readDeliveries } from './calls.ts';
+import { anyDelivery, type Deliveries, readDeliveries } from './calls.ts';
 
 /** What is known of the latest deliveries of a subscription; undefined while they are not read. */
 export type Outcomes = { deliveries: readonly WebhookDelivery[] } | { problem: Problem };
@@ -11,8 +11,6 @@ export type Outcomes = { deliveries: readonly WebhookDelivery[] } | { problem: P
 /** The name of what the page of a subscription reads, too. */
 export const deliveriesName = (id: string, filter = anyDelivery): string =>
   `deliveries ${id} ${JSON.stringify(filter)}`;
-
-type First = Awaited<ReturnType<typeof readDeliveries>>;
 
 /** The latest deliveries of subscriptions, read one after the other: together they would be a burst of requests. */
 export function useOutcomes(all: readonly WebhookSubscription[]): {
@@ -23,7 +21,7 @@ export function useOutcomes(all: readonly WebhookSubscription[]): {
   const [known, show] = useState<Record<string, Outcomes>>(() =>
     Object.fromEntries(
       all.flatMap(({ id }) => {
-        const before = readBefore.get(deliveriesName(id)) as First | undefined;
+        const before = readBefore.get(deliveriesName(id)) as Deliveries | undefined;
         return before ? [[id, { deliveries: before.data }]] : [];
       }),
     ),
@@ -35,7 +33,10 @@ export function useOutcomes(all: readonly WebhookSubscription[]): {
         if (!isShown) return;
         const outcomes = await readDeliveries(id).then(
           (first): Outcomes => {
-            readBefore.set(deliveriesName(id), first);
+            const name = deliveriesName(id);
+            const before = readBefore.get(name) as Deliveries | undefined;
+            // The page of the subscription may have read more.
+            if (!before || before.data.length <= first.data.length) readBefore.set(name, first);
             return { deliveries: first.data };
           },
           (problem: Problem): Outcomes => {

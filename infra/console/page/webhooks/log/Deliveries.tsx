@@ -6,8 +6,15 @@ import { useChosen } from '../../address.ts';
 import { useLoading } from '../../loading.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { OlderButton } from '../../parts/OlderButton.tsx';
+import { usePages } from '../../parts/pages.ts';
 import { mayChange } from '../../sessionState.ts';
-import { anyDelivery, type DeliveryFilter, readDeliveries, readDelivery } from '../calls.ts';
+import {
+  anyDelivery,
+  type DeliveryFilter,
+  type Deliveries as Listed,
+  readDeliveries,
+  readDelivery,
+} from '../calls.ts';
 import { deliveriesName } from '../outcomes.ts';
 import { RedeliverMany, RedeliverManyButton } from '../redelivery/RedeliverMany.tsx';
 import { successRate } from '../words.ts';
@@ -22,7 +29,8 @@ export function Deliveries({ id, isDeleted = false }: { id: string; isDeleted?: 
     { ...anyDelivery, open: '' },
     { status: ['', ...deliveryStatuses], event: ['', ...eventTypes], hours: ['', '1', '24', '168'] },
   );
-  const loading = useLoading(() => readDeliveries(id, filter), deliveriesName(id, filter));
+  const name = deliveriesName(id, filter);
+  const loading = usePages<Listed>((known) => readDeliveries(id, filter, known), name);
   const redelivering = useRedelivering(id);
   return (
     <section>
@@ -38,12 +46,13 @@ export function Deliveries({ id, isDeleted = false }: { id: string; isDeleted?: 
       {mayChange() && !isDeleted && <RedeliverMany id={id} again={loading.again} />}
       <DeliveryFilters filter={filter} change={change} />
       <Loaded loading={loading} what={texts.log.reading}>
-        {(first) => (
-          <Pages
-            key={JSON.stringify(first)}
+        {(listed) => (
+          <List
+            key={name}
             id={id}
             filter={filter}
-            first={first}
+            listed={listed}
+            older={loading.older}
             redelivering={isDeleted ? undefined : redelivering}
             opened={opened}
             open={(delivery) => change({ open: delivery })}
@@ -54,10 +63,11 @@ export function Deliveries({ id, isDeleted = false }: { id: string; isDeleted?: 
   );
 }
 
-interface PagesProps {
+interface ListProps {
   id: string;
   filter: DeliveryFilter;
-  first: Awaited<ReturnType<typeof readDeliveries>>;
+  listed: Listed;
+  older: () => Promise<void>;
   /** Undefined when nothing can be sent again. */
   redelivering: Redelivering | undefined;
   /** The id of the delivery whose attempts are shown. */
@@ -65,21 +75,16 @@ interface PagesProps {
   open: (delivery: string) => void;
 }
 
-function Pages({ id, filter, first, redelivering, opened, open }: PagesProps) {
-  const [all, show] = useState(first.data);
+function List({ id, filter, listed, older, redelivering, opened, open }: ListProps) {
+  const { data: all, next, total } = listed;
   const [chosen, choose] = useState<readonly string[]>([]);
   const rate = filter.status === '' && successRate(all);
-  const older = async () => {
-    const { data } = await readDeliveries(id, filter, all.length);
-    // Newer ones have moved the page.
-    show([...all, ...data.filter((one) => !all.some((known) => known.id === one.id))]);
-  };
   if (all.length === 0) return <p class="empty">{isAny(filter) ? texts.log.none : texts.log.noneFiltered}</p>;
   return (
     <>
       <p class="quiet">
-        {texts.log.count(first.pagination.total)}
-        {rate && texts.log.rate(rate, all.length < first.pagination.total ? all.length : undefined)}
+        {texts.log.count(total)}
+        {rate && texts.log.rate(rate, all.length < total ? all.length : undefined)}
       </p>
       {opened !== '' && !all.some((one) => one.id === opened) && (
         <Elsewhere id={id} delivery={opened} open={open} />
@@ -96,7 +101,7 @@ function Pages({ id, filter, first, redelivering, opened, open }: PagesProps) {
         opened={opened}
         open={open}
       />
-      {all.length < first.pagination.total && <OlderButton read={older} />}
+      {next !== undefined && <OlderButton read={older} />}
     </>
   );
 }
@@ -138,9 +143,10 @@ interface ChosenProps {
 /** What is done with several deliveries at once. */
 function Chosen({ all, chosen, choose, redelivering: { send, isBusy } }: ChosenProps) {
   const ended = all.filter(isEnded);
-  const hasAll = ended.length > 0 && ended.every(({ id }) => chosen.includes(id));
+  const sent = ended.filter(({ id }) => chosen.includes(id));
+  const hasAll = ended.length > 0 && sent.length === ended.length;
   const clicked = () => {
-    send(ended.filter(({ id }) => chosen.includes(id)));
+    send(sent);
     choose([]);
   };
   return (
@@ -154,8 +160,8 @@ function Chosen({ all, chosen, choose, redelivering: { send, isBusy } }: ChosenP
         />
         {texts.log.chooseAll}
       </label>
-      <button type="button" disabled={isBusy || chosen.length === 0} onClick={clicked}>
-        {isBusy ? texts.log.sending : texts.log.redeliverChosen(chosen.length)}
+      <button type="button" disabled={isBusy || sent.length === 0} onClick={clicked}>
+        {isBusy ? texts.log.sending : texts.log.redeliverChosen(sent.length)}
       </button>
     </div>
   );
