@@ -166,12 +166,15 @@ describe('the list', () => {
     await expect.poll(names).toBe('Old reporting script');
     await page.getByText('1 of 4 keys').waitFor();
     await page.getByLabel('Show', { exact: true }).selectOption('orders:read');
-    await expect.poll(names).toBe('Check-in app,Warehouse sync');
+    await expect.poll(names).toBe('Check-in app,Old reporting script,Warehouse sync');
     expect(new URL(page.url()).hash).toBe('#/keys?sort=name&only=orders%3Aread');
     await page.goBack();
     await expect.poll(names).toBe('Old reporting script');
     await page.getByLabel('Show', { exact: true }).selectOption('Expiring within a week');
     await expect.poll(names).toBe('Check-in app');
+    await page.getByLabel('Show', { exact: true }).selectOption('All');
+    await page.getByLabel('Sort').selectOption('Expiry');
+    await expect.poll(names).toMatch(/^Check-in app,Warehouse sync,/);
   });
 
   test.runIf(isWhole)('names what should be looked at', async () => {

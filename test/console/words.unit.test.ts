@@ -84,7 +84,13 @@ test('the success rate counts deliveries that have ended, and is rounded down', 
 
 describe('a list of keys', () => {
   const keys = [
-    exampleKey({ name: 'beta', scopes: ['orders:read'], last_used_at: ago(1), requests_24h: 3 }),
+    exampleKey({
+      name: 'beta',
+      scopes: ['orders:read'],
+      last_used_at: ago(1),
+      expires_at: ago(-30),
+      requests_24h: 3,
+    }),
     exampleKey({ name: 'Alpha', full_access: true, scopes: [], last_used_at: ago(40), requests_24h: 0 }),
     exampleKey({ name: 'gamma', created_at: ago(100), expires_at: ago(-3), requests_24h: 9 }),
     exampleKey({ name: 'delta', status: 'revoked', created_at: ago(500), expires_at: ago(-3) }),
@@ -100,10 +106,11 @@ describe('a list of keys', () => {
     [{ only: 'unused90' }, ['gamma']],
     [{ only: 'unused90', ended: 'shown' }, ['gamma', 'delta']],
     [{ only: 'expiring', ended: 'shown' }, ['gamma']],
-    [{ only: 'orders:read' }, ['beta']],
+    [{ only: 'orders:read' }, ['beta', 'Alpha']],
     [{ words: ' ALPH ' }, ['Alpha']],
     [{ sort: 'name' }, ['Alpha', 'beta', 'gamma']],
     [{ sort: 'used' }, ['beta', 'Alpha', 'gamma']],
+    [{ sort: 'expiry' }, ['gamma', 'beta', 'Alpha']],
     [{ sort: 'requests' }, ['gamma', 'beta', 'Alpha']],
   ] as const)('with %j is %j', (listing, expected) => {
     expect(names(listing)).toEqual(expected);

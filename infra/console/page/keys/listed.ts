@@ -1,13 +1,13 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { dayMs } from '../times.ts';
-import { expiresSoon, isEnded } from './words.ts';
+import { expiresSoon, isEnded, unusedMs } from './words.ts';
 
 /** Which keys are listed, and how; an empty text is all, and the newest first. */
 export type Listing = {
   words: string;
   /** A name of `kinds`, or a scope. */
   only: string;
-  sort: '' | 'name' | 'used' | 'requests';
+  sort: '' | 'name' | 'used' | 'expiry' | 'requests';
   /** Whether those that have ended are there, too. */
   ended: '' | 'shown';
   /** From 1. */
@@ -17,10 +17,6 @@ export type Listing = {
 export const firstListing: Listing = { words: '', only: '', sort: '', ended: '', page: '1' };
 
 export const pageSize = 50;
-
-/** For how long a key was not used, or was not since it was made. */
-export const unusedMs = ({ last_used_at, created_at }: ConsoleKey, now: number): number =>
-  now - Date.parse(last_used_at ?? created_at);
 
 /** What keys can be found by, beside their scopes. */
 export const kinds: Record<string, (key: ConsoleKey, now: number) => boolean> = {
@@ -33,6 +29,8 @@ export const kinds: Record<string, (key: ConsoleKey, now: number) => boolean> = 
 const orders: Record<Exclude<Listing['sort'], ''>, (a: ConsoleKey, b: ConsoleKey) => number> = {
   name: (a, b) => a.name.localeCompare(b.name),
   used: (a, b) => (b.last_used_at ?? '').localeCompare(a.last_used_at ?? ''),
+  // One that never expires comes after every year.
+  expiry: (a, b) => (a.expires_at ?? '9').localeCompare(b.expires_at ?? '9'),
   requests: (a, b) => b.requests_24h - a.requests_24h,
 };
 
@@ -46,8 +44,9 @@ export function listed(
   { words, only, sort, ended }: Listing,
   now = Date.now(),
 ): ConsoleKey[] {
-  const isOf =
-    only === '' ? () => true : (kinds[only] ?? (({ scopes }) => scopes.some((one) => one === only)));
+  // Full access has every scope.
+  const hasScope = ({ full_access, scopes }: ConsoleKey) => full_access || scopes.includes(only as never);
+  const isOf = only === '' ? () => true : (kinds[only] ?? hasScope);
   const found = keys.filter(
     (key) => (ended !== '' || !isEnded(key)) && isOf(key, now) && isFound(key, words.trim()),
   );

@@ -25,6 +25,7 @@ export const orders = [
   ['', 'Newest'],
   ['name', 'Name'],
   ['used', 'Last used'],
+  ['expiry', 'Expiry'],
   ['requests', 'Requests'],
 ] as const;
 export const ended = (count: number) => `Show ${counted(count)} ended`;

@@ -12,6 +12,10 @@ export const rotatingUntil = ({ secrets }: Pick<ConsoleKey, 'secrets'>): string 
     .sort()
     .at(-1);
 
+/** For how long a key was not used, or was not since it was made. */
+export const unusedMs = ({ last_used_at, created_at }: ConsoleKey, now: number): number =>
+  now - Date.parse(last_used_at ?? created_at);
+
 const unusedDays = 90;
 const expiresSoonMs = 7 * dayMs;
 
@@ -22,9 +26,8 @@ export const expiresSoon = ({ expires_at }: Pick<ConsoleKey, 'expires_at'>, now 
 /** What a person should look at in a key that works. */
 export function hintsOf(key: ConsoleKey, now = Date.now()): string[] {
   if (isEnded(key)) return [];
-  const isUnused = now - Date.parse(key.last_used_at ?? key.created_at) > unusedDays * dayMs;
   return [
     key.full_access ? `Full access${key.expires_at === null ? ' that never expires' : ''}` : '',
-    isUnused ? `Not used for ${unusedDays} days: safe to revoke?` : '',
+    unusedMs(key, now) > unusedDays * dayMs ? `Not used for ${unusedDays} days: safe to revoke?` : '',
   ].filter(Boolean);
 }
