@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import type { Brand } from './brand.ts';
-import { eventExamples } from './eventExamples.ts';
+import { contractFacts } from './contractFacts.ts';
 
 /** A file of the console's page, as a server gives it. */
 export interface ConsolePageFile {
@@ -39,7 +39,7 @@ const options: BuildOptions = {
   jsxImportSource: 'preact',
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [eventExamples],
+  plugins: [contractFacts],
 };
 
 const types: Record<string, string> = {

@@ -30,10 +30,14 @@ const transitions: Record<ResourceType, readonly object[]> = {
 /** Fields that a change does not name: an id never changes, and the others do with every change or never. */
 const ofServer: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
 
+/** The fields that a change of a record can name. */
+export const changeableFieldsOf = (type: ResourceType): string[] =>
+  Object.keys(collections[type].layout).filter((name) => !ofServer.includes(name));
+
 /** The fields that a change can name, of all types, each once. */
 export const changeableFields = (): [string, ...string[]] => {
-  const all = Object.values(collections).flatMap(({ layout }) => Object.keys(layout));
-  return [...new Set(all)].filter((name) => !ofServer.includes(name)) as [string, ...string[]];
+  const all = (Object.keys(collections) as ResourceType[]).flatMap(changeableFieldsOf);
+  return [...new Set(all)] as [string, ...string[]];
 };
 
 /** The types whose records have a field. */

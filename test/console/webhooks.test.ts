@@ -233,6 +233,51 @@ test('a subscription is created from the catalogue of events, and its secret is 
   expect(await everything(page)).not.toContain(secret);
 });
 
+test('of updates, the fields of the chosen events are chosen, and changed', async () => {
+  const page = await used.open();
+  await page.goto(`${consoleUrl}#/webhooks?dialog=webhook`);
+  const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+  const only = page.getByRole('checkbox', { name: /^Only of certain fields/ });
+  await page.getByLabel('URL of your receiver').fill(aReceiverUrl());
+  await page.getByText('Orders', { exact: true }).click();
+  await box('paid order.paid').check();
+  // It is told of no update.
+  expect(await only.count()).toBe(0);
+  await box('updated order.updated').check();
+  await page.getByText('Contacts', { exact: true }).click();
+  await box('updated contact.updated').check();
+  await only.check();
+  await submit(page).click();
+  await page.getByText('Choose at least one.').waitFor();
+  await page.getByText('Fields of orders', { exact: true }).click();
+  await box('total_amount').check();
+  await page.getByText('Fields of contacts', { exact: true }).click();
+  await box('tags').check();
+  await box('email').check();
+  expect(await box('ticket').count()).toBe(0);
+  await box('updated order.updated').uncheck();
+  expect(await box('total_amount').count()).toBe(0);
+  const sent = async (method: string) => {
+    const request = page.waitForRequest((one) => one.method() === method);
+    await submit(page).click();
+    return (await request).postDataJSON();
+  };
+  expect(await sent('POST')).toMatchObject({ changed_fields: ['email', 'tags'] });
+  await button(page, 'Copy Signing secret').click();
+  await button(page, 'I have stored it').click();
+  await page.getByText('only of email, tags').waitFor();
+  await button(page, 'Edit…').click();
+  await box('tags').uncheck();
+  expect(await sent('PATCH')).toEqual({ changed_fields: ['email'] });
+  await page.getByText('only of email', { exact: true }).waitFor();
+  await button(page, 'Edit…').click();
+  await only.uncheck();
+  expect(await sent('PATCH')).toEqual({ changed_fields: null });
+  await expect
+    .poll(used.subscriptions)
+    .toMatchObject([{ event_types: ['contact.updated', 'order.paid'], changed_fields: null }]);
+});
+
 test('a change is delivered, a test shows what the receiver answered, and deliveries are sent again, one and all', async () => {
   const receiver = await aReceiver(endsAfter(answer('200 OK', [], 'thanks')));
   const { id } = await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });

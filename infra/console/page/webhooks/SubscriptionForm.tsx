@@ -35,7 +35,7 @@ export function CreateSubscription({
   const submit = () => {
     setSubmitted(true);
     if (progress.kind === 'open' || Object.keys(problems).length === 0)
-      send({ ...sentOf(values), exclude_own: false, changed_fields: null, status: 'active' });
+      send({ ...sentOf(values), exclude_own: false, status: 'active' });
   };
   return (
     <FormDialog

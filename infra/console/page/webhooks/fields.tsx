@@ -1,6 +1,7 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { Field } from '../parts/Field.tsx';
 import { EventFields } from './events/EventFields.tsx';
+import { allowedOf, UpdateFields } from './events/UpdateFields.tsx';
 import * as texts from './texts.ts';
 import type { Subscribed } from './words.ts';
 
@@ -9,6 +10,8 @@ export interface SubscriptionValues {
   url: string;
   description: string;
   event_types: Subscribed[];
+  /** Null for all. */
+  changed_fields: WebhookSubscription['changed_fields'];
   payload: WebhookSubscription['payload'];
   /** Digits; empty for no limit. */
   max_per_second: string;
@@ -20,12 +23,14 @@ export const valuesOf = ({
   url,
   description,
   event_types,
+  changed_fields,
   payload,
   max_per_second,
 }: WebhookSubscription): SubscriptionValues => ({
   url,
   description: description ?? '',
   event_types,
+  changed_fields,
   payload,
   max_per_second: String(max_per_second ?? ''),
 });
@@ -34,6 +39,7 @@ export const emptyValues = (): SubscriptionValues => ({
   url: '',
   description: '',
   event_types: [],
+  changed_fields: null,
   payload: 'full',
   max_per_second: '',
 });
@@ -43,6 +49,7 @@ export const sentOf = ({ url, description, max_per_second, ...same }: Subscripti
   ...same,
   url: url.trim(),
   description: description.trim() || null,
+  changed_fields: allowedOf(same.changed_fields, same.event_types),
   max_per_second: max_per_second.trim() === '' ? null : Number(max_per_second),
 });
 
@@ -56,10 +63,12 @@ const isPace = (text: string): boolean =>
 export const problemsOf = ({
   url,
   event_types,
+  changed_fields,
   max_per_second,
-}: SubscriptionValues): { url?: string; event_types?: string; max_per_second?: string } => ({
+}: SubscriptionValues): Partial<Record<keyof SubscriptionValues, string>> => ({
   ...(URL.canParse(url.trim()) ? {} : { url: texts.form.noUrl }),
-  ...(event_types.length > 0 ? {} : { event_types: texts.form.noEvents }),
+  ...(event_types.length > 0 ? {} : { event_types: texts.form.noneChosen }),
+  ...(allowedOf(changed_fields, event_types)?.length === 0 ? { changed_fields: texts.form.noneChosen } : {}),
   ...(isPace(max_per_second) ? {} : { max_per_second: texts.form.noRate(perSecondMax) }),
 });
 
@@ -90,6 +99,12 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
       problem={problems.event_types}
       payload={values.payload}
       choose={(event_types) => change({ event_types })}
+    />
+    <UpdateFields
+      event_types={values.event_types}
+      chosen={values.changed_fields}
+      problem={problems.changed_fields}
+      choose={(changed_fields) => change({ changed_fields })}
     />
     <Field label={texts.form.content} note={values.payload === 'thin' && texts.form.thin}>
       {(described) => (

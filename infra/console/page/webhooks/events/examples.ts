@@ -1,4 +1,4 @@
-// Made from the contract when the page is built: infra/console/eventExamples.ts.
+// Made from the contract when the page is built: infra/console/contractFacts.ts.
 import examples from 'console:events';
 
 export interface EventExample {

@@ -1,0 +1,73 @@
+import names from 'console:fields';
+import { useState } from 'preact/hooks';
+import { isSubscribed } from '../../../../../lib/contract/eventTypes.ts';
+import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../../lib/resources/index.ts';
+import * as texts from '../texts.ts';
+import type { Subscribed } from '../words.ts';
+
+const fields = names as Record<ResourceType, string[]>;
+
+/** The resources of whose updates a subscription to these types is told. */
+const updatedBy = (event_types: readonly Subscribed[]) =>
+  resourceTypes.filter((type) => isSubscribed(event_types, `${type}.updated`));
+
+/** Of the chosen fields those that the types of events allow; null for no choice. */
+export function allowedOf(
+  chosen: readonly string[] | null,
+  event_types: readonly Subscribed[],
+): string[] | null {
+  const types = updatedBy(event_types);
+  const known = types.flatMap((type) => fields[type]);
+  return chosen && types.length > 0 ? chosen.filter((name) => known.includes(name)).sort() : null;
+}
+
+interface Props {
+  event_types: readonly Subscribed[];
+  /** Null for all. */
+  chosen: readonly string[] | null;
+  problem: string | undefined;
+  choose: (chosen: string[] | null) => void;
+}
+
+/** The fields of which one must change for an update to be sent. */
+export function UpdateFields({ event_types, chosen, problem, choose }: Props) {
+  const [first] = useState(chosen ?? []);
+  const types = updatedBy(event_types);
+  if (types.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>{texts.form.updates}</legend>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={chosen !== null}
+          onChange={() => choose(chosen === null ? [] : null)}
+        />
+        <span>
+          {texts.form.onlyFields} <span class="quiet">{texts.form.othersAnyway}</span>
+        </span>
+      </label>
+      {chosen &&
+        types.map((type) => (
+          <details key={type} open={types.length === 1 || fields[type].some((name) => first.includes(name))}>
+            <summary>{texts.form.fieldsOf(wordsFor(resources[type]))}</summary>
+            {fields[type].map((name) => (
+              <label key={name} class="choice">
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(name)}
+                  onChange={() =>
+                    choose(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
+                  }
+                />
+                <code>{name}</code>
+              </label>
+            ))}
+          </details>
+        ))}
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    </fieldset>
+  );
+}

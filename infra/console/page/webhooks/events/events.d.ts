@@ -1,6 +1,0 @@
-declare module 'console:events' {
-  import type { EventExample } from './examples.ts';
-
-  const examples: Record<string, EventExample>;
-  export default examples;
-}
