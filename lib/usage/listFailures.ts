@@ -5,6 +5,7 @@ import {
   type FailureFilter,
   type FailureGroupsAnswer,
   groupsMax,
+  type NotKept,
 } from '../contract/console/usage.ts';
 import { between } from '../dynamodb/expressions.ts';
 import { queryAll, queryPages } from '../dynamodb/query.ts';
@@ -59,7 +60,7 @@ export async function listFailures(
   const span = spanOf(query, now);
   const [page, not_kept] = await Promise.all([
     pageOf(account, query, span),
-    query.request_id === undefined ? notKept(account, query, span) : 0,
+    query.request_id === undefined ? notKept(account, query, span) : { '4xx': 0, '5xx': 0 },
   ]);
   return { ...page, not_kept };
 }
@@ -151,15 +152,16 @@ async function notKept(
   account: string,
   { key_id, status_class }: FailureFilter,
   { since, until }: Span,
-): Promise<number> {
+): Promise<NotKept> {
+  const counts = { '4xx': 0, '5xx': 0 };
   // The last hour begins before the end.
   const end = until === last ? last : `${hourOf(Date.parse(until) - 1)}${last}`;
   const begin = hourOf(Date.parse(since));
-  if (end <= begin) return 0;
+  if (end <= begin) return counts;
   const items = await queryAll(usage.where({ pk: lostPartition(account), sk: between(begin, end) }));
-  const classes = status_class === undefined ? ['4xx', '5xx'] : [status_class];
-  return items
-    .filter(({ sk }) => key_id === undefined || (sk as string).split('#')[1] === key_id)
-    .flatMap((item) => classes.map((name) => Number(item[name] ?? 0)))
-    .reduce((sum, count) => sum + count, 0);
+  for (const item of items)
+    if (key_id === undefined || (item.sk as string).split('#')[1] === key_id)
+      for (const name of status_class === undefined ? (['4xx', '5xx'] as const) : [status_class])
+        counts[name] += Number(item[name] ?? 0);
+  return counts;
 }

@@ -181,6 +181,8 @@ describe.each([
     await groups
       .getByRole('row', { name: /8,123.*404.*No contact has this id.*Trial.*5 days ago/s })
       .waitFor();
+    // Requests with 5xx are all kept, so their number is exact.
+    await groups.getByRole('link', { name: /^7 requests: Something went wrong/ }).waitFor();
     const notKept = page.getByText('1,204 more failed requests were counted, but not kept');
     const [above, below] = await Promise.all([notKept.boundingBox(), groups.boundingBox()]);
     expect(above?.y).toBeLessThan(below?.y ?? 0);
@@ -188,7 +190,7 @@ describe.each([
 
   test('of a reason are a line each, with all that is known of one below its line, as the address says', async () => {
     const { page, asked } = await openFailures(options);
-    await page.getByRole('link', { name: /^at least 1,870 requests: email must be/ }).click();
+    await page.getByRole('link', { name: /^1,870\+ requests: email must be/ }).click();
     await expect.poll(() => asked.at(-1)?.get('group')).toBe('createContact-400_____');
     await page
       .getByRole('heading', { level: 2, name: /^POST \/contacts 400 email must be an e-mail address/ })
@@ -215,7 +217,7 @@ describe.each([
     await page.goBack();
     await details.waitFor();
     await page.getByRole('link', { name: '← All reasons' }).click();
-    await page.getByRole('link', { name: /^at least 8,123 requests/ }).waitFor();
+    await page.getByRole('link', { name: /^8,123\+ requests/ }).waitFor();
   });
 });
 
@@ -329,7 +331,7 @@ describe('failed requests', () => {
     const [key] = await used.keys('Check-in app');
     const asked = await answerFailures(page, key?.id as string);
     await page.getByRole('link', { name: 'Check-in app' }).click();
-    await page.getByRole('link', { name: /^at least 8,123 requests: No contact has this id/ }).click();
+    await page.getByRole('link', { name: /^8,123\+ requests: No contact has this id/ }).click();
     expect(asked[0]?.get('key_id')).toBe(key?.id);
     await expect.poll(() => asked.at(-1)?.get('group')).toBeTruthy();
     expect(asked.at(-1)?.get('key_id')).toBe(key?.id);

@@ -86,6 +86,10 @@ const failureFilter = () => ({
   until: moment(),
 });
 
+/** How many failed requests are only counted, by the class of their status: a key that fails very often has no entry for each request. The hour of an end counts as a whole. */
+const notKept = () => object({ '4xx': integer({ min: 0 }), '5xx': integer({ min: 0 }) });
+export type NotKept = z.output<ReturnType<typeof notKept>>;
+
 const failedRequestsQuery = lazy(() =>
   object({
     /** The most requests of a page. */
@@ -151,8 +155,8 @@ export const listFailedRequests = consoleOperation({
           /** `null` at the end of the list. */
           next_before: orNull(text(200)),
         }),
-        /** How many failed requests of these times are only counted, whatever their group: a key that fails very often has no entry for each request. The hour of an end counts as a whole. */
-        not_kept: integer({ min: 0 }),
+        /** Whatever the group. */
+        not_kept: notKept(),
       }),
     ),
   },
@@ -187,8 +191,8 @@ export const groupFailedRequests = consoleOperation({
     body: lazy(() =>
       object({
         data: list(failureGroup(), { max: groupsMax }),
-        /** How many failed requests are in no group, because they are only counted. */
-        not_kept: integer({ min: 0 }),
+        /** Each may be of any group of its class. */
+        not_kept: notKept(),
         /** Of very many requests only the newest are grouped: the time of the oldest of these. `null` when all are. */
         grouped_since: orNull(time()),
       }),

@@ -177,7 +177,10 @@ describe('failed requests', () => {
       duration_ms: 7,
       message: null,
     });
-    expect([pagination, not_kept]).toEqual([{ limit: 50, next_before: null }, 0]);
+    expect([pagination, not_kept]).toEqual([
+      { limit: 50, next_before: null },
+      { '4xx': 0, '5xx': 0 },
+    ]);
   });
 
   test.each([
@@ -209,7 +212,7 @@ describe('failed requests', () => {
   test('are grouped by operation, status and reason, with their number, their times and their keys', async () => {
     await given({ at: ago(9000), status: 404, key: two }, { at: ago(1000), status: 404 });
     const { data, not_kept, grouped_since } = await groups();
-    expect([not_kept, grouped_since]).toEqual([0, null]);
+    expect([not_kept, grouped_since]).toEqual([{ '4xx': 0, '5xx': 0 }, null]);
     expect(data.map(({ count, latest: { operation, status } }) => [count, operation, status])).toEqual([
       [3, 'listContacts', 404],
       [1, 'getContact', 400],

@@ -116,7 +116,7 @@ function failureGroups(key: string): FailureGroupsAnswer {
       key_ids: [key],
       latest: one,
     })),
-    not_kept: 1204,
+    not_kept: { '4xx': 1204, '5xx': 0 },
     grouped_since: null,
   };
 }
@@ -141,7 +141,7 @@ export async function answerFailures(page: Page, key: string): Promise<URLSearch
     const json: FailedRequestsAnswer = {
       data: data ?? [],
       pagination: { limit: 50, next_before },
-      not_kept: id === null ? 1204 : 0,
+      not_kept: { '4xx': id === null ? 1204 : 0, '5xx': 0 },
     };
     return route.fulfill({ json });
   });

@@ -7,6 +7,8 @@ import { aDelivery } from './cannedWebhooks.ts';
 
 const amount = 120;
 
+const noneLost = { '4xx': 0, '5xx': 0 };
+
 const entry = (n: number, said: string): ActivityEntry => ({
   id: String(n),
   at: '2026-01-01T00:00:00.000Z',
@@ -54,6 +56,6 @@ export const answerLongList = (page: Page, { path, one }: (typeof longLists)[key
     const data = Array.from({ length: end - offset }, (_, n) => one(offset + n + 1, `Reading ${readings}`));
     const next_before = end < amount ? String(end) : null;
     const pagination = { limit, offset, total: amount, next_before };
-    return route.fulfill({ json: { data, has_more: end < amount, pagination, not_kept: 0 } });
+    return route.fulfill({ json: { data, has_more: end < amount, pagination, not_kept: noneLost } });
   });
 };

@@ -1,4 +1,4 @@
-import type { FailedRequest, FailureGroupsAnswer } from '../../../../lib/contract/console/usage.ts';
+import type { FailedRequest, FailureGroupsAnswer, NotKept } from '../../../../lib/contract/console/usage.ts';
 import { useChosen } from '../address.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
@@ -89,16 +89,20 @@ export function FailuresTab() {
   );
 }
 
-/** How many requests are only counted, above those that are kept. */
-const NotKept = ({ count, of: { key, group } }: { count: number; of: FailureFilter }) =>
+/** How many requests are only counted, above those that are kept. @param so what that means for these */
+const Lost = ({ count, so, of: { key } }: { count: number; so: string; of: FailureFilter }) =>
   count > 0 ? (
     <Notice tone="info">
       <p>
-        {texts.notKept(count)} {group && texts.notKeptOfGroup}{' '}
-        <a href={hrefOf('usage', undefined, { key })}>{texts.inUsage}</a>
+        {texts.notKept(count)} {so} <a href={hrefOf('usage', undefined, { key })}>{texts.inUsage}</a>
       </p>
     </Notice>
   ) : null;
+
+const sumOf = (lost: NotKept): number => lost['4xx'] + lost['5xx'];
+
+/** How many requests are only counted that may be like one. */
+const lostLike = ({ status }: FailedRequest, lost: NotKept): number => lost[status < 500 ? '4xx' : '5xx'];
 
 interface GroupsProps {
   of: FailureGroupsAnswer;
@@ -109,7 +113,7 @@ interface GroupsProps {
 function Groups({ of: { data, not_kept, grouped_since }, filter, nameOf }: GroupsProps) {
   return (
     <>
-      <NotKept count={not_kept} of={filter} />
+      <Lost count={sumOf(not_kept)} so={texts.notKeptOfGroups} of={filter} />
       {grouped_since !== null && (
         <Notice tone="info">
           <p>{texts.groupedSince(atMinute(grouped_since))}</p>
@@ -119,7 +123,7 @@ function Groups({ of: { data, not_kept, grouped_since }, filter, nameOf }: Group
         <GroupTable
           groups={data}
           nameOf={nameOf}
-          isAtLeast={not_kept > 0 || grouped_since !== null}
+          isExact={({ latest }) => grouped_since === null && lostLike(latest, not_kept) === 0}
           hrefOf={({ id }) => hrefOf('failed-requests', undefined, { ...filter, group: id })}
         />
       ) : (
@@ -140,10 +144,15 @@ interface RequestsProps {
 
 function Requests({ of, older, filter, nameOf, opened, open }: RequestsProps) {
   const { data, next, not_kept } = of;
+  const ofGroup = !filter.request && filter.group ? data[0] : undefined;
   return (
     <>
-      {filter.group && !filter.request && data[0] && <GroupHeading of={data[0]} />}
-      <NotKept count={not_kept} of={filter} />
+      {ofGroup && <GroupHeading of={ofGroup} />}
+      <Lost
+        count={ofGroup ? lostLike(ofGroup, not_kept) : sumOf(not_kept)}
+        so={ofGroup ? texts.notKeptOfGroup : ''}
+        of={filter}
+      />
       {!filter.request && opened !== '' && !data.some(({ request_id }) => request_id === opened) && (
         <Elsewhere id={opened} nameOf={nameOf} open={open} />
       )}
@@ -207,7 +216,7 @@ export function FailuresOfKey({ id, name }: { id: string; name: string }) {
       <h2>{texts.ofKey}</h2>
       <Loaded loading={loading} what={texts.reading}>
         {(groups) =>
-          groups.data.length === 0 && groups.not_kept === 0 ? (
+          groups.data.length === 0 && sumOf(groups.not_kept) === 0 ? (
             <p class="quiet">{texts.none.key}</p>
           ) : (
             <Groups of={groups} filter={filter} nameOf={() => name} />

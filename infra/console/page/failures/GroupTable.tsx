@@ -1,6 +1,5 @@
 import { groupKeysMax } from '../../../../lib/contract/console/groupKeysMax.ts';
 import type { FailureGroup } from '../../../../lib/contract/console/usage.ts';
-import { counted } from '../numbers.ts';
 import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { KeyName, Status } from './FailureTable.tsx';
@@ -11,38 +10,39 @@ interface Props {
   /** The address of the requests of a group. */
   hrefOf: (group: FailureGroup) => string;
   nameOf: (keyId: string) => string;
-  /** Whether each group may have more requests than are known. */
-  isAtLeast: boolean;
+  /** Whether all requests of a group are known. */
+  isExact: (group: FailureGroup) => boolean;
 }
 
 /** Failed requests by what they have in common: the number leads to each of them. */
-export const GroupTable = ({ groups, hrefOf, nameOf, isAtLeast }: Props) => (
+export const GroupTable = ({ groups, hrefOf, nameOf, isExact }: Props) => (
   <table class="cards lines groups">
     <caption class="unseen">{texts.caption.groups}</caption>
     <Head of={texts.columns.groups} />
     <tbody>
       {groups.map((group) => (
-        <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} isAtLeast={isAtLeast} />
+        <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} isExact={isExact(group)} />
       ))}
     </tbody>
   </table>
 );
 
-interface GroupProps extends Pick<Props, 'nameOf' | 'isAtLeast'> {
+interface GroupProps extends Pick<Props, 'nameOf'> {
   of: FailureGroup;
   href: string;
+  isExact: boolean;
 }
 
-function Group({ of, href, nameOf, isAtLeast }: GroupProps) {
+function Group({ of, href, nameOf, isExact }: GroupProps) {
   const { latest, key_ids, count } = of;
+  const [number, unit] = [texts.count(count, isExact), texts.unit(count, isExact)];
   const [, operation, status, reason, key, lastTime, firstTime] = texts.columns.groups;
   return (
     <tr>
       <th scope="row">
-        <a href={href} aria-label={`${texts.requests(count, isAtLeast)}: ${reasonInBrief(latest)}`}>
-          {isAtLeast && <span class="unit">{texts.atLeast} </span>}
-          {counted(count)}
-          <span class="unit"> {texts.unit(count)}</span>
+        <a href={href} aria-label={`${number} ${unit}: ${reasonInBrief(latest)}`}>
+          {number}
+          <span class="unit"> {unit}</span>
         </a>
       </th>
       <td data-label={operation}>

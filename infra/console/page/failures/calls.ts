@@ -1,9 +1,9 @@
 import type {
   FailedRequest,
-  FailedRequestsAnswer,
   FailureGroupsAnswer,
   groupFailedRequests,
   listFailedRequests,
+  NotKept,
   FailureFilter as Sent,
 } from '../../../../lib/contract/console/usage.ts';
 import { call } from '../call.ts';
@@ -53,7 +53,7 @@ const sentOf = ({ key, status, hours, since, until }: FailureFilter): Partial<Se
   );
 
 export interface Failures extends Pages<FailedRequest, string> {
-  not_kept: FailedRequestsAnswer['not_kept'];
+  not_kept: NotKept;
   /** In the place of the requests. */
   groups?: FailureGroupsAnswer;
 }

@@ -38,10 +38,8 @@ export const texts = {
   ],
   span: (from: string, to: string) => `${from} to ${to}`,
   keys: (count: number, isAll: boolean) => `${counted(count)}${isAll ? '' : ' or more'} keys`,
-  atLeast: 'at least',
-  requests: (count: number, isAtLeast: boolean) =>
-    `${isAtLeast ? 'at least ' : ''}${count === 1 ? '1 request' : `${counted(count)} requests`}`,
-  unit: (count: number) => (count === 1 ? 'request' : 'requests'),
+  count: (count: number, isExact: boolean) => `${counted(count)}${isExact ? '' : '+'}`,
+  unit: (count: number, isExact: boolean) => (count === 1 && isExact ? 'request' : 'requests'),
   allGroups: '← All reasons',
   details: { id: 'Request id', took: 'Duration', when: 'When', why: 'Reason' },
   milliseconds: (ms: number) => `${counted(ms)} ms`,
@@ -49,8 +47,10 @@ export const texts = {
   notKept: (count: number) =>
     `${count === 1 ? '1 more failed request was' : `${counted(count)} more failed requests were`} counted, but not kept: of a key that fails very often, only some are.`,
   notKeptOfGroup: 'Some of them may have this reason.',
+  notKeptOfGroups: 'So a number with “+” may be higher.',
   inUsage: 'Usage counts them all.',
-  groupedSince: (time: string) => `Of very many requests, only those since ${time} are grouped.`,
+  groupedSince: (time: string) =>
+    `Of very many requests, only those since ${time} are grouped. So a number with “+” may be higher.`,
   none: {
     all: 'No request has failed in the last 14 days.',
     filtered: 'No failed request is like this.',
