@@ -39,7 +39,7 @@ async function openCanned(role?: 'viewer'): Promise<Page> {
 test('the list shows health, status and what of the known deliveries has arrived', async () => {
   const page = await openCanned();
   const shop = page.getByRole('row', {
-    name: /shop\.example\.com.*healthy.*7 succeeded.*1 failed.*1 retrying.*1 pending.*87 % of the last 8/s,
+    name: /shop\.example\.com.*healthy.*7 succeeded.*1 failed.*1 retrying.*1 pending.*1 cancelled.*87 % of the last 8/s,
   });
   await shop.waitFor();
   // Each kind has a colour of its own, in the bars as in their legend.
@@ -47,7 +47,7 @@ test('the list shows health, status and what of the known deliveries has arrived
     page.evaluate<string[]>(
       `[...new Set([...document.querySelector('tbody tr').querySelectorAll('${element}')].map(({ classList }) => [...classList].at(-1)))].sort()`,
     );
-  expect(await tones('.swatch')).toHaveLength(4);
+  expect(await tones('.swatch')).toHaveLength(5);
   expect(await tones('rect')).toEqual(await tones('.swatch'));
   await page.getByRole('row', { name: /crm\.example\.com.*all events.*7 failures in a row/s }).waitFor();
   await page

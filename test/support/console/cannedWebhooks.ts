@@ -143,6 +143,7 @@ const deliveriesOf = (id: string): WebhookDelivery[] => [
   ),
   ...Array.from({ length: 6 }, (_, n) => aDelivery(id, { event_type: 'order.refunded' }, n + 4)),
   aDelivery(id, { status: 'pending', attempt_count: 0, attempts: [], next_attempt_at: ago(-0.02) }, 10),
+  aDelivery(id, { status: 'cancelled', attempt_count: 0, attempts: [] }, 11),
 ];
 
 /** A redelivery of many. */

@@ -42,8 +42,8 @@ const tones = {
   succeeded: 'tone-2xx',
   failed: 'tone-5xx',
   retrying: 'tone-4xx',
-  pending: 'tone-5',
-  cancelled: 'tone-5',
+  pending: 'tone-pending',
+  cancelled: 'tone-cancelled',
 } satisfies Record<Shown, string>;
 
 const kinds = Object.entries(tones) as [Shown, string][];
