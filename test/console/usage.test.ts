@@ -65,6 +65,15 @@ describe('usage', () => {
     await page.keyboard.press('ArrowRight');
     await expect.poll(numbers).toMatch(/In all 2,103 /);
     expect(await slider.getAttribute('aria-valuetext')).toMatch(/2,103 in all; 2xx succeeded: 801,/);
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(numbers).toMatch(/In all 2,106 /);
+    await page.getByRole('heading', { level: 1 }).focus();
+    await point(0.01);
+    await expect.poll(numbers).toMatch(/In all 2,100 /);
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'detached' });
     await page.getByText('All numbers as a table').click();
     const table = page.getByRole('table', { name: 'Requests by time' });
     await expect.poll(() => table.getByRole('row').count()).toBe(25);

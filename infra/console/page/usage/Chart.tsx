@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { counted } from '../numbers.ts';
 import { ceilingOf, heightsOf, type Series, summedBy, totalsOf } from './series.ts';
 import { texts } from './words.ts';
@@ -24,7 +24,7 @@ const bottom = height - 24;
 const barMin = 3;
 const labelEvery = 84;
 
-/** Bars of requests, stacked. One that is pointed at, tapped, or chosen with the arrow keys, says its exact numbers. */
+/** Bars of requests, stacked. One that is pointed at, tapped, or chosen with the arrow keys, says its exact numbers, until Esc. */
 export function Chart({ series, count, isOpen, brief, whole, failed }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const stripes = useId();
@@ -32,6 +32,7 @@ export function Chart({ series, count, isOpen, brief, whole, failed }: Props) {
   const [at, choose] = useState<number>();
   // So that a mouse can reach the link beside a bar.
   const [isPinned, pin] = useState(false);
+  const [isClosed, close] = useState(false);
   const plot = Math.max(0, width - left);
   // As many neighbours in a bar as it takes for bars that can be seen.
   const each = Math.max(1, Math.ceil((count * barMin) / Math.max(plot, 1)));
@@ -50,10 +51,24 @@ export function Chart({ series, count, isOpen, brief, whole, failed }: Props) {
     const parts = summed.map(({ name, requests }) => `${name}: ${counted(requests[bar] as number)}`);
     return `${nameOf(bar)} – ${texts.inAll(totals[bar] as number)}; ${parts.join(', ')}`;
   };
+  const show = (bar: number | undefined) => {
+    choose(bar);
+    close(false);
+  };
+  // A mouse that shows it needs no focus, so the key may be pressed anywhere.
+  useEffect(() => {
+    const pressed = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      pin(false);
+      close(true);
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
   const pointed = (event: PointerEvent) => {
     const { left: start } = (event.currentTarget as Element).getBoundingClientRect();
     const bar = Math.floor((event.clientX - start - left) / step);
-    choose(bar >= 0 && bar < bars ? bar : undefined);
+    show(bar >= 0 && bar < bars ? bar : undefined);
     if (event.type === 'pointerdown') pin(!isPinned || bar !== at);
   };
   return (
@@ -99,7 +114,7 @@ export function Chart({ series, count, isOpen, brief, whole, failed }: Props) {
               fill={`url(#${stripes})`}
             />
           )}
-          {at !== undefined && (
+          {at !== undefined && !isClosed && (
             <rect class="at" x={left + at * step} y={top} width={step} height={bottom - top} />
           )}
           {labelsOf(bars, step, (bar) => brief(bar * each)).map(([x, words]) => (
@@ -117,10 +132,10 @@ export function Chart({ series, count, isOpen, brief, whole, failed }: Props) {
         max={bars - 1}
         value={at ?? bars - 1}
         aria-valuetext={spoken(at ?? bars - 1)}
-        onInput={({ currentTarget: { value } }) => choose(Number(value))}
-        onFocus={() => choose(at ?? bars - 1)}
+        onInput={({ currentTarget: { value } }) => show(Number(value))}
+        onFocus={() => show(at ?? bars - 1)}
       />
-      {at !== undefined && (
+      {at !== undefined && !isClosed && (
         <Tip
           from={left + at * step}
           to={left + (at + 1) * step}
