@@ -11,6 +11,9 @@ import { completed, list, object, orNull, wordsOf } from '../values/structure.ts
 import { text } from '../values/texts/texts.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 
+const changedFieldRule =
+  'must be a field of a resource of event_types, such as email of contact: in the reference, changed_fields of the events of a resource lists them';
+
 /** The fields of a subscription that a client may write. */
 const subscriptionFields = () => ({
   url: receiverUrl(),
@@ -23,7 +26,10 @@ const subscriptionFields = () => ({
   /** Whether events about changes by the key that created it are left out. */
   exclude_own: boolean(),
   /** The fields of which one must have changed, for an update to be sent; `null` for any. Other types of events are always sent. */
-  changed_fields: wordsOf({ min: 1, max: 50, or: ', or null for all' }, ...changeableFields()).nullable(),
+  changed_fields: wordsOf(
+    { min: 1, max: 50, or: ', or null for all', each: changedFieldRule },
+    ...changeableFields(),
+  ).nullable(),
 });
 
 export const webhookSubscription = /* @__PURE__ */ lazy(() =>

@@ -159,7 +159,11 @@ const Word = /* @__PURE__ */ reading(z.ZodEnum, (sent, { entries }) =>
 );
 
 /** One of a few words, in any case. More words may be added within v1, so clients must be ready for one they do not know. */
-export function oneOf<const Words extends readonly [string, ...string[]]>(...words: Words) {
-  const { def } = z.enum(words, ruleError(`must be one of ${words.join(', ')}`));
+export const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
+  oneOfMany(`must be one of ${words.join(', ')}`, ...words);
+
+/** As `oneOf`, of more words than a rule can name. */
+export function oneOfMany<const Words extends readonly [string, ...string[]]>(rule: Rule, ...words: Words) {
+  const { def } = z.enum(words, ruleError(rule));
   return new Word(def as never) as unknown as z.ZodEnum<{ [Of in Words[number]]: Of }>;
 }

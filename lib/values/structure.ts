@@ -1,6 +1,6 @@
 // Objects, lists and sets of values.
 import * as z from 'zod';
-import { oneOf } from './fields.ts';
+import { oneOf, oneOfMany } from './fields.ts';
 import { isEmptyList, isObject } from './json.ts';
 import { reading } from './reading.ts';
 import { type Rule, ruleError } from './rule.ts';
@@ -47,13 +47,17 @@ export function texts<Item extends z.ZodType>(item: Item) {
  */
 export const tags = () => texts(text(50, digits)).overwrite((words) => [...new Set(words)].sort());
 
-/** A set of known words, without repetitions and in alphabetical order. Its limits are of the entries as they are sent. */
+/**
+ * A set of known words, without repetitions and in alphabetical order. Its limits are of the entries as they are sent.
+ * @param each the rule of an entry; by default it names all words
+ */
 export function wordsOf<const Words extends readonly [string, ...string[]]>(
-  { min, max, or = '' }: { min: number; max: number; or?: string },
+  { min, max, or = '', each }: { min: number; max: number; or?: string; each?: Rule },
   ...words: Words
 ) {
   const rule = `must be a list of ${min} to ${max} entries${or}`;
-  return seenIn(z.array(oneOf(...words), ruleError(rule)))
+  const word = each === undefined ? oneOf(...words) : oneOfMany(each, ...words);
+  return seenIn(z.array(word, ruleError(rule)))
     .min(min, rule)
     .max(max, rule)
     .overwrite((entries) => [...new Set(entries)].sort());

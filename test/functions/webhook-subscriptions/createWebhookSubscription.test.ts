@@ -133,6 +133,11 @@ describe('400', () => {
       'description must be a string of 1 to 500',
     ],
     [
+      'a field that no resource has, without a list of all fields',
+      { changed_fields: ['e-mail-address'] },
+      'changed_fields[0] must be a field of a resource of event_types, such as email of contact: in the reference, changed_fields of the events of a resource lists them',
+    ],
+    [
       'a field that no subscribed resource has',
       { event_types: ['contact.*', 'order.paid'], changed_fields: ['attendee', 'email', 'status'] },
       'changed_fields must be of a resource of event_types: attendee is no field of contact, order (it is of event_registration)',
