@@ -154,6 +154,10 @@ test('the receiver verifies what it is sent, and refuses what is not ours', asyn
   const post = () => fetch(address, { method: 'POST', body: '{}' }).then(({ status }) => status);
   await expect.poll(() => post().catch(() => 0)).toBe(400);
   expect(await run(sendTest, { SUBSCRIPTION: id as string })).toMatchObject({ outcome: 'success' });
+  const example = sendTest.replace('{', '{"event_type": "order.paid", ');
+  expect(await run(example, { SUBSCRIPTION: id as string })).toMatchObject({ outcome: 'success' });
+  const marked = `^webhook\\.test ${id} \\(test\\)\\norder\\.paid ord_\\w+ \\(test\\)\\n$`;
+  await expect.poll(() => output).toMatch(new RegExp(marked));
   const [contact] = await givenContacts(account, [aContact()]);
   await expect.poll(() => output).toContain(`contact.created ${contact?.id}\n`);
   const ofContact = log.replace(/con_\w+/, contact?.id as string).replace('failed,pending', 'succeeded');

@@ -36,7 +36,10 @@ async function receive(request) {
 createServer(async (request, response) => {
   const event = await receive(request)
     .catch(() => undefined);
-  if (event) console.log(event.type, event.data.id);
+  const isTest = event?.type === "webhook.test" ||
+    event?.origin?.kind === "test";
+  if (event) console.log(event.type, event.data.id,
+    ...(isTest ? ["(test)"] : []));
   response.writeHead(event ? 204 : 400).end();
 }).listen(4000, "127.0.0.1");
 \`\`\`
