@@ -69,6 +69,9 @@ describe('links', () => {
   });
 });
 
+/** What the program of a request has in each language. */
+const programs = ['curl ', 'urllib.request', 'await fetch', 'package main', '<?php'];
+
 describe('a page without scripts', () => {
   test.each(
     Object.entries(document.paths).flatMap(([path, item]) =>
@@ -103,7 +106,7 @@ describe('a page without scripts', () => {
         });
       }),
       ...description.split('\n\n'),
-      ...['curl ', 'urllib.request', 'await fetch', 'package main', '<?php'],
+      ...programs,
     ];
     expect(told.filter((one) => !text.includes(one.replaceAll('`', ''))).slice(0, 3)).toEqual([]);
   });
@@ -142,6 +145,14 @@ describe('for language models', () => {
   test('every page is there as Markdown, too, and all of them are in llms-full.txt', () => {
     expect(markdown.map(({ name }) => name)).toEqual(pages.map(({ name }) => `${name}.md`));
     const full = contentOf('llms-full.txt');
+    for (const item of Object.values(document.paths))
+      for (const { operationId } of Object.values(item)) {
+        const text = contentOf(`${operationId}.html.md`);
+        expect(programs.filter((one) => !text.includes(one))).toEqual([]);
+        expect(full).toContain(text.slice(0, text.indexOf('### curl')));
+      }
+    // A context has one request for each operation, and not five.
+    expect(full).not.toMatch(/urllib\.request|package main|<\?php/);
     for (const { content } of markdown) expect(full).toContain(content.split('\n')[0]);
     for (const { components } of [document])
       for (const { name, description } of Object.values(components.parameters))

@@ -11,6 +11,8 @@ export interface Page {
   /** The content, in HTML. It begins with a heading. */
   html: string;
   markdown: string;
+  /** The Markdown that stands among that of all other pages, if it is shorter there. */
+  brief?: string;
   /** Whether code stands beside the text, not below it. */
   isWide?: boolean;
 }

@@ -26,9 +26,9 @@ ${operations.map(entry).join('\n')}
 - [openapi.json](openapi.json): The contract as OpenAPI 3.1.
 - [inbox.schema.json](inbox.schema.json): The messages that systems of the product send.
 - [outbox.schema.json](outbox.schema.json): The messages that they get.
-- [llms-full.txt](llms-full.txt): All pages in one file.
+- [llms-full.txt](llms-full.txt): All pages in one file, with requests in curl alone.
 `;
 
-/** All pages in one text. */
+/** All pages in one text. Models write programs from one request, and pay for each further one. */
 export const llmsFullText = (pages: readonly Page[]): string =>
-  pages.map(({ markdown }) => markdown).join('\n');
+  pages.map(({ markdown, brief = markdown }) => brief).join('\n');

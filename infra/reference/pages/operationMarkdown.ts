@@ -48,8 +48,8 @@ const answerLines = (contract: Contract, responses: Operation['responses']): str
     return `- ${status}: ${description}${/^[45]/.test(status) && message !== undefined ? ` Example: \`${message}\`` : ''}`;
   });
 
-/** The page of an operation in Markdown. */
-export function operationMarkdown(contract: Contract, operation: Placed): string {
+/** The page of an operation in Markdown, with its program in these languages. */
+export function operationMarkdown(contract: Contract, operation: Placed, written = languages): string {
   const { summary, description, method, path, requestBody, responses } = operation;
   const parameters = (['path', 'query', 'header'] as const).flatMap((place) =>
     parametersIn(operation, place).map((one) =>
@@ -59,7 +59,7 @@ export function operationMarkdown(contract: Contract, operation: Placed): string
   const sent = requestBody?.content['application/json'].schema;
   const success = Object.values(responses).find(({ content }) => content)?.content;
   const answered = success?.['application/json'].schema;
-  const [curl] = languages;
+  const call = exampleCall(contract, operation);
   return `${[
     `# ${summary}`,
     `\`${method} ${path}\``,
@@ -67,7 +67,10 @@ export function operationMarkdown(contract: Contract, operation: Placed): string
     ...section('Parameters', parameters),
     ...section('Body', sent ? fieldLines(contract, sent, true) : []),
     '## Request',
-    fenced('sh', curl?.write(exampleCall(contract, operation)) ?? ''),
+    ...written.flatMap(({ name, fence, write }) => [
+      ...(written.length > 1 ? [`### ${name}`] : []),
+      fenced(fence, write(call)),
+    ]),
     ...section('Answers', answerLines(contract, responses)),
     ...section('Fields of the answer', answered ? fieldLines(contract, answered, false) : []),
     ...(success ? ['## Example of the answer', fencedJson(exampleOf(contract, success))] : []),

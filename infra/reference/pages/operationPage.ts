@@ -122,6 +122,7 @@ ${examples[0] ?? ''}
     description: plain(description.split(/(?<=\.)\s/)[0] as string),
     html,
     markdown: operationMarkdown(contract, operation),
+    brief: operationMarkdown(contract, operation, languages.slice(0, 1)),
     isWide: true,
   };
 }

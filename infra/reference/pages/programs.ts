@@ -8,6 +8,8 @@ export interface Call {
 
 interface Language {
   name: string;
+  /** Its name in Markdown. */
+  fence: string;
   /** The program. It prints the body of the answer. The address and the key are in the environment. */
   write: (call: Call) => string;
 }
@@ -148,9 +150,9 @@ echo file_get_contents(getenv('URL') . '${path}', false, $context);
 
 /** A program for a request, in the languages that readers use. None needs a package. */
 export const languages: readonly Language[] = [
-  { name: 'curl', write: curl },
-  { name: 'Python', write: python },
-  { name: 'Node.js', write: node },
-  { name: 'Go', write: go },
-  { name: 'PHP', write: php },
+  { name: 'curl', fence: 'sh', write: curl },
+  { name: 'Python', fence: 'python', write: python },
+  { name: 'Node.js', fence: 'js', write: node },
+  { name: 'Go', fence: 'go', write: go },
+  { name: 'PHP', fence: 'php', write: php },
 ];
