@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pagePath } from '../console/paths.ts';
 import type { Demo } from '../ops/demo/demo.ts';
@@ -35,8 +36,15 @@ import { Checkpoints } from './stream/checkpoints.ts';
 import { bundleFunctions } from './template/assembly.ts';
 import { awsEnvironment, readTemplate } from './template/template.ts';
 
-/** The builder is loaded when the page is asked for: most starts never need it. */
-const buildConsole = async () => (await import('../console/pageFiles.ts')).consolePageFiles();
+/** The builder is loaded when the page is asked for: most starts never need it. The brand shows what a stage can set. */
+const buildConsole = async () => {
+  const { consolePageFiles } = await import('../console/pageFiles.ts');
+  const icon = readFileSync(join(import.meta.dirname, '..', 'reference', 'icon.svg'));
+  return consolePageFiles({
+    name: 'Demo Shop',
+    logo: `data:image/svg+xml;base64,${icon.toString('base64')}`,
+  });
+};
 
 export interface LocalStack {
   /** The content of stack.json. */

@@ -56,7 +56,7 @@ describe('a link', () => {
     const page = await used.blank();
     await follow(page, link);
     await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-    await page.getByText('Open Settings › Integrations in the product again.').waitFor();
+    await page.getByText('Open Settings › Integrations in Demo Shop again.').waitFor();
     expect(page.url()).not.toContain('code');
   });
 
@@ -217,7 +217,7 @@ describe('a session that ends', () => {
       await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
       const way = page.getByRole('link', { name: 'Sign in again' });
       expect(await way.getAttribute('href')).toBe('https://product.example.com/integrations');
-      expect(await page.getByText('Open Settings › Integrations in the product again.').count()).toBe(0);
+      expect(await page.getByText('Open Settings › Integrations in Demo Shop again.').count()).toBe(0);
     },
   );
 
@@ -275,7 +275,7 @@ describe('a session that ends', () => {
 
   test('by signing out ends on the server too, with the way back to the product', async () => {
     const page = await used.open();
-    expect(await page.getByRole('link', { name: 'Back to the product' }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Back to Demo Shop' }).getAttribute('href')).toBe(
       'https://product.example.com/settings',
     );
     await fillKey(page, 'Thrown away');
@@ -303,11 +303,22 @@ describe('a session that ends', () => {
   });
 });
 
+test('the page of a stage without a brand speaks of the product', async () => {
+  const page = await used.blank();
+  await page.route(consoleUrl, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/ data-(name|logo)="[^"]*"/g, '');
+    await route.fulfill({ response, body });
+  });
+  await page.goto(consoleUrl);
+  await page.getByText('Open Settings › Integrations in the product, in this browser').waitFor();
+});
+
 test('somebody without a session who follows a link to a view is told to sign in, and then sees the view', async () => {
   const page = await used.blank();
   await page.goto(`${consoleUrl}#/activity`);
   await page.getByRole('heading', { name: 'Sign in to see this page' }).waitFor();
-  await page.getByText('Open Settings › Integrations in the product, in this browser').waitFor();
+  await page.getByText('Open Settings › Integrations in Demo Shop, in this browser').waitFor();
   expect(await page.getByText(/has ended|What you have typed/).count()).toBe(0);
   const way = button(page, 'I have signed in in another tab');
   expect((await way.boundingBox())?.height).toBeLessThan(60);
@@ -364,7 +375,7 @@ describe('a suspended account', () => {
 test('without anything, the page says where it is opened', async () => {
   const page = await used.blank();
   await page.goto(consoleUrl);
-  await page.getByText('Open Settings › Integrations in the product, in this browser').waitFor();
+  await page.getByText('Open Settings › Integrations in Demo Shop, in this browser').waitFor();
 });
 
 test.runIf(isWhole)(

@@ -407,7 +407,7 @@ test('the activity shows who did what, before and after, of one key alone and pa
   const page = await used.open();
   await page.getByRole('link', { name: 'Activity' }).click();
   await page.getByRole('row', { name: /^Jonas Weber revoked Trial/ }).waitFor();
-  await page.getByRole('row', { name: /The product made a link to this page for Ana Ruiz/ }).waitFor();
+  await page.getByRole('row', { name: /Demo Shop made a link to this page for Ana Ruiz/ }).waitFor();
   expect(await page.getByRole('row').count()).toBe(51);
   await button(page, 'Show older').click();
   await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(65);
