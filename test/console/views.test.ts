@@ -162,6 +162,16 @@ test.each(Object.entries(longLists))(
   },
 );
 
+test('Back to what the same list has shown with another filter leads to where it was scrolled, too', async () => {
+  const page = await openLongList(longLists['failed requests']);
+  const bottom = await page.evaluate('(scrollTo(0, 1e6), scrollY)');
+  await page.evaluate('location.hash += "&status=5xx"');
+  await expect.poll(() => linesOf(page)).toBe(50);
+  await page.goBack();
+  await expect.poll(() => linesOf(page)).toBe(120);
+  await expect.poll(() => page.evaluate('scrollY')).toBe(bottom);
+});
+
 test('deliveries that are read again keep what was chosen among them, and the older ones', async () => {
   const page = await openLongList(longLists.deliveries);
   await page.getByRole('checkbox', { name: 'order.paid Reading 1' }).last().check();

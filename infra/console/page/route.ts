@@ -119,10 +119,12 @@ function show(): void {
   scrolled.set(before, scrollY);
   nameEntry();
   isFollowed = false;
+  const place = scrolled.get(shownEntry);
   if (next.tab !== tab || next.id !== id) {
-    wanted = scrolled.get(shownEntry) ?? 0;
-    isFollowed = shownEntry === before || !scrolled.has(shownEntry);
-  }
+    wanted = place ?? 0;
+    isFollowed = shownEntry === before || place === undefined;
+    // The same view with what it has shown before is drawn at once.
+  } else if (place !== undefined) setTimeout(() => scrollTo(0, place));
   shown = location.hash;
   route.set(next);
 }
