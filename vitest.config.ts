@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { env } from './lib/env.ts';
@@ -18,6 +19,24 @@ process.env.TEST_SEED ??= String(randomInt(2 ** 31));
 
 /** The files that only `npm run test:all` runs. */
 const onlyWhole = 'test/**/*.all.test.ts';
+
+/** What only a local stack has: its folder, parts of it that tests open in their own process, and the console at the address of the API. */
+const onlyLocal = [
+  'usePipeline',
+  'openOwnStack',
+  'ownStackProcess',
+  'startStackProcess',
+  "inject('dataFolder')",
+];
+if (!process.env.CONSOLE_URL) onlyLocal.push('sendToConsole');
+
+/** The suites of a deployed stack that need it. */
+const impossible = process.env.API_URL
+  ? globSync('test/{functions,everyOperation}/**/*.test.ts').filter((file) => {
+      const text = readFileSync(file, 'utf8');
+      return onlyLocal.some((name) => text.includes(name));
+    })
+  : [];
 
 export default defineConfig(({ mode }) => ({
   // Of packages: what their maps of sources point to is nobody's concern here.
@@ -63,6 +82,7 @@ export default defineConfig(({ mode }) => ({
             '**/node_modules/**',
             'test/**/*.unit.test.ts',
             ...(wholeModes.includes(mode) ? [] : [onlyWhole]),
+            ...impossible,
           ],
           globalSetup: 'test/support/run/globalSetup.ts',
           setupFiles: [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { Option } from 'commander';
 import { circularDependencies } from '../checks/circularDependencies.ts';
 import { concurrencyOf } from '../checks/concurrency.ts';
 import { overLimits } from '../checks/limits.ts';
@@ -18,6 +19,7 @@ import { parseCount } from './values.ts';
 interface Options extends StageOptions {
   concurrency: number;
   emulator?: boolean;
+  run?: string;
 }
 
 /** The result of a check of a stage: what is wrong, or a few words for "nothing is wrong". */
@@ -47,12 +49,17 @@ export const program = new OpsCommand('rehearse')
     '--emulator',
     'deploy, use, update and destroy dev and prod on an emulator of AWS instead; this needs Python',
   )
+  .addOption(
+    new Option('--run <command>', 'run this command with dev on the emulator, and end').implies({
+      emulator: true,
+    }),
+  )
   .action(rehearse);
 
 async function rehearse(options: Options): Promise<void> {
   if (options.emulator) {
     const { rehearseOnEmulator } = await import('./emulator/rehearsal.ts');
-    return rehearseOnEmulator();
+    return rehearseOnEmulator(options.run);
   }
   const { templates, assembly } = await templatesOf(options);
   console.log(`ok     the templates are in ${relative(root, assembly)}, and cdk-nag finds nothing in them`);

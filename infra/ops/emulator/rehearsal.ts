@@ -1,12 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { APIGatewayClient, GetRestApisCommand } from '@aws-sdk/client-api-gateway';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
   ListStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { env } from '../../../lib/env.ts';
 import { progressReporter } from '../../local/process/progress.ts';
 import { exitCodeOf, onSignals } from '../../local/process/signals.ts';
 import { stagesFolder } from '../../stages.ts';
@@ -23,8 +27,12 @@ const prod = 'public-api-prod';
 /** The memory of the function that the second deployment changes. */
 const changedMemory = 640;
 
-/** Deploys, uses, updates and destroys the stacks on an emulator of AWS. @throws OpsError at the first thing that is not as on AWS */
-export async function rehearseOnEmulator(): Promise<void> {
+/**
+ * Deploys, uses, updates and destroys the stacks on an emulator of AWS.
+ * @param command of the shell, which runs with dev once that is in use, in the place of all that follows
+ * @throws OpsError at the first thing that is not as on AWS
+ */
+export async function rehearseOnEmulator(command?: string): Promise<void> {
   const { report, end } = progressReporter(process.stderr);
   const work = mkdtempSync(join(tmpdir(), 'rehearsal-'));
   const remove = () => rmSync(work, { recursive: true, force: true });
@@ -43,6 +51,7 @@ export async function rehearseOnEmulator(): Promise<void> {
     await report('Deploying dev', () => deploy(assembly));
     const client = await clientOf(dev, running);
     await report('Using dev', () => use(dev, client));
+    if (command !== undefined) return await runWith(client, running, command);
     await report('Updating a function and a setting of dev', () => update(work, client));
     await report('Failing to deploy dev', () => fail(join(work, 'changed'), client));
     const ofProd = await report('Making the templates of prod', () => copyOf('prod', join(work, 'prod')));
@@ -109,6 +118,26 @@ async function use(stack: string, client: Client): Promise<void> {
   await signedWebhook(client);
   const link = await ops(`${stack}-console`, 'console', '--account', 'acme');
   must('There is no link to the console', link.includes('/console/#code='), link);
+}
+
+/** Runs a command that finds dev in its environment, as the suites do. Its exit code is that of this process. */
+async function runWith({ url }: Client, { endpoint }: Emulator, command: string): Promise<void> {
+  const { items = [] } = await new APIGatewayClient({}).send(new GetRestApisCommand({}));
+  const ofConsole = items.find(({ name }) => name === `${dev}-console`);
+  const variables = {
+    API_URL: url,
+    API_STACK: dev,
+    CONSOLE_URL: `${endpoint}/_aws/execute-api/${ofConsole?.id}/console/`,
+    [env.allowLoopbackReceivers]: '1',
+  };
+  const child = spawn(command, {
+    cwd: root,
+    env: { ...process.env, ...variables },
+    shell: true,
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'close');
+  process.exitCode = code ?? 1;
 }
 
 /** Deploys dev with another memory of a function, and with other code of it. */

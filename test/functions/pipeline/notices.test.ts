@@ -49,8 +49,8 @@ const changes = async (by = key): Promise<Change[]> => (await call(listChanges, 
 
 test('a suspension and its end are sent to the other subscriptions, and are in the feed', async () => {
   const url = 'http://127.0.0.1:9/canary-path?token=canary-query';
-  const subject = await givenSubscription(account, { url });
   const full = await subscribed({ event_types: ['subscription.*'] });
+  const subject = await givenSubscription(account, { url });
   const thin = await subscribed({ payload: 'thin' });
   await subscribed({ event_types: ['contact.*'] });
   await change(subject.id, 'subscription.suspended', isSuspended);

@@ -6,7 +6,13 @@ import {
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
-import { givenAccount, givenKey, givenSubscription, givenSuspended } from '../../support/data/given.ts';
+import {
+  aReceiver,
+  givenAccount,
+  givenKey,
+  givenSubscription,
+  givenSuspended,
+} from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { accepts } from '../../support/pipeline/settings.ts';
 
@@ -130,9 +136,9 @@ test('400 for event types whose resources have none of a stored field, until eit
 
 describe('403', () => {
   test.each([
-    ['where it goes', { url: 'http://127.0.0.1:9/elsewhere' }],
+    ['where it goes', { url: aReceiver() }],
     ['of what it tells', { event_types: ['contact.*', 'order.*'] }],
-    ['where it goes, by way of a pause', { url: 'http://127.0.0.1:9/elsewhere', status: 'paused' }],
+    ['where it goes, by way of a pause', { url: aReceiver(), status: 'paused' }],
   ])('a key that may not read a full payload cannot decide %s', async (_, body) => {
     const { status } = await update(body, await withScopes());
     expect(status).toBe(403);
@@ -141,7 +147,7 @@ describe('403', () => {
 
   test('can make it thin, and then decide', async () => {
     const by = await withScopes();
-    const { status, body } = await update({ payload: 'thin', url: 'http://127.0.0.1:9/elsewhere' }, by);
+    const { status, body } = await update({ payload: 'thin', url: aReceiver() }, by);
     expect([status, body.payload]).toEqual([200, 'thin']);
     expect((await update({ payload: 'full' }, by)).status).toBe(403);
     expect((await update({ payload: 'full' }, await withScopes('contacts:read'))).status).toBe(200);

@@ -1,12 +1,11 @@
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
-import { apiUrl, type Reply, type Request } from '../http/api.ts';
+import type { Reply, Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import { type RawRequest, sendRaw } from '../http/rawHttp.ts';
 import { checkConsoleReply } from './console.ts';
 
-/** The URL below which the console's API is, at the address of the public API. */
-const consoleUrl = `${new URL(apiUrl).origin}/console`;
+const consoleUrl = inject('consoleUrl');
 
 /** The headers with which the console's page sends a request. */
 export const pageHeaders = (cookie: string): string[] => [

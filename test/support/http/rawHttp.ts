@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
+import { request as requestOverTls } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { apiUrl, type Reply } from './api.ts';
 
@@ -16,15 +17,16 @@ export async function sendRaw(
   { method, path, headers = [], body }: RawRequest,
   base = apiUrl,
 ): Promise<Reply<unknown>> {
-  const { hostname, port, pathname } = new URL(base);
+  const { protocol, host, hostname, port, pathname } = new URL(base);
+  const send = protocol === 'https:' ? requestOverTls : request;
   const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    const outgoing = request({
+    const outgoing = send({
       hostname,
       port,
       method,
       path: pathname + path,
-      headers: ['Host', `${hostname}:${port}`, ...headers, ...length],
+      headers: ['Host', host, ...headers, ...length],
       agent: false,
     });
     outgoing.once('response', resolve).once('error', reject).end(body);

@@ -19,6 +19,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The base URL of the API under test. */
     apiUrl: string;
+    /** The URL below which the console's API is. */
+    consoleUrl: string;
     /** The data directory of the local stack under test; undefined for a deployed one. */
     dataFolder: string | undefined;
     /** A data directory with the demo data, for stacks that tests start; undefined for a deployed one. */
@@ -29,13 +31,14 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one local stack for all suites that use HTTP. API_URL and API_STACK select a deployed stack instead; this
- * needs AWS credentials that may write to its tables.
+ * Starts one local stack for all suites that use HTTP. API_URL and API_STACK select a deployed stack instead, and CONSOLE_URL its
+ * console; this needs AWS credentials that may write to its tables.
  */
 export default async function globalSetup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const { API_URL, API_STACK } = process.env;
+  const { API_URL, API_STACK, CONSOLE_URL = '' } = process.env;
   if (API_URL) {
     project.provide('apiUrl', API_URL);
+    project.provide('consoleUrl', CONSOLE_URL.replace(/\/$/, ''));
     project.provide('dataFolder', undefined);
     project.provide('demoData', undefined);
     project.provide('stackName', API_STACK);
@@ -49,6 +52,7 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
   const stack = await startStackProcess(folder);
   const template = readAssembly(await currentAssembly());
   project.provide('apiUrl', stack.ready.url);
+  project.provide('consoleUrl', `${new URL(stack.ready.url).origin}/console`);
   project.provide('dataFolder', folder);
   project.provide('demoData', demoData);
   project.provide('stackName', undefined);

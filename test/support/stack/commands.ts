@@ -17,7 +17,7 @@ interface Settings {
 }
 
 /**
- * Runs a command for ops against the local stack under test. It runs in this process, with modules of its own, which takes a
+ * Runs a command for ops against the stack under test. It runs in this process, with modules of its own, which takes a
  * fraction of the time of a process; test/ops/commandLines.test.ts shows that `npm run ops` is this program. It is a process where it
  * has variables or an input of its own, and where another command runs at the same time.
  */
@@ -98,10 +98,12 @@ const withSubcommands = (command: Command): Command[] => [
   ...command.commands.flatMap((one) => withSubcommands(one as Command)),
 ];
 
-const targetOf = (command: OpsCommandName, args: readonly string[]): string[] =>
-  command === 'rehearse' || command === 'listen' || args.includes('--stack') || args.includes('--data')
-    ? []
-    : ['--data', inject('dataFolder') ?? ''];
+function targetOf(command: OpsCommandName, args: readonly string[]): string[] {
+  if (command === 'rehearse' || command === 'listen' || args.includes('--stack') || args.includes('--data'))
+    return [];
+  const stack = inject('stackName');
+  return stack === undefined ? ['--data', inject('dataFolder') ?? ''] : ['--stack', stack];
+}
 
 /** Starts a command as a process, with its standard input open. */
 export function begin(

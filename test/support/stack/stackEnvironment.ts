@@ -3,14 +3,15 @@ import { operations } from '../../../lib/contract/index.ts';
 import { env } from '../../../lib/env.ts';
 
 /**
- * Configures handlers in this process to use the queues of a local stack, and to send to receivers on loopback, as its
- * Lambdas do.
+ * Configures handlers in this process to use the queues of a stack, as its Lambdas do.
+ * @param loopback whether they send to receivers on loopback: '1' where they do
  */
 export function useStackEnvironment(
   running: Pick<
     StackDescription,
     'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl' | 'deferredItemsUrl' | 'keyChangesUrl'
   >,
+  loopback = '1',
 ): void {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SQS: new URL(running.quickDeliveriesUrl).origin,
@@ -20,7 +21,7 @@ export function useStackEnvironment(
     [env.deferredItemsQueue]: running.deferredItemsUrl,
     [env.keyChangesQueue]: running.keyChangesUrl,
     [env.staleAnswerSeconds]: '10',
-    [env.allowLoopbackReceivers]: '1',
+    [env.allowLoopbackReceivers]: loopback,
     [env.metricsNamespace]: 'local',
     [env.consoleUrl]: 'https://console.example.com/console/',
     [env.apiUrl]: 'https://api.example.com/v1',
