@@ -88,11 +88,10 @@ export function stored(parts: Address): Address | null {
   const { line2 } = parts;
   const rest = joined(more);
   if (line2 === null && !fits(rest)) return { ...parts, ...inTwo([first as string, ...more]) };
-  // A patch that is repeated finds its own second line.
   if (line2 === null || line2 === rest) return { ...parts, line1: first, line2: rest };
   const whole = joined([first as string, ...more]);
   if (fits(whole)) return { ...parts, line1: whole };
-  return { ...parts, line1: first, line2: line2.startsWith(rest) ? line2 : joined([...more, line2]) };
+  return { ...parts, line1: first, line2: joined([...more, line2]) };
 }
 
 /** As many lines in the first part as it takes, and the others in the second. */

@@ -36,17 +36,24 @@ interface Internals {
   };
 }
 
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+const notInMessages = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+
 const internal = async <Name extends string>(file: string): Promise<Record<Name, never>> =>
   (await import(new URL(file, import.meta.resolve('fauxqs')).href)) as Record<Name, never>;
 
 /** Starts the embedded SQS with its file in `folder`. */
 export async function openQueues(folder: string): Promise<Queues> {
-  const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }] = await Promise.all([
+  const [{ SqsStore }, { SnsStore }, { S3Store }, { PersistenceManager }, types] = await Promise.all([
     internal<'SqsStore'>('./sqs/sqsStore.js'),
     internal<'SnsStore'>('./sns/snsStore.js'),
     internal<'S3Store'>('./s3/s3Store.js'),
     internal<'PersistenceManager'>('./persistence.js'),
+    internal<'INVALID_MESSAGE_BODY_CHAR'>('./sqs/sqsTypes.js'),
   ]);
+  // fauxqs 2.4.1 also refuses characters above U+FFFF, such as emoji.
+  const invalid: RegExp = types.INVALID_MESSAGE_BODY_CHAR;
+  invalid.test = (text) => notInMessages.test(text);
   const [sqsStore, snsStore, s3Store] = [SqsStore, SnsStore, S3Store].map(
     (Store: Internals['Store']) => new Store(),
   ) as [InstanceType<Internals['Store']>, object, object];

@@ -45,7 +45,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     false,
   ],
   changed_fields: [
-    'A `.updated` event is sent only if one of these fields has changed; null: whichever has. Other types are always sent, and so is the update that erases a contact. Each must be a field of a resource that `event_types` is about; `changed_fields` of the events of a resource lists them.',
+    'A `.updated` event is sent only if one of these fields has changed, so of a resource without a field here none is; null: whichever has. Other types are always sent, and so is the update that erases a contact. Each must be a field of a resource that `event_types` is about; `changed_fields` of the events of a resource lists them.',
     null,
   ],
   status: [

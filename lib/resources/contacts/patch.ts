@@ -53,5 +53,9 @@ export function withExternalId(
 
 function patchedAddress(current: Address | null, patch: ContactPatch['address']): Address | null {
   if (patch === undefined) return current;
-  return patch && stored({ ...blankAddress, ...current, ...patch } as Address);
+  // Several lines in one text are the whole street: the second line of the street before is not theirs.
+  const isWhole = patch?.line1?.includes('\n');
+  return (
+    patch && stored({ ...blankAddress, ...current, ...(isWhole && { line2: null }), ...patch } as Address)
+  );
 }

@@ -9,7 +9,7 @@ const quoted = String.raw`"(?:[^\s"\\\p{Cc}\uFFFD]| |\\[ -~])*"`;
 const label = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?`;
 const domain = String.raw`(?:${label}\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]`;
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
-const literal = String.raw`\[(?:${octet}(?:\.${octet}){3}|IPv6:[\da-f:.]{2,45})\]`;
+const literal = String.raw`\[(?:${octet}(?:\.${octet}){3}|[Ii][Pp][Vv]6:[\dA-Fa-f:.]{2,45})\]`;
 
 /**
  * A string and no regex literal: V8 expands the letter classes of a literal when it loads the file, which would slow every cold

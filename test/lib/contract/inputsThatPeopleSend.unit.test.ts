@@ -180,6 +180,22 @@ describe('a refusal says what is wrong', () => {
   });
 });
 
+test('a patch of a street in one text replaces both of its lines, and may be repeated', () => {
+  const before = { ...blankContact, email: 'a@example.com' } as Contact;
+  const patchedBy = (line1: string, contact: Contact): Contact => ({
+    ...contact,
+    ...patched(contact, contactPatch().parse({ address: { line1 } })),
+  });
+  const old = patchedBy('Old Street 1\nFlat 2', before);
+  expect(old.address).toMatchObject({ line1: 'Old Street 1', line2: 'Flat 2' });
+  const moved = patchedBy('New Road 9\nSuite 5', old);
+  expect(moved.address).toMatchObject({ line1: 'New Road 9', line2: 'Suite 5' });
+  for (const street of ['New Road 9\nSuite 5', 'a\n'.repeat(150)]) {
+    const once = patchedBy(street, moved);
+    expect(patchedBy(street, once)).toEqual(once);
+  }
+});
+
 test('an order has up to 500 lines', () => {
   const lines = (count: number) =>
     Array.from({ length: count }, (_, i) => ({

@@ -132,6 +132,11 @@ const contacts: Row[] = [
   ['a number of Italy', { phone: '+39 06 123 4567' }, { phone: '+39061234567' }],
   ['a number of Ivory Coast', { phone: '+225 07 01 02 03 04' }, { phone: '+2250701020304' }],
   ['a number of Hungary', { phone: '+36 06 1 234 5678' }, { phone: '+3612345678' }],
+  [
+    'the address of a host, in any letter case',
+    { email: 'ada@[ipv6:2001:DB8::1]' },
+    { email: 'ada@[ipv6:2001:DB8::1]' },
+  ],
   ['a number of Hungary that would change when it is read again', { phone: '+36 06 006 038 209' }, undefined],
   ['a number of Russia', { phone: '+7 8 (495) 123-45-67' }, { phone: '+74951234567' }],
   ['a number with this zero twice', { phone: '+44 (0) 020 7946 0958' }, { phone: '+442079460958' }],
