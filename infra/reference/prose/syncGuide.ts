@@ -68,13 +68,11 @@ function keep(copy: Copy, item: Item) {
     copy.items[item.id] = item;
 }
 
-/** A page of 32 of the largest records always fits. */
-const size = 32;
-
+/** A page of 32 of the largest records fits. */
 async function walk(copy: Copy, list: string) {
   let [offset, total] = [0, 1];
-  for (; offset < total; offset += size) {
-    const page = \`limit=\${size}&offset=\${offset}\`;
+  for (; offset < total; offset += 32) {
+    const page = \`limit=32&offset=\${offset}\`;
     const answer = await get(\`\${list}?\${page}\`);
     for (const item of answer.data) keep(copy, item);
     total = answer.pagination.total;
