@@ -23,7 +23,9 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
     return { sentence: sentence(path, message, shown) + hintOf(issue), field, rule: message };
   });
   // An empty text has a length, so a list that must have entries refuses it twice.
-  return problems.filter(({ sentence }, i) => problems.findIndex((one) => one.sentence === sentence) === i);
+  const bySentence = new Map<string, Problem>();
+  for (const one of problems) if (!bySentence.has(one.sentence)) bySentence.set(one.sentence, one);
+  return [...bySentence.values()];
 };
 
 /** The path to a field by the names of the schema; a name that the sender may have invented is `*`. `null` for the whole input. */

@@ -60,12 +60,15 @@ export function hostileBodies(operation: BaseOperation, valid: Request): Attack[
 /** The most bytes of an entry, when a batch of as many entries as may be has as many bytes as may be. */
 const entryBytes = Math.floor((batchBytesMax - 2000) / batchMax);
 
-/** The largest batches. Each entry has what is hostile in another place. */
+/** The largest batches: what is hostile is the whole body, or stands in another place of each entry. */
 export function largestBatches(operation: BaseOperation, entry: () => object): Attack[] {
   const places = fieldPathsOf(operation.body?.() as never).filter((place) => place.length > 2);
   const batch = (entries: string[]) => ({ body: `{"contacts":[${entries.join()}]}` });
   const kinds = hostileJson(entryBytes - 1000);
   return [
+    ...Object.entries(hostileJson(batchBytesMax - 2000)).map(
+      ([kind, body]): Attack => [`the body: ${kind}`, { body }],
+    ),
     ...Object.entries(kinds).map(([kind, json]): Attack => {
       const at = (i: number) => (places[i % places.length] as FieldPath).slice(2);
       return [kind, batch(Array.from({ length: batchMax }, (_, i) => jsonWith(entry(), at(i), json)))];
