@@ -38,7 +38,11 @@ async function inShell(command: string, cwd: string, signal: AbortSignal) {
     signal,
   });
   const [[code], output] = await Promise.all([once(child, 'close'), text(child.stdout)]);
-  return { code: code as number | null, end: output.slice(-4000) };
+  const failed = output.indexOf('Failed Tests');
+  return {
+    code: code as number | null,
+    end: failed < 0 ? output.slice(-4000) : output.slice(failed, failed + 4000),
+  };
 }
 
 /** The suites that know all operations and all resources. */
