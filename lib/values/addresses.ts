@@ -74,15 +74,29 @@ function storable(parts: Address, { issues }: z.RefinementCtx): Address | null {
   return address;
 }
 
+/** An address after a patch. Several lines in one text are the whole street, so they replace the second line, too. */
+export function patchedAddress(
+  current: Address | null,
+  patch: z.output<ReturnType<typeof addressPatch>> | null | undefined,
+): Address | null {
+  if (!patch) return patch === undefined ? current : null;
+  const isWhole = linesOf(patch.line1 ?? null).length > 1;
+  return stored({ ...blankAddress, ...current, ...(isWhole && { line2: null }), ...patch } as Address);
+}
+
+/** The lines of a street that was sent in one text. */
+const linesOf = (street: string | null): string[] =>
+  (street ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => bare(line) !== '');
+
 /**
  * An address as it is stored: the first line of a street, and the others in the second part, or joined by commas where that is taken.
  * @returns `null` for an address without any part
  */
-export function stored(parts: Address): Address | null {
-  const [first = null, ...more] = (parts.line1 ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => bare(line) !== '');
+function stored(parts: Address): Address | null {
+  const [first = null, ...more] = linesOf(parts.line1);
   const withFirst = { ...parts, line1: first };
   if (more.length === 0) return Object.values(withFirst).some((part) => part !== null) ? withFirst : null;
   const { line2 } = parts;

@@ -160,7 +160,7 @@ describe('there is an example', () => {
   test.runIf(isWhole)('of every write in lib to a table or a queue', () => {
     const handle = Object.keys(handles).join('|');
     const writes = new RegExp(
-      `\\b(?:(?:Put|Update):|new (?:Update|BatchWrite|SendMessage|SendMessageBatch)Command\\(|(?:${handle})\\.(?:put|update)\\()`,
+      `\\b(?:(?:Put|Update):|new (?:Put|Update|BatchWrite|SendMessage|SendMessageBatch)Command\\(|(?:${handle})\\.(?:put|update)\\()`,
       'g',
     );
     const locations = globSync('lib/**/*.ts', { cwd: root }).flatMap((file) => {

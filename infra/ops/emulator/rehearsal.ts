@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { APIGatewayClient, GetRestApisCommand } from '@aws-sdk/client-api-gateway';
 import {
   CloudFormationClient,
   DescribeStacksCommand,
   ListStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { env } from '../../../lib/env.ts';
 import { progressReporter } from '../../local/process/progress.ts';
 import { exitCodeOf, onSignals } from '../../local/process/signals.ts';
 import { stagesFolder } from '../../stages.ts';
@@ -21,6 +17,7 @@ import { root, templatesOf } from '../synth.ts';
 import { breakTemplate, changeCode, changedFunction, dev } from './changedAssembly.ts';
 import { type Emulator, installEmulator, startEmulator } from './ministack.ts';
 import { ask, type Client, followed, must, signedWebhook, tenRequests } from './requests.ts';
+import { runWith } from './runWith.ts';
 
 const prod = 'public-api-prod';
 
@@ -118,26 +115,6 @@ async function use(stack: string, client: Client): Promise<void> {
   await signedWebhook(client);
   const link = await ops(`${stack}-console`, 'console', '--account', 'acme');
   must('There is no link to the console', link.includes('/console/#code='), link);
-}
-
-/** Runs a command that finds dev in its environment, as the suites do. Its exit code is that of this process. */
-async function runWith({ url }: Client, { endpoint }: Emulator, command: string): Promise<void> {
-  const { items = [] } = await new APIGatewayClient({}).send(new GetRestApisCommand({}));
-  const ofConsole = items.find(({ name }) => name === `${dev}-console`);
-  const variables = {
-    API_URL: url,
-    API_STACK: dev,
-    CONSOLE_URL: `${endpoint}/_aws/execute-api/${ofConsole?.id}/console/`,
-    [env.allowLoopbackReceivers]: '1',
-  };
-  const child = spawn(command, {
-    cwd: root,
-    env: { ...process.env, ...variables },
-    shell: true,
-    stdio: 'inherit',
-  });
-  const [code] = await once(child, 'close');
-  process.exitCode = code ?? 1;
 }
 
 /** Deploys dev with another memory of a function, and with other code of it. */

@@ -2,7 +2,7 @@ import { badRequest } from '../../apiError.ts';
 import { constant, ours } from '../../constant.ts';
 import { problemOf, problemOfNoField } from '../../problem.ts';
 import { quoted } from '../../quoted.ts';
-import { type Address, blankAddress, hasFittingStreet, stored, streetRule } from '../../values/addresses.ts';
+import { hasFittingStreet, patchedAddress, streetRule } from '../../values/addresses.ts';
 import { customFieldsMax, customFieldsRule, mergeCustomFields } from '../../values/shared.ts';
 import type { Content } from '../collection.ts';
 import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './fields.ts';
@@ -49,13 +49,4 @@ export function withExternalId(
       ),
     ]);
   return { ...content, external_id };
-}
-
-function patchedAddress(current: Address | null, patch: ContactPatch['address']): Address | null {
-  if (patch === undefined) return current;
-  // Several lines in one text are the whole street: the second line of the street before is not theirs.
-  const isWhole = patch?.line1?.includes('\n');
-  return (
-    patch && stored({ ...blankAddress, ...current, ...(isWhole && { line2: null }), ...patch } as Address)
-  );
 }

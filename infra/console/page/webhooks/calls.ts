@@ -107,9 +107,10 @@ export async function readDeliveries(
     },
   );
   const end = offset + data.length;
+  const ids = new Set(known?.data.map((one) => one.id));
   return {
     // Newer ones have moved the page.
-    data: data.filter((one) => !known?.data.some((other) => other.id === one.id)),
+    data: data.filter((one) => !ids.has(one.id)),
     next: data.length > 0 && end < pagination.total ? end : undefined,
     total: pagination.total,
   };
