@@ -130,13 +130,6 @@ describe('folders', () => {
     );
   });
 
-  test('none has more than twenty files', () => {
-    const tests = globSync('test/**/*.ts', { cwd: root, exclude: madeByRuns });
-    const sizes = Map.groupBy([...files, ...tests], (file) => dirname(file));
-    const full = [...sizes].filter(([, inside]) => inside.length > 20).map(([folder]) => folder);
-    expect(full, 'Give some of its files a folder inside, by what they are for.').toEqual([]);
-  });
-
   test('no file imports itself through others', () => {
     const known = new Set(files);
     const imports = new Map(
@@ -241,30 +234,6 @@ describe('habits', () => {
   const programs = files.filter(
     (file) => !/^lib\/contract\/reference\/(guides|listGuide|syncGuide|webhookGuide)\.ts$/.test(file),
   );
-
-  test('every file has the size of one with one purpose', () => {
-    // Beyond the first figure a file is worth a look, beyond the second it has two purposes. Tables of facts may be long.
-    const budgets = [
-      { folder: 'functions/', noted: 20, most: 20 },
-      { folder: 'infra/', noted: 200, most: 300 },
-      { folder: 'lib/', noted: 150, most: 300 },
-    ];
-    const tables =
-      /^(lib\/contract\/(reference\/.+|values\/(standards|timezones))|infra\/monitoring\/plans)\.ts$/;
-    const sizes = files
-      .filter((file) => !tables.test(file))
-      .map((file) => ({
-        file,
-        lines: read(file).split('\n').length - 1,
-        ...(budgets.find(({ folder }) => file.startsWith(folder)) as (typeof budgets)[0]),
-      }));
-    const long = sizes.filter(({ lines, noted }) => lines > noted);
-    if (long.length > 0)
-      console.info(
-        long.map(({ file, lines }) => `Has ${lines} lines, is it one purpose? ${file}`).join('\n'),
-      );
-    expect(sizes.filter(({ lines, most }) => lines > most)).toEqual([]);
-  });
 
   test('one word has one meaning: these have been replaced by the standard terms', () => {
     // delivery message, enqueue, queue or partition, request header, record, hold and release, commit, maintenance, drain

@@ -97,13 +97,6 @@ describe('for readers', () => {
     );
     expect(found.map(({ at }) => at)).toEqual([]);
   });
-
-  test('those in docs/ have at most 200 KB together', () => {
-    const bytes = [...documents]
-      .filter(([file]) => file.startsWith('docs/'))
-      .map(([, text]) => Buffer.byteLength(text));
-    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(200 * 1024);
-  });
 });
 
 test('every operation is in its table, with its request and scope', () => {

@@ -1,0 +1,125 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './support/stack/stackProcess.ts';
+
+/**
+ * The lines that each room may have. A room is a folder of `lib`, `infra`, `functions` or `test`, or the files beside these folders.
+ * These numbers only go down, because an adopter has to own each line: what a change adds, it takes away elsewhere. A room that takes
+ * something over from another takes its part of the ceiling over, too.
+ */
+const ceilings: Record<string, number> = {
+  lib: 698,
+  'lib/changes': 859,
+  'lib/console': 828,
+  'lib/contract': 1648,
+  'lib/dynamodb': 813,
+  'lib/http': 1354,
+  'lib/inbox': 353,
+  'lib/index': 2744,
+  'lib/invocation': 41,
+  'lib/keys': 614,
+  'lib/outbox': 147,
+  'lib/records': 3257,
+  'lib/resources': 2151,
+  'lib/trail': 210,
+  'lib/usage': 1102,
+  'lib/values': 2565,
+  'lib/webhooks': 6076,
+  infra: 836,
+  'infra/access': 135,
+  'infra/api': 959,
+  'infra/bundle': 241,
+  'infra/checks': 344,
+  'infra/console': 9826,
+  'infra/data': 359,
+  'infra/local': 5833,
+  'infra/monitoring': 1088,
+  'infra/ops': 8018,
+  'infra/pipeline': 490,
+  'infra/reference': 4783,
+  'infra/site': 106,
+  functions: 4,
+  'functions/changes': 7,
+  'functions/console': 243,
+  'functions/contacts': 73,
+  'functions/event-registrations': 16,
+  'functions/me': 10,
+  'functions/orders': 14,
+  'functions/pipeline': 150,
+  'functions/webhook-subscriptions': 105,
+  test: 3296,
+  'test/bench': 5312,
+  'test/browser': 48,
+  'test/client': 746,
+  'test/compatibility': 2479,
+  'test/console': 3096,
+  'test/everyOperation': 1514,
+  'test/exploration': 2552,
+  'test/faults': 4677,
+  'test/functions': 7036,
+  'test/infra': 3647,
+  'test/lib': 10_513,
+  'test/local': 5298,
+  'test/mutation': 301,
+  'test/openapiLint': 57,
+  'test/ops': 4758,
+  'test/product': 1303,
+  'test/reference': 2077,
+  'test/simulation': 2021,
+  'test/soak': 2445,
+  'test/support': 7938,
+};
+
+/** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
+const documentsCeiling = 237;
+
+/** The part of a ceiling that a room may be below it without a reminder. */
+const air = 0.03;
+
+const sources = globSync('{lib,infra,functions,test}/**/*.{ts,tsx,js,cjs,css,sh,py,sql}', {
+  cwd: root,
+  exclude: ['**/node_modules/**', 'test/client/build/**'],
+});
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const roomOf = (file: string): string => file.split('/').slice(0, -1).slice(0, 2).join('/');
+
+const lines = new Map<string, number>();
+for (const file of sources) {
+  const room = roomOf(file);
+  lines.set(room, (lines.get(room) ?? 0) + read(file).split('\n').length - 1);
+}
+const kilobytes = Math.ceil(
+  globSync(['*.md', 'docs/**/*.md'], { cwd: root }).reduce(
+    (sum, file) => sum + Buffer.byteLength(read(file)),
+    0,
+  ) / 1024,
+);
+
+test('no room has grown', () => {
+  const grown = [...lines]
+    .filter(([room, size]) => size > (ceilings[room] ?? 0))
+    .map(
+      ([room, size]) => `${room} has ${size - (ceilings[room] ?? 0)} lines more than its ceiling: ${size}`,
+    );
+  expect(grown, 'Delete as much in these rooms, or lower the ceiling of another room by as much.').toEqual(
+    [],
+  );
+});
+
+test('the documents have not grown', () => {
+  expect(kilobytes, 'Delete as many KB in other documents.').toBeLessThanOrEqual(documentsCeiling);
+});
+
+test('every ceiling is that of a room', () => {
+  expect(Object.keys(ceilings).filter((room) => !lines.has(room))).toEqual([]);
+  for (const [room, ceiling] of Object.entries(ceilings))
+    if ((lines.get(room) ?? 0) < ceiling * (1 - air))
+      process.stderr.write(
+        `${room} has ${lines.get(room)} lines: lower its ceiling of ${ceiling} in test/size.unit.test.ts.\n`,
+      );
+  if (kilobytes < documentsCeiling * (1 - air))
+    process.stderr.write(
+      `The documents have ${kilobytes} KB: lower their ceiling of ${documentsCeiling} in test/size.unit.test.ts.\n`,
+    );
+});
