@@ -28,9 +28,9 @@ export const changedFields = ({ before, after }: Change): string[] =>
 /** One change is one event, of the most specific type. */
 export function eventTypeOf({ type, before, after }: Change): EventType {
   if (!before) return `${type}.created`;
-  const match = transitionsOf(type).find(([, field, values]) => {
-    const value = fieldOf(after, field);
-    return values.includes(value) && value !== fieldOf(before, field);
+  const match = transitionsOf(type).find(([, field, becomes]) => {
+    const [was, is] = [fieldOf(before, field), fieldOf(after, field)];
+    return becomes === 'more' ? (is as number) > (was as number) : becomes.includes(is) && is !== was;
   });
   return match ? match[0] : `${type}.updated`;
 }

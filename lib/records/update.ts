@@ -87,19 +87,21 @@ function stateAfter<R extends Stored>(
   origin: Origin,
 ): State<R> {
   const { record, edits } = current;
-  const isNewer = statedAt !== undefined && statedAt > (current.statedAt ?? '');
-  const isNext = revision !== undefined && revision > (current.revision ?? -1);
   const isSame = hasContent(record, content);
   const isLinked = sourceId !== undefined && sourceId !== current.sourceId;
+  // Another row of the product begins with revisions and times of its own.
+  const before = isLinked ? { statedAt: undefined, revision: undefined } : current;
+  const isNewer = statedAt !== undefined && statedAt > (before.statedAt ?? '');
+  const isNext = revision !== undefined && revision > (before.revision ?? -1);
   if (isSame && !isNewer && !isNext && !isLinked) return current;
   const version = record.version + 1;
   const at = latest(record.updated_at, new Date().toISOString());
   return {
     record: isSame ? record : { ...record, ...content, version, updated_at: at },
-    statedAt: isNewer ? statedAt : current.statedAt,
+    statedAt: isNewer ? statedAt : before.statedAt,
     origin: isSame ? current.origin : origin,
     sourceId: sourceId ?? current.sourceId,
-    revision: isNext ? revision : current.revision,
+    revision: isNext ? revision : before.revision,
     overwritten: overwrites ? version : current.overwritten,
     edits: isOfClient(origin) ? edited(collection, edits, [record, content], { version, at }) : edits,
   };

@@ -34,14 +34,14 @@ export interface Collection<R extends Stored, Type extends ResourceType = Resour
 export type Layout = null | 'by name' | readonly [Layout] | { readonly [field: string]: Layout };
 
 /**
- * What a field becomes that makes a change more than an update; of several the first counts. Fields and words are those of the schema:
- * another one does not compile.
+ * What a field becomes that makes a change more than an update: one of these words, or more than it was; of several the first counts.
+ * Fields and words are those of the schema: another one does not compile.
  */
 export type Transitions<R, Type extends ResourceType> = readonly {
   [Field in keyof R]: readonly [
     Resource<Type>['eventTypes'][number],
     field: Field,
-    values: readonly R[Field][],
+    becomes: readonly R[Field][] | 'more',
   ];
 }[keyof R][];
 

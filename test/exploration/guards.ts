@@ -249,6 +249,10 @@ const merge: Protocol = {
       edits: [{ file: rules, from: 'return revision < highest;', to: 'return false;' }],
     },
     {
+      name: 'the revision begins anew with another row of the product',
+      edits: [{ file: rules, from: '!isLink(state, source) && ', to: '' }],
+    },
+    {
       name: 'an edit that the product did not know stays',
       edits: [{ file: rules, from: 'edit > knownVersion;', to: 'false;' }],
     },

@@ -5,13 +5,7 @@ import { assertFits, type State } from '../item.ts';
 import { isOfClient } from '../origin.ts';
 import { otherSourceId } from '../refusals.ts';
 import { type Change, changeRecord, hasContent } from '../update.ts';
-import { type Merged, merge, type Terms } from './merge.ts';
-
-/** The product's own id of a record, and the id of the record that it belongs to from now on, when a client created it. */
-export interface Source {
-  id: string;
-  recordId?: string | undefined;
-}
+import { type Merged, merge, type Source, type Terms } from './merge.ts';
 
 /** The names by which an entry is found, or that it gives its record. */
 export const namesOf = ({ content: { external_id }, source }: Entry<Stored>): string[] => [

@@ -22,8 +22,21 @@ export interface Statement<R extends Stored> {
   content: Content<R>;
   /** When the source changed it, RFC 3339 UTC. `null` counts as the newest. */
   statedAt: string | null;
+  source?: Source | undefined;
   terms?: Terms | undefined;
 }
+
+/** The product's own id of a record, and the id of the record that it belongs to from now on, when a client created it. */
+export interface Source {
+  id: string;
+  recordId?: string | undefined;
+}
+
+/** Whether a statement gives the record an id of the product that it does not have yet. */
+export const isLink = (
+  { sourceId }: { sourceId?: string | undefined },
+  source: Source | undefined,
+): boolean => source?.recordId !== undefined && source.id !== sourceId;
 
 /** The content of a record after a statement, and what became of the edits by clients that the statement contradicts. */
 export interface Merged<R extends Stored> {
@@ -42,9 +55,10 @@ export interface Merged<R extends Stored> {
 export function merge<R extends Stored>(
   collection: Pick<Collection<R>, 'layout' | 'blank'>,
   state: State<R>,
-  { content, statedAt, terms = {} }: Statement<R>,
+  { content, statedAt, source, terms = {} }: Statement<R>,
 ): Merged<R> | undefined {
-  if (isOutdated(state, statedAt, terms)) return undefined;
+  // Another row of the product counts its revisions from the start.
+  if (!isLink(state, source) && isOutdated(state, statedAt, terms)) return undefined;
   const { record, edits, overwritten: upTo = 0 } = state;
   const { knownVersion, named } = terms;
   if (!edits && !named) return { content, kept: [], overwritten: [] };

@@ -74,6 +74,7 @@ export const orderFilters: IndexedFields<Order> = {
 
 export const orderTransitions = [
   ['order.cancelled', 'status', ['cancelled']],
+  ['order.refunded', 'refunded_amount', 'more'],
   ['order.refunded', 'payment_status', ['refunded', 'partially_refunded']],
   ['order.paid', 'payment_status', ['paid']],
 ] as const satisfies Transitions<Order, 'order'>;

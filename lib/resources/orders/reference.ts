@@ -136,7 +136,7 @@ export const orderReference = {
       },
     },
     'order.refunded': {
-      what: 'The payment_status of an order became refunded or partially_refunded',
+      what: 'The refunded_amount of an order grew, or its payment_status became refunded or partially_refunded',
       change: {
         before: { payment_status: 'paid', refunded_amount: 0 },
         after: { payment_status: 'refunded', refunded_amount: 4490 },

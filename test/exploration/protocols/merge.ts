@@ -34,6 +34,7 @@ const stated = ({ values, known, revision }: Product): Entry<Contact> => ({
   content: { ...blankContact, ...values, external_id: 'E' },
   statedAt: null,
   origin: byProduct,
+  ...(noted('row') ? { source: { id: 'row', recordId: itemIn(presentWorld()).id as string } } : {}),
   terms: { knownVersion: known, revision, named: new Set(columns) },
 });
 
@@ -41,6 +42,12 @@ const first: Product = { values: { note: '0', company: '0' }, known: 1, revision
 
 const prepare = async (): Promise<void> => {
   await upsertMany(contacts, account, [stated(first)]);
+};
+
+/** Another system has stated the contact often, before it belongs to a row of the product. */
+const prepareImported = async (): Promise<void> => {
+  await upsertMany(contacts, account, [stated({ ...first, revision: 5 })]);
+  note('row');
 };
 
 const itemIn = ({ tables }: World): Item =>
@@ -225,5 +232,13 @@ export const merge: Scenario[] = [
     ],
     observe,
     check: check(oneClient, ['P', 'Q']),
+  },
+  {
+    name: 'the first two edits by a row that an imported contact is linked to',
+    limits: [{ faults: 0, stalls: 1 }],
+    prepare: prepareImported,
+    roles: () => [edit('P', { note: 'p' }), edit('Q', { company: 'q' }), repetition('R', 'P')],
+    observe,
+    check: check({}, ['P', 'Q']),
   },
 ];

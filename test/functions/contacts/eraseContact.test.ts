@@ -70,22 +70,14 @@ test.each([
   [{ account: 'a#b', id: 'con_1' }, /^account must be an account.*; id must be an id of the form con_/],
   [{ source_id: 'user-17' }, /^account is required/],
   [{}, /^one of source_id and id must be given, and not both$/],
-  [
-    { source_id: 'user-17', id: `con_${'0'.repeat(24)}` },
-    /^one of source_id and id must be given, and not both$/,
-  ],
   [{ source_id: '' }, /^source_id must be an id of 1 to 255 visible characters/],
   [{ external_id: 'crm-1' }, /^external_id is not known here \(allowed: account, source_id, id\)/],
   [{ source_id: 'user-0' }, /^No contact has the source_id "user-0" in the account test-/],
   [{ id: `con_${'0'.repeat(24)}` }, /^No contact has the id "con_0+" in the account test-/],
   [null, /^must be a JSON object$/],
-  [[], /^must be a JSON object$/],
 ])('%j is refused, and the error says what is allowed', async (sent, message) => {
   const input =
-    sent === null ||
-    Array.isArray(sent) ||
-    Object.hasOwn(sent, 'account') ||
-    message.source.includes('required')
+    sent === null || Object.hasOwn(sent, 'account') || message.source.includes('required')
       ? sent
       : { account, ...sent };
   await expect(erase(input)).rejects.toMatchObject({

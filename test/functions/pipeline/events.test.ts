@@ -203,8 +203,11 @@ describe('of an order', () => {
     ],
     [
       'refunded in parts',
-      [{ payment_status: 'partially_refunded' }, { payment_status: 'refunded' }],
-      ['order.refunded', 'order.refunded'],
+      [500, 1200, 1500, 2000].map((refunded_amount) => ({
+        payment_status: refunded_amount < 2000 ? 'partially_refunded' : 'refunded',
+        refunded_amount,
+      })),
+      Array(4).fill('order.refunded'),
     ],
     [
       'cancelled and refunded at once',

@@ -109,6 +109,23 @@ describe('a record that a client created', () => {
     expect(await all()).toMatchObject([{ id, note: 'new', version: 2 }]);
   });
 
+  test.each(['revision', 'updated_at'])(
+    'begins its %s anew with the row that it is linked to',
+    async (name) => {
+      const at = (nth: number) => (name === 'revision' ? nth : `2026-03-0${nth}T09:00:00Z`);
+      await state({ external_id: 'crm-1', note: 'imported', [name]: at(8) });
+      const [{ id }] = (await all()) as [Contact];
+      for (const nth of [1, 2, 3])
+        expect((await state({ source_id: 's-1', id, note: `${nth}`, [name]: at(nth) })).line).toMatchObject({
+          updated: 1,
+        });
+      expect((await state({ source_id: 's-1', id, note: 'late', [name]: at(2) })).line).toMatchObject({
+        outdated: 1,
+      });
+      expect(await all()).toMatchObject([{ note: '3' }]);
+    },
+  );
+
   test('is not given to another', async () => {
     const { id } = await givenByClient();
     await state({ source_id: 's-1', id, email: 'a@b.de' });

@@ -34,9 +34,10 @@ test.each([
   [
     'order.refunded',
     'order',
-    { ...unpaid, payment_status: 'partially_refunded' },
-    { ...unpaid, payment_status: 'refunded' },
+    { ...unpaid, payment_status: 'partially_refunded', refunded_amount: 500 },
+    { ...unpaid, payment_status: 'partially_refunded', refunded_amount: 1200 },
   ],
+  ['order.updated', 'order', { ...unpaid, refunded_amount: 500 }, { ...unpaid, refunded_amount: 0 }],
   [
     'order.cancelled',
     'order',
