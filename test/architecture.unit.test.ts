@@ -289,11 +289,8 @@ test('the root has a lock file, and so has what only few commands and tests need
   expect(lockFolders).toEqual([
     '.',
     'infra/ops/documents/timezones',
-    'test/bench/peers',
-    'test/bench/pictures',
     'test/browser',
     'test/client',
-    'test/mutation',
     'test/openapiLint',
     'test/product',
     'test/recheck',

@@ -11,23 +11,14 @@ import {
   startStackProcess,
   temporaryFolder,
 } from '../support/stack/stackProcess.ts';
-import { coldFunctions } from './coldStart/coldFunctions.ts';
 import { coldStart } from './coldStart/coldStart.ts';
-import { firstLoad } from './console/firstLoad.ts';
 import { cost } from './cost/cost.ts';
+import { creates } from './creates.ts';
 import { fairness } from './fairness.ts';
-import { writePicture } from './pictures/files.ts';
-import { pictures } from './pictures/pictures.ts';
-import { batch } from './records/batch.ts';
-import { creators } from './records/creators.ts';
 import { filters } from './records/filters.ts';
-import { imports } from './records/imports.ts';
 import { offsets } from './records/offsets.ts';
-import { outbox } from './records/outbox.ts';
-import { requests } from './records/requests.ts';
-import { figuresFolder, markdown, type Report, save } from './report/report.ts';
+import { markdown, type Report, save } from './report/report.ts';
 import { warm } from './warm/warm.ts';
-import { besideNeighbours } from './webhooks/neighbours.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
 // npm run bench -- [name …]
@@ -35,22 +26,15 @@ import { webhooks } from './webhooks/webhooks.ts';
 /** Benches without a local stack. They run first, each in a folder of its own, which it makes. */
 const alone: Record<string, (folder: string) => Promise<Report>> = {
   'cold-start': coldStart,
-  'cold-functions': coldFunctions,
   warm,
+  creates,
   fairness,
 };
 
 /** Benches on a local stack, in this order: the last two leave a million records behind. */
 const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
-  requests,
-  creators,
-  outbox,
-  console: firstLoad,
-  batch,
   webhooks,
-  neighbours: besideNeighbours,
   cost,
-  import: imports,
   filters,
   offsets,
 };
@@ -58,9 +42,6 @@ const onStack: Record<string, (stack: StackProcess) => Promise<Report>> = {
 async function show(name: string, report: Report): Promise<void> {
   console.log(markdown(report));
   console.log(`All figures: ${save(name, report)}`);
-  for (const source of pictures.filter(({ bench }) => bench === name))
-    for (const file of await writePicture(figuresFolder, source.name, source.picture(report)))
-      console.log(`Picture: ${file}`);
   console.log();
 }
 

@@ -12,10 +12,10 @@ import { coldHandlers, type Handler } from './coldHandlers.ts';
 import { type Start, type Surroundings, startCold } from './coldProcess.ts';
 import { withDemoDatabase } from './demoDatabase.ts';
 
-export const rounds = 101;
+const rounds = 101;
 
 /** Asks for the first page of contacts. */
-export const listEvent = (account: string) =>
+const listEvent = (account: string) =>
   gatewayEvent(listContacts, fullAccess(account), { query: { limit: 25 } });
 
 /** The time from the start of a process to the answer of a list, compared with handlers that only list contacts. */
@@ -84,5 +84,4 @@ async function measure(
   };
 }
 
-export const of = (starts: readonly Start[], part: keyof Start): number[] =>
-  starts.map((start) => start[part]);
+const of = (starts: readonly Start[], part: keyof Start): number[] => starts.map((start) => start[part]);

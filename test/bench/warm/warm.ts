@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { installPeers } from '../handlers/peers.ts';
 import { assertSame, type NamedAnswer } from '../handlers/sameAnswer.ts';
 import { interleaved } from '../report/interleaved.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, ratio } from '../report/statistics.ts';
-import { deployed, type Entry, own, peers, withoutFramework, withPreparedPage } from './warmHandlers.ts';
+import { deployed, type Entry, own, withoutFramework, withPreparedPage } from './warmHandlers.ts';
 import { openWarm, type WarmProcess } from './warmProcess.ts';
 import { allKinds, dynamodbAnswers, invalid, valid } from './warmRequests.ts';
 
@@ -16,7 +15,7 @@ const callsPerRound = 200;
 /** After this many calls V8 has compiled the hot code. */
 const warmUpCalls = 5000;
 
-const entries = [withoutFramework, own, ...peers];
+const entries = [withoutFramework, own];
 
 /** A request to every handler, and the times of each in microseconds: the median of each round. */
 interface Race {
@@ -24,9 +23,8 @@ interface Race {
   took: number[][];
 }
 
-/** The time of a request in a warm Lambda, compared with other ways to write one. */
+/** The time of a request in a warm Lambda, compared with a handler without a framework. */
 export async function warm(folder: string): Promise<Report> {
-  installPeers();
   mkdirSync(folder);
   return report([
     ...(await race(folder, await withPreparedPage(entries, folder), { 'a prepared page': valid })),
@@ -61,10 +59,7 @@ async function race(
 }
 
 /** @throws Error when handlers answer one request in different ways */
-export async function assertAllSame(
-  entries: readonly Entry[],
-  processes: readonly WarmProcess[],
-): Promise<void> {
+async function assertAllSame(entries: readonly Entry[], processes: readonly WarmProcess[]): Promise<void> {
   for (const event of allKinds) {
     const answers: NamedAnswer[] = [];
     for (const [i, process] of processes.entries())

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { root } from '../../support/stack/stackProcess.ts';
 import { bundledLikeOurs, ours } from '../handlers/bundled.ts';
-import { peersFolder } from '../handlers/peers.ts';
 import { page } from './warmRequests.ts';
 
 /** A handler that lists contacts. */
@@ -22,13 +21,6 @@ export const own: Entry = {
   name: 'listContacts',
   entry: join(root, 'functions', 'contacts', 'listContacts.ts'),
 };
-
-/** Handlers that need packages which the product does not have. */
-export const peers: readonly Entry[] = [
-  { name: 'Hono', entry: join(peersFolder, 'hono.ts') },
-  { name: 'Powertools event handler', entry: join(peersFolder, 'powertools.ts') },
-  { name: 'Express, serverless-http', entry: join(peersFolder, 'express.ts') },
-];
 
 /** Bundles handlers as they would be deployed. @returns a file for each */
 export const deployed = (entries: readonly Entry[], folder: string): Promise<string[]> =>

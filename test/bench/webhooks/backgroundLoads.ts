@@ -19,10 +19,10 @@ export interface BackgroundLoad {
 const few = 2;
 
 /** The most receivers that an account may have. */
-export const many = 25;
+const many = 25;
 
 /** The changes at once of the largest load. */
-export const atOnce = 200;
+const atOnce = 200;
 
 /** Makes many changes at once. Resolves when all of them have arrived at each receiver. */
 async function burst({ create, receivers }: ContactLoad): Promise<void> {

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
-import type { FairnessResult } from '../../simulation/webhooks/fairness.ts';
-import { runFairness } from '../../simulation/webhooks/runFairness.ts';
 import type { StackProcess } from '../../support/stack/stackProcess.ts';
 import { type Pace, paced } from '../load/pacedLoad.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { type ArrivalSummary, awaitArrivals, within } from './arrivals.ts';
-import { atOnce, type BackgroundLoad, backgroundLoads, many } from './backgroundLoads.ts';
+import { type BackgroundLoad, backgroundLoads } from './backgroundLoads.ts';
 import { type ContactLoad, openContactLoad } from './contactLoad.ts';
 import { awaitEmptyQueues } from './emptyQueues.ts';
 
@@ -15,9 +13,6 @@ const steady = { perSecond: 50, seconds: 20 };
 const burst = 2000;
 const alone = { perSecond: 15, seconds: 10 };
 const together = { perSecond: 15, seconds: 12 };
-
-/** The seeds of the simulation. */
-const seeds = [1, 2, 3];
 
 /** In this time the first attempts at dead receivers fail. */
 const firstMs = 3000;
@@ -44,7 +39,6 @@ export async function webhooks({ ready, description: running }: StackProcess): P
     await awaitEmptyQueues(running);
   }
   await healthy.close();
-  raw.push(...(await simulated()));
   return {
     title: 'From a change to its webhook',
     columns: [
@@ -78,8 +72,7 @@ export async function webhooks({ ready, description: running }: StackProcess): P
         'made by `PATCH` through the API, those of the burst in bulk through the store; the rate of the burst is until the last arrival. ' +
         'The background load is another account that makes as many changes, each of them a webhook for each of its receivers. In the last row it ' +
         'makes many changes at once, and again as soon as all of them have arrived. Each time the receiver is measured alone first. The times under ' +
-        'a background of receivers that answer show what the work itself takes from two cores. The simulated rows are the real functions of the pipeline in ' +
-        'virtual time, with the latencies of AWS, where each function has its own processor.',
+        'a background of receivers that answer show what the work itself takes from two cores.',
     ],
     raw,
   };
@@ -101,30 +94,6 @@ async function inBurst(account: ContactLoad): Promise<Measurement> {
   const summary = await awaitArrivals(account.receivers[0], since, burst);
   const tookMs = Math.max(...summary.arrivals.map(({ changedAt, ms }) => changedAt + ms)) - since;
   return { name: `burst of ${rounded(burst, 3)}`, perSecond: (1000 * burst) / tookMs, failed: 0, ...summary };
-}
-
-/** The load of the last row in virtual time. */
-async function simulated() {
-  const baseline = await simulate('simulated: alone', 0);
-  const measured = await simulate(`simulated: ${many} receivers, ${atOnce} changes at once`, many);
-  return [
-    { measured: baseline, baseline: undefined },
-    { measured, baseline },
-  ];
-}
-
-async function simulate(name: string, others: number): Promise<Measurement> {
-  const results = await Promise.all(seeds.map((seed) => runFairness({ ...together, others, atOnce, seed })));
-  const sum = (of: (result: FairnessResult) => number) => results.reduce((total, one) => total + of(one), 0);
-  return {
-    name,
-    perSecond: together.perSecond,
-    failed: 0,
-    arrivals: results.flatMap(({ arrivals }) => arrivals),
-    since: 0,
-    lost: sum(({ lost }) => lost),
-    duplicates: sum(({ duplicates }) => duplicates),
-  };
 }
 
 async function measureUnderBackgroundLoad(

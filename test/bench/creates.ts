@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Load, Result } from '../simulation/race.ts';
+import { type Report, rounded } from './report/report.ts';
+import { quantile } from './report/statistics.ts';
+
+const file = join(import.meta.dirname, '../simulation/simulate.ts');
+
+/** Room for the times of a long load. */
+const maxBuffer = 100_000_000;
+
+const steadily = {
+  distance: 'aws',
+  seconds: 6,
+  thinkMs: 0,
+  externalIds: false,
+  deaths: 0,
+  bulks: 0,
+  seed: 1,
+} as const;
+
+const loads: [name: string, load: Load][] = [
+  ...[1, 2, 4, 10, 50, 200].map((writers): [string, Load] => [
+    `${writers}, each at once again`,
+    { ...steadily, writers },
+  ]),
+  ['200, one a second each', { ...steadily, writers: 200, thinkMs: 1000 }],
+  ['1, beside 10 processes that append bulks of 100', { ...steadily, writers: 1, bulks: 10 }],
+  [
+    '12, and 6 with bulks, of which 40 % die at a call',
+    { ...steadily, writers: 12, bulks: 6, deaths: 0.4, externalIds: true },
+  ],
+];
+
+/** Many who create in one account at once, in virtual time, with a database in memory that has the latencies, the conflicts and the limits of DynamoDB. */
+export async function creates(): Promise<Report> {
+  const results: Result[] = [];
+  for (const [, load] of loads) results.push(await simulated(load));
+  return {
+    title: 'Creates at once, in virtual time',
+    columns: [
+      'Writers',
+      'Creates per second',
+      'In bulks',
+      'p50 ms',
+      'p99 ms',
+      'Calls each',
+      'Write units each',
+      'Died',
+      'Failed',
+      'Throttled',
+      'Write units',
+      'Read units',
+    ],
+    rows: results.map(({ times, bulked, ms, died, failures, usage }, i) => {
+      const each = (count: number) => rounded(count / Math.max(1, times.length + bulked));
+      return [
+        loads[i]?.[0] as string,
+        rounded((1000 * times.length) / ms),
+        rounded((1000 * bulked) / ms),
+        rounded(quantile(times, 0.5)),
+        rounded(quantile(times, 0.99)),
+        each(usage.callCount),
+        each(usage.writeUnits),
+        died,
+        failures.length,
+        usage.throttled,
+        usage.busiest.write,
+        usage.busiest.read,
+      ];
+    }),
+    notes: [
+      'The real code of lib/records, with a memory for each writer. No record was missing or there twice, and no position was empty. The ' +
+        'two last columns are the most units of one partition in a second.',
+    ],
+    raw: results,
+  };
+}
+
+/** Runs a load in a process with a clock of its own. @throws Error when a record is missing, is there twice, or leaves a gap */
+async function simulated(load: Load): Promise<Result> {
+  const { stdout } = await promisify(execFile)(process.execPath, [file, JSON.stringify(load)], { maxBuffer });
+  return JSON.parse(stdout) as Result;
+}
