@@ -7,9 +7,9 @@ import {
   PATH_METADATA_ENABLE_CONTEXT,
 } from 'aws-cdk-lib/cx-api';
 import cdk from '../cdk.json' with { type: 'json' };
-import { placeholders } from './bundle/placeholders.ts';
-import { type StageParts, stageStacks } from './stageStacks.ts';
-import { SettingsError, type StageSettings, settingsOf } from './stages.ts';
+import { placeholders } from './stacks/bundle/placeholders.ts';
+import { type StageParts, stageStacks } from './stacks/stageStacks.ts';
+import { SettingsError, type StageSettings, settingsOf } from './stacks/stages/stages.ts';
 
 // `npm start` needs the template alone, and needs it soon: it makes the code later, and `cdk synth` and the tests do the checks.
 const standIns = process.env.PLACEHOLDERS;
@@ -42,8 +42,8 @@ if (standIns === undefined) {
 app.synth();
 
 async function builtCode(): Promise<Pick<StageParts, 'bundles' | 'pageFiles'>> {
-  const { bundle } = await import('./bundle/bundle.ts');
-  const { consolePageFiles } = await import('./console/pageFiles.ts');
+  const { bundle } = await import('./stacks/bundle/bundle.ts');
+  const { consolePageFiles } = await import('./pages/consoleFiles.ts');
   return {
     bundles: await bundle(process.env.BUNDLE_DIR ?? join(import.meta.dirname, '..', 'build', 'bundle')),
     pageFiles: await consolePageFiles(settings.console?.brand),

@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { resources, resourceTypes } from '../lib/resources/index.ts';
 import { root } from './support/stack/stackProcess.ts';
 
 /** What an installation or a run leaves among the files. */
@@ -26,16 +25,18 @@ function importsOf(file: string): { ours: string[]; others: string[] } {
 /** What has a folder of its own, in the order of the floor plan: each imports only itself and those before it. */
 const rooms = [
   '',
+  'errors',
+  'logs',
   'values',
+  'aws',
+  'dynamodb',
   'resources',
   'contract',
-  'invocation',
-  'dynamodb',
-  'trail',
+  'activity',
   'keys',
   'records',
-  'index',
-  'changes',
+  'lists',
+  'feed',
   'inbox',
   'outbox',
   'webhooks',
@@ -43,65 +44,8 @@ const rooms = [
   'console',
   'http',
 ];
-const camelCased = (path: string): string =>
-  path.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The folders of these hold files that belong together, and import each other. */
-const parts: Record<string, readonly string[]> = {
-  'lib/contract': ['console'],
-  'lib/resources': resourceTypes.map((type) => camelCased(resources[type].path)).sort(),
-  'lib/console': ['keys', 'sessions'],
-  'lib/http': ['authorizer', 'body', 'console', 'links'],
-  'lib/index': ['created', 'deferred', 'sets', 'updated', 'verify'],
-  'lib/records': ['create', 'erasure', 'upsert'],
-  'lib/usage': ['counting', 'summary'],
-  'lib/webhooks': [
-    'deliveries',
-    'erasure',
-    'events',
-    'jobs',
-    'log',
-    'model',
-    'pace',
-    'receivers',
-    'recovery',
-    'redelivery',
-    'sending',
-    'subscriptions',
-  ],
-  infra: [
-    'access',
-    'api',
-    'bundle',
-    'checks',
-    'console',
-    'data',
-    'local',
-    'monitoring',
-    'ops',
-    'pipeline',
-    'reference',
-    'site',
-  ],
-  'infra/local': ['database', 'gateway', 'lambda', 'logs', 'process', 'queue', 'stream', 'template'],
-  'infra/ops': [
-    'accounts',
-    'console',
-    'demo',
-    'documents',
-    'emulator',
-    'erase',
-    'index',
-    'keys',
-    'lines',
-    'listen',
-    'price',
-    'redrive',
-    'restore',
-    'webhooks',
-  ],
-};
-/** The folders of these are floors: each imports only itself and those before it. Files beside them are above all. */
+/** The parts of these, in order: each imports only itself and those before it. A file that is not named here is above all. */
 const floors: Record<string, readonly string[]> = {
   'lib/webhooks': [
     'model',
@@ -117,17 +61,41 @@ const floors: Record<string, readonly string[]> = {
     'subscriptions',
     'erasure',
   ],
+  infra: ['terminal', 'pages', 'stacks', 'local', 'ops'],
+  'infra/stacks': [
+    'acknowledgeFindings.ts',
+    'permissions.ts',
+    'stages',
+    'bundle',
+    'checks',
+    'site',
+    'data',
+    'access',
+    'api',
+    'pipeline',
+    'monitoring',
+    'console',
+    'reference',
+  ],
 };
 const roomOf = (file: string): string => (file.split('/').length > 2 ? (file.split('/')[1] as string) : '');
 
 describe('folders', () => {
-  const folders = [...new Set(files.map((file) => dirname(file)))];
-
-  test.each(Object.entries(parts))('%s has the parts of the floor plan', (folder, names) => {
-    const found = folders.filter((one) => one.startsWith(`${folder}/`));
-    expect([...new Set(found.map((one) => one.slice(folder.length + 1).split('/')[0]))].sort()).toEqual(
-      names,
+  test.each(Object.entries(floors))('no part of %s imports from one above it', (folder, order) => {
+    const floorOf = (file: string): number => {
+      const part = order.indexOf(relative(folder, file).split('/')[0] as string);
+      return part < 0 ? order.length : part;
+    };
+    const inside = files.filter((file) => file.startsWith(`${folder}/`));
+    const up = inside.flatMap((file) =>
+      importsOf(file)
+        .ours.filter((name) => name.startsWith(`${folder}/`) && floorOf(name) > floorOf(file))
+        .map((name) => `${file} → ${name}`),
     );
+    expect(up).toEqual([]);
+    const folders = inside.filter((file) => relative(folder, file).includes('/'));
+    const parts = new Set(folders.map((file) => relative(folder, file).split('/')[0]));
+    expect([...parts].sort()).toEqual(order.filter((part) => !part.includes('.')).sort());
   });
 
   test('no file imports itself through others', () => {
@@ -159,35 +127,16 @@ describe('lib', () => {
     },
   );
 
-  test.each(Object.entries(floors))('no folder of %s imports from one above it', (folder, order) => {
-    const floorOf = (file: string): number => {
-      const part = relative(folder, file).split('/');
-      return part.length > 1 ? order.indexOf(part[0] as string) : order.length;
-    };
-    const up = files
-      .filter((file) => file.startsWith(`${folder}/`))
-      .flatMap((file) =>
-        importsOf(file)
-          .ours.filter((name) => name.startsWith(`${folder}/`) && floorOf(name) > floorOf(file))
-          .map((name) => `${file} → ${name}`),
-      );
-    expect(up).toEqual([]);
-    expect([...order].sort()).toEqual(parts[folder]);
-  });
-
   test('every folder is a room of the floor plan', () => {
     for (const file of files.filter((name) => name.startsWith('lib/'))) expect(rooms).toContain(roomOf(file));
   });
 });
 
 /**
- * What CDK loads at synth and Lambdas load, too: the contract, the names of the environment, the errors, how they quote, and the
- * shapes of tables.
+ * What CDK loads at synth and Lambdas load, too: the contract, the names of the environment, the errors, and the shapes of tables.
  */
 const shared = files.filter((file) =>
-  /^lib\/((?:contract|resources|values)\/.+|env|apiError|constant|lazy|problem|quoted|\w+\/(?:model\/)?table)\.ts$/.test(
-    file,
-  ),
+  /^lib\/((?:contract|errors|resources|values)\/.+|env|\w+\/(?:model\/)?table)\.ts$/.test(file),
 );
 
 describe('files that CDK and the Lambdas both load', () => {
@@ -209,7 +158,7 @@ describe('files that CDK and the Lambdas both load', () => {
 });
 
 describe('infra', () => {
-  const stacks = files.filter((file) => /^infra\/(?!local\/|ops\/)/.test(file));
+  const stacks = files.filter((file) => /^infra\/(app|stacks\/|pages\/)/.test(file));
 
   test.each(stacks)('%s takes from lib only what both sides load', (file) => {
     expect(importsOf(file).ours.filter((name) => name.startsWith('lib/') && !shared.includes(name))).toEqual(
@@ -220,7 +169,7 @@ describe('infra', () => {
   test.each(files.filter((file) => file.startsWith('infra/local/')))(
     '%s knows nothing of what the functions do',
     (file) => {
-      const allowed = ['lib/contract/answer.ts', 'lib/apiError.ts'];
+      const allowed = ['lib/contract/answer.ts', 'lib/errors/apiError.ts'];
       expect(
         importsOf(file).ours.filter((name) => name.startsWith('lib/') && !allowed.includes(name)),
       ).toEqual([]);
@@ -259,9 +208,9 @@ describe('habits', () => {
       expect(read(file), file).not.toMatch(/(?<=[\s(,=:[!&|])\/(?![/*])[^`\n]*\\p\{[LMN]\}/);
   });
 
-  test('only lib/env.ts and lib/aws.ts read the environment of a Lambda', () => {
+  test('only lib/env.ts and lib/aws/configuration.ts read the environment of a Lambda', () => {
     const readers = programs.filter((file) => file.startsWith('lib/') && read(file).includes('process.env'));
-    expect(readers).toEqual(['lib/aws.ts', 'lib/env.ts']);
+    expect(readers).toEqual(['lib/aws/configuration.ts', 'lib/env.ts']);
   });
 
   test('only lib/webhooks/sending/send.ts opens connections, and only lib/webhooks/sending/address.ts asks the DNS', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { ApiError } from '../lib/apiError.ts';
 import { consoleOperations } from '../lib/contract/console/index.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
+import { ApiError } from '../lib/errors/apiError.ts';
 import { jsonBody } from '../lib/http/body/jsonBody.ts';
 import type { ApiEvent, ApiRequest } from '../lib/http/event.ts';
 import { parseInput } from '../lib/http/parseInput.ts';
@@ -13,7 +13,7 @@ import type { BaseOperation } from '../lib/resources/operation.ts';
 import { type FieldPath, fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
 
 // What a refusal leaves in logs and in the list of failed requests, where an erasure does not reach, has nothing that was sent.
-// The compiler demands it of the code (lib/constant.ts), and these tests demand it of what schemas say. The log of the inbox has
+// The compiler demands it of the code (lib/errors/constant.ts), and these tests demand it of what schemas say. The log of the inbox has
 // names of unknown fields when they are plain words: without them nobody could mend the sender.
 
 /** Texts that somebody may send and nobody's rule has, and how each is found, in lower case. */

@@ -5,13 +5,13 @@ import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../infra/local/process/freePort.ts';
 import { readStackFile, type StackDescription } from '../infra/local/process/stackFile.ts';
 import { opsProgram } from '../infra/ops/ops.ts';
-import { operationNotes } from '../infra/reference/prose/operations.ts';
-import { settingsOf, stageSettings, stagesFolder } from '../infra/stages.ts';
-import { errorNames } from '../lib/apiError.ts';
+import { operationNotes } from '../infra/pages/reference/prose/operations.ts';
+import { settingsOf, stageSettings, stagesFolder } from '../infra/stacks/stages/stages.ts';
 import { eventTypes } from '../lib/contract/eventTypes.ts';
 import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import { webhookTest } from '../lib/contract/webhookDeliveries.ts';
+import { errorNames } from '../lib/errors/apiError.ts';
 import type { Stored } from '../lib/resources/collection.ts';
 import { pollRule } from '../lib/resources/listNotes.ts';
 import { delaysSeconds } from '../lib/webhooks/deliveries/schedule.ts';
@@ -291,7 +291,7 @@ test.each(['stage', 'console'])('the settings it shows are allowed: %s', (name) 
 });
 
 test('the metrics are those that are written, and as dear as it says', () => {
-  const source = readFileSync(join(root, 'lib/metrics.ts'), 'utf8');
+  const source = readFileSync(join(root, 'lib/logs/metrics.ts'), 'utf8');
   const [, counted = ''] = /type Counted =([^;]*);/.exec(source) ?? [];
   const written = [...counted.matchAll(/'(\w+)'/g), ...source.matchAll(/directive\('(\w+)'/g)].map(
     ([, name]) => name as string,

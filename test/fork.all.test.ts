@@ -47,7 +47,9 @@ const ofInvoices = recipe
   .replaceAll('SupportInvoice', 'Invoice');
 
 const described = () =>
-  Object.keys((JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as { paths: object }).paths);
+  Object.keys(
+    (JSON.parse(readFileSync(join(folder, 'docs/contract/openapi.json'), 'utf8')) as { paths: object }).paths,
+  );
 
 beforeAll(() => {
   folder = temporaryFolder();
@@ -70,12 +72,12 @@ test('a fork with a resource and a stage of its own merges the next release, whi
   const made = block('sh merged');
   const generated = made.slice(made.indexOf('npm ')).replace(' && npm run types', '');
   shell(
-    `git checkout -qb fork && ${recipe}\nmkdir stages && cp infra/stages/prod.json stages/ours.json\n${generated}`,
+    `git checkout -qb fork && ${recipe}\nmkdir stages && cp infra/stacks/stages/prod.json stages/ours.json\n${generated}`,
   );
   commit('tickets and a stage of ours');
 
   shell(`git checkout -q main && ${ofInvoices}\n${generated}`);
-  const settings = join(folder, 'infra/stages/prod.json');
+  const settings = join(folder, 'infra/stacks/stages/prod.json');
   writeFileSync(
     settings,
     readFileSync(settings, 'utf8').replace('"logRetentionDays": 90', '"logRetentionDays": 60'),
@@ -89,5 +91,5 @@ test('a fork with a resource and a stage of its own merges the next release, whi
     expect.arrayContaining(['/tickets', '/tickets/{ticketId}', '/invoices', '/invoices/{invoiceId}']),
   );
   const stage = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8')).logRetentionDays;
-  expect([stage('stages/ours.json'), stage('infra/stages/prod.json')]).toEqual([90, 60]);
+  expect([stage('stages/ours.json'), stage('infra/stacks/stages/prod.json')]).toEqual([90, 60]);
 });

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissions } from '../infra/permissions.ts';
+import { permissions } from '../infra/stacks/permissions.ts';
+import { sqs } from '../lib/aws/queues.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
-import { sqs } from '../lib/queues.ts';
 import { type Access, functionIdOf } from './support/permissions/access.ts';
 import { asFunction, runningFunction } from './support/permissions/asFunction.ts';
 import { differences } from './support/permissions/compare.ts';
@@ -113,7 +113,7 @@ describe('the comparison', () => {
     for (const whole of [true, false])
       expect(differences({ ...compared, done: [...all, { ...reads, ...other }], whole })).toEqual([
         `${functionId} does ${action} on ${resource}, and its role does not allow it: AWS would refuse the call. ` +
-          `Grant it in infra/permissions.ts under "${functionId}", or take the call out of the code.`,
+          `Grant it in infra/stacks/permissions.ts under "${functionId}", or take the call out of the code.`,
       ]);
   });
 
@@ -129,7 +129,7 @@ describe('the comparison', () => {
     const done = all.filter((one) => one !== unused);
     expect(differences({ ...compared, done })).toEqual([
       expect.stringMatching(
-        /^getContact may do .*, but does not do it in any test\. .* infra\/permissions\.ts/,
+        /^getContact may do .*, but does not do it in any test\. .* infra\/stacks\/permissions\.ts/,
       ),
     ]);
     expect(differences({ ...compared, done, whole: false })).toEqual([]);

@@ -49,8 +49,8 @@ async function inShell(command: string, cwd: string, signal: AbortSignal) {
 const suites = {
   'the unit tests': 'test:unit -- --exclude test/size.unit.test.ts',
   'the tests for every operation, and those of filters, events, changes, the inbox and what a release leaves':
-    'test:run -- test/everyOperation test/lib/index/everyFilter test/functions/pipeline/events test/functions/changes/listChanges test/lib/inbox test/compatibility test/ops/import.test.ts',
-  'the bundles': 'test:run -- --mode all test/infra/bundles.all.test.ts',
+    'test:run -- test/everyOperation test/lib/lists/everyFilter test/functions/pipeline/events test/functions/changes/listChanges test/lib/inbox test/compatibility test/infra/ops/import.test.ts',
+  'the bundles': 'test:run -- --mode all test/infra/stacks/bundles.all.test.ts',
 };
 
 describe.each([
@@ -64,7 +64,7 @@ describe.each([
   test('and the documents are made, and types fit', async ({ signal }) => {
     const { code, end } = await inShell(block(`sh ${recipe}`), folder, signal);
     expect(code, end).toBe(0);
-    const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8'));
+    const { paths } = JSON.parse(readFileSync(join(folder, 'docs/contract/openapi.json'), 'utf8'));
     expect(path in paths).toBe(isThere);
   });
 

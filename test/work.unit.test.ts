@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import { joinProblems } from '../lib/apiError.ts';
 import { consoleOperations } from '../lib/contract/console/index.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
+import { joinProblems } from '../lib/errors/apiError.ts';
 import { contentCodingProblem, mediaTypeProblem } from '../lib/http/body/mediaType.ts';
 import { parseEntityTags } from '../lib/http/entityTags.ts';
 import { readMessage } from '../lib/inbox/message.ts';

@@ -1,5 +1,5 @@
-import { listFeed } from '../../lib/changes/list.ts';
 import { listChanges } from '../../lib/contract/changes.ts';
+import { listFeed } from '../../lib/feed/list.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint(listChanges, ({ account, query, access, keyId }) =>

@@ -1,6 +1,6 @@
 import type { Context, SQSEvent } from 'aws-lambda';
 import { flushAuthorizer } from '../../lib/console/keys/flush.ts';
-import { log, setLogContext } from '../../lib/log.ts';
+import { log, setLogContext } from '../../lib/logs/log.ts';
 
 /** Changes of keys that take access away → one flush of the authorizer's cache for all messages of a batch. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<void> {

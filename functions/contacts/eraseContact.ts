@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { asInvocation } from '../../lib/invocation/invocation.ts';
+import { asInvocation } from '../../lib/aws/invocation.ts';
 import type { ErasedContact } from '../../lib/webhooks/erasure/eraseContact.ts';
 import { eraseRequested } from '../../lib/webhooks/erasure/requestedErasure.ts';
 

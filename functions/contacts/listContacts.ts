@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listMatching } from '../../lib/index/list.ts';
+import { listMatching } from '../../lib/lists/list.ts';
 import { listContacts } from '../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 

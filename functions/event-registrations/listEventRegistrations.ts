@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listMatching } from '../../lib/index/list.ts';
+import { listMatching } from '../../lib/lists/list.ts';
 import { listEventRegistrations } from '../../lib/resources/eventRegistrations/operations.ts';
 import { eventRegistrations } from '../../lib/resources/eventRegistrations/record.ts';
 

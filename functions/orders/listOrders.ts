@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listMatching } from '../../lib/index/list.ts';
+import { listMatching } from '../../lib/lists/list.ts';
 import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { orders } from '../../lib/resources/orders/record.ts';
 

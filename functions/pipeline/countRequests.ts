@@ -1,5 +1,5 @@
 import type { CloudWatchLogsEvent, Context } from 'aws-lambda';
-import { setLogContext } from '../../lib/log.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 import { countRequests } from '../../lib/usage/counting/countRequests.ts';
 import { routesOfRelease } from '../../lib/usage/counting/routes.ts';
 

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { setLogContext } from '../../lib/log.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 import { deliverMessages } from '../../lib/webhooks/deliverMessages.ts';
 
 /** Delivery messages → attempts. SQS sends a message again only if it failed by a fault of ours. */

@@ -1,5 +1,5 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { setLogContext } from '../../lib/log.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 import { sendChanges } from '../../lib/outbox/sendChanges.ts';
 import { afterDeadlineMs, fanOut } from '../../lib/webhooks/events/fanOut.ts';
 

@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { setLogContext } from '../../lib/log.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 import { fanOutDeferred } from '../../lib/webhooks/events/fanOutDeferred.ts';
 
 /** Deferred changes → events, with a delivery for every subscription. A message that fails comes again. */

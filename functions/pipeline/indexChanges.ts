@@ -1,8 +1,8 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { appendChanges } from '../../lib/changes/append.ts';
-import { afterDeadlineMs, indexChanges } from '../../lib/index/indexChanges.ts';
-import { logIndexed } from '../../lib/index/lag.ts';
-import { setLogContext } from '../../lib/log.ts';
+import { appendChanges } from '../../lib/feed/append.ts';
+import { afterDeadlineMs, indexChanges } from '../../lib/lists/indexChanges.ts';
+import { logIndexed } from '../../lib/lists/lag.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 import { readChanges } from '../../lib/records/streamed.ts';
 
 /** Changes of records → the feed of changes, which is cheap, and the index of filters. Only the failed changes of a batch come again. */

@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { indexDeferred } from '../../lib/index/deferred/indexDeferred.ts';
-import { setLogContext } from '../../lib/log.ts';
+import { indexDeferred } from '../../lib/lists/deferred/indexDeferred.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 
 const reserveMs = 5_000;
 

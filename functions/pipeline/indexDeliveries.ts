@@ -1,6 +1,6 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { logIndexed } from '../../lib/index/lag.ts';
-import { setLogContext } from '../../lib/log.ts';
+import { logIndexed } from '../../lib/lists/lag.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 import { indexDeliveries } from '../../lib/webhooks/log/indexDeliveries.ts';
 
 const reserveMs = 5_000;

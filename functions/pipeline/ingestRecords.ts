@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { ingestBatch } from '../../lib/inbox/batch.ts';
 import { ingestReserveMs } from '../../lib/inbox/ingest.ts';
 import type { ReceivedMessage } from '../../lib/inbox/retries.ts';
-import { setLogContext } from '../../lib/log.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 
 /** Records inbox → records. Only the failed messages of a batch are received again. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {

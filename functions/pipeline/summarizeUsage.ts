@@ -1,5 +1,5 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { setLogContext } from '../../lib/log.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 import { summarize } from '../../lib/usage/summary/summarize.ts';
 
 /** Longer than a step takes, also when DynamoDB is busy. */

@@ -1,5 +1,5 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { setLogContext } from '../../lib/log.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 import { sweep } from '../../lib/webhooks/jobs/sweep.ts';
 
 const reserveMs = 10_000;

@@ -1,6 +1,6 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { verifyIndex } from '../../lib/index/verify/verifyIndex.ts';
-import { setLogContext } from '../../lib/log.ts';
+import { verifyIndex } from '../../lib/lists/verify/verifyIndex.ts';
+import { setLogContext } from '../../lib/logs/log.ts';
 
 /** Longer than a step takes, also when DynamoDB is busy. */
 const reserveMs = 180_000;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pagePath } from '../console/paths.ts';
-import type { Demo } from '../ops/demo/demo.ts';
+import { pagePath } from '../pages/paths.ts';
+import type { ReportProgress } from '../terminal/progress.ts';
 import { openDatabase } from './database/database.ts';
 import { startMaintenance } from './database/databaseMaintenance.ts';
 import { openTables } from './database/tables.ts';
@@ -22,8 +22,6 @@ import { startSchedules } from './lambda/schedules.ts';
 import { openLogGroups } from './logs/logGroups.ts';
 import { requestLine } from './logs/requestLine.ts';
 import { lockDataFolder, queuesFolder } from './process/dataFolder.ts';
-import type { Options } from './process/options.ts';
-import type { ReportProgress } from './process/progress.ts';
 import {
   demoFileIn,
   readJson,
@@ -38,8 +36,8 @@ import { awsEnvironment, readTemplate } from './template/template.ts';
 
 /** The builder is loaded when the page is asked for: most starts never need it. The brand shows what a stage can set. */
 const buildConsole = async () => {
-  const { consolePageFiles } = await import('../console/pageFiles.ts');
-  const icon = readFileSync(join(import.meta.dirname, '..', 'reference', 'icon.svg'));
+  const { consolePageFiles } = await import('../pages/consoleFiles.ts');
+  const icon = readFileSync(join(import.meta.dirname, '..', 'pages', 'reference', 'icon.svg'));
   return consolePageFiles({
     name: 'Demo Shop',
     logo: `data:image/svg+xml;base64,${icon.toString('base64')}`,
@@ -69,7 +67,7 @@ export interface LocalStack {
  * @throws StartError. The caller must then end the process: it ends what was already started.
  */
 export async function startStack(
-  options: Options,
+  options: { port: number; data: string; fresh: boolean },
   assemblyMade: Promise<string>,
   report: ReportProgress,
 ): Promise<LocalStack> {
@@ -175,7 +173,7 @@ export async function startStack(
     fanOutVariables: templateVariables(template, fanOutFunction),
   };
   writeStackFile(data.path, running);
-  const demoKey = () => readJson<Demo>(demoFileIn(data.path))?.keys.full;
+  const demoKey = () => readJson<{ keys: { full: string } }>(demoFileIn(data.path))?.keys.full;
   const servesReference = referencePage(running.url, demoKey);
   const servesConsole = consolePage(responseHeadersOf(template), buildConsole, gateways.handle);
   ready.resolve(

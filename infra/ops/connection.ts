@@ -4,15 +4,15 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Option } from 'commander';
+import type { Who } from '../../lib/activity/author.ts';
 import { env } from '../../lib/env.ts';
-import type { Who } from '../../lib/trail/author.ts';
-import { staleAnswerSeconds } from '../api/authorizerSeconds.ts';
-import { defaultData, parseDirectory } from '../local/process/options.ts';
 import { awsControlClientConfig, readStackFile, type StackDescription } from '../local/process/stackFile.ts';
-import type { OpsCommand } from './command.ts';
+import { staleAnswerSeconds } from '../stacks/api/authorizerSeconds.ts';
+import type { OpsCommand } from '../terminal/command.ts';
+import { OpsError } from '../terminal/opsError.ts';
 import { awsOperator, localOperator } from './operator.ts';
-import { OpsError } from './opsError.ts';
 import { type GivenUp, givenUpLocally, givenUpOnAws } from './redrive/givenUp.ts';
+import { defaultData, parseDirectory } from './start/options.ts';
 import { parseStack } from './values.ts';
 
 /** The system that a command works on: the deployed stack with this name, otherwise the running local stack. */

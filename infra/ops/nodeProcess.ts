@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { exitCodeOf, onSignals } from '../local/process/signals.ts';
+import { exitCodeOf, onSignals } from '../terminal/signals.ts';
 
 interface Surroundings {
   cwd: string;

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
-import type { Who } from '../../lib/trail/author.ts';
-import { OpsError } from './opsError.ts';
+import type { Who } from '../../lib/activity/author.ts';
+import { OpsError } from '../terminal/opsError.ts';
 
 /** The operator of a local stack: the user of this computer. */
 export function localOperator(): Who {

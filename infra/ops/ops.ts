@@ -1,4 +1,4 @@
-import { OpsCommand } from './command.ts';
+import { OpsCommand } from '../terminal/command.ts';
 
 // npm run ops -- <command>; usual ones also have a short name, as in npm run keys --
 

@@ -11,13 +11,13 @@ import { originIn } from '../../lib/records/origin.ts';
 import { completeRange, readRange } from '../../lib/records/range.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resourceTypes } from '../../lib/resources/index.ts';
-import { OpsCommand } from './command.ts';
+import { OpsCommand } from '../terminal/command.ts';
+import { OpsError } from '../terminal/opsError.ts';
+import { countOf } from '../terminal/output.ts';
+import { Progress } from '../terminal/progressBar.ts';
+import { stopSignal } from '../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
 import { ofResource } from './ofResource.ts';
-import { OpsError } from './opsError.ts';
-import { countOf } from './output.ts';
-import { Progress } from './progress.ts';
-import { stopSignal } from './stopSignal.ts';
 import { parseAccount } from './values.ts';
 
 // npm run ops -- outbox replay --account A [--resource contacts]

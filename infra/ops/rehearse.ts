@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Option } from 'commander';
-import { circularDependencies } from '../checks/circularDependencies.ts';
-import { concurrencyOf } from '../checks/concurrency.ts';
-import { overLimits } from '../checks/limits.ts';
-import type { CfnTemplate } from '../checks/templates.ts';
-import { parseDirectory } from '../local/process/options.ts';
-import { OpsCommand } from './command.ts';
+import { circularDependencies } from '../stacks/checks/circularDependencies.ts';
+import { concurrencyOf } from '../stacks/checks/concurrency.ts';
+import { overLimits } from '../stacks/checks/limits.ts';
+import type { CfnTemplate } from '../stacks/checks/templates.ts';
+import { OpsCommand } from '../terminal/command.ts';
 import { examplesPath, fileOfLastRelease } from './documents/lastRelease.ts';
 import { type DataStackShape, replacements, shapeOf, type Template } from './documents/unchangeable.ts';
+import { parseDirectory } from './start/options.ts';
 import { root, type StageOptions, templatesOf } from './synth.ts';
 import { parseCount } from './values.ts';
 
@@ -38,7 +38,7 @@ export const program = new OpsCommand('rehearse')
       'The exit code is 1 when something is wrong.',
   )
   .option('--stage <name>', 'the stage', 'dev')
-  .option('--stages <folder>', 'where stages are kept, when it is not infra/stages', parseDirectory)
+  .option('--stages <folder>', 'where stages are kept, when it is not infra/stacks/stages', parseDirectory)
   .option(
     '--concurrency <count>',
     "how many functions the AWS account runs at once, Lambda's quota of it",

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { type CfnTemplate, readTemplates } from '../checks/templates.ts';
-import { SettingsError, type StageSettings, settingsOf } from '../stages.ts';
+import { type CfnTemplate, readTemplates } from '../stacks/checks/templates.ts';
+import { SettingsError, type StageSettings, settingsOf } from '../stacks/stages/stages.ts';
+import { OpsError } from '../terminal/opsError.ts';
 import { runNode } from './nodeProcess.ts';
-import { OpsError } from './opsError.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
 /** The stage of a command. */
 export interface StageOptions {
   stage: string;
-  /** Where stages are kept, when it is not infra/stages. */
+  /** Where stages are kept, when it is not infra/stacks/stages. */
   stages?: string;
 }
 

@@ -1,7 +1,7 @@
+import { listEntries } from '../activity/list.ts';
 import type { ActivityEntry, ActivityQuery } from '../contract/console/activity.ts';
 import { expiryNotices } from '../keys/expiryNotices.ts';
 import { listKeys } from '../keys/store.ts';
-import { listEntries } from '../trail/list.ts';
 
 /** A page of what happened in an account, or to a key of it, newest first, with the keys that end soon. */
 export async function pageOfActivity(

@@ -1,5 +1,5 @@
+import type { Who } from '../activity/author.ts';
 import type { Actor } from '../contract/console/session.ts';
-import type { Who } from '../trail/author.ts';
 
 /** Who makes a link or ends sessions. */
 export interface Caller {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { type ResourceType, resourceTypes } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
 import { type Schemas, schemas } from '../resources/schemas.ts';
 import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
 import { flag, wordList } from '../values/filters.ts';
+import { lazy } from '../values/lazy.ts';
 import { limitMax, pageQuery } from '../values/lists.ts';
 import { list, object } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';

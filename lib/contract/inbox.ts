@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import {
   isResource,
   ofAll,
@@ -11,6 +10,7 @@ import {
 import { type Schemas, schemas } from '../resources/schemas.ts';
 import { account } from '../values/fields.ts';
 import { isObject } from '../values/json.ts';
+import { lazy } from '../values/lazy.ts';
 import { reading } from '../values/reading.ts';
 import { object } from '../values/structure.ts';
 import { knownWord } from '../values/words.ts';

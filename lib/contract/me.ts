@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { operation, scopes } from '../resources/operation.ts';
 import { boolean, id, oneOf, time } from '../values/fields.ts';
+import { lazy } from '../values/lazy.ts';
 import { list, object, orNull } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';
 import { statusClasses, usageGroup, usageRange, usageTimes } from '../values/usage.ts';

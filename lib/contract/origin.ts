@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { id, oneOf } from '../values/fields.ts';
+import { lazy } from '../values/lazy.ts';
 import { object, orNull } from '../values/structure.ts';
 
 /**

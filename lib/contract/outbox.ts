@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { type ResourceType, resources, resourceTypes } from '../resources/index.ts';
 import { schemas } from '../resources/schemas.ts';
 import { account, id, integer, oneOf, time } from '../values/fields.ts';
+import { lazy } from '../values/lazy.ts';
 import { list, object, orNull } from '../values/structure.ts';
 import { externalId, text } from '../values/texts/texts.ts';
 import { eventTypes } from './eventTypes.ts';

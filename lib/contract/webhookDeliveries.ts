@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { ofAll } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
 import { boolean, id, idOfAny, integer, oneOf, time } from '../values/fields.ts';
 import { anyIdOf, anyOf, before, exactly, since } from '../values/filters.ts';
+import { lazy } from '../values/lazy.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { completed, list, object, orNull } from '../values/structure.ts';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';

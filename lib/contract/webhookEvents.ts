@@ -1,9 +1,9 @@
 // The bodies of webhooks. lib/webhooks/model/event.ts makes them.
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { ofEach } from '../resources/index.ts';
 import { schemas } from '../resources/schemas.ts';
 import { id, integer, oneOf, time } from '../values/fields.ts';
+import { lazy } from '../values/lazy.ts';
 import { list, object } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';
 import { type EventResourceType, eventTypes, testEventType } from './eventTypes.ts';

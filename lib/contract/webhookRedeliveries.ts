@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { operation } from '../resources/operation.ts';
 import { id, integer, oneOf, time } from '../values/fields.ts';
+import { lazy } from '../values/lazy.ts';
 import { completed, object, orNull, wordsOf } from '../values/structure.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 

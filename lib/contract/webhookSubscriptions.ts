@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { changeableFields } from '../resources/collections.ts';
 import { operation } from '../resources/operation.ts';
 import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
 import { anyIdOf } from '../values/filters.ts';
+import { lazy } from '../values/lazy.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { receiverUrl } from '../values/receiverUrl.ts';
 import { serverFields } from '../values/shared.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { clientConfiguration, endpoints } from '../aws.ts';
+import { clientConfiguration, endpoints } from '../aws/configuration.ts';
 
 const configuration = () => ({
   ...clientConfiguration(endpoints.dynamodb()),

@@ -5,7 +5,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { noteConflict } from '../metrics.ts';
+import { noteConflict } from '../logs/metrics.ts';
 
 /** Waits a random time from 1 ms to `maxMs`, so that writers that met in a conflict do not meet again. */
 export const pause = (maxMs: number): Promise<void> => sleep(1 + Math.random() * (maxMs - 1));

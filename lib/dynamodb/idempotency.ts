@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyReused } from '../apiError.ts';
+import { keyReused } from '../errors/apiError.ts';
 import { isObject } from '../values/json.ts';
 import { fulfils, present } from './expressions.ts';
 import { readItem, type TableHandle } from './tableHandle.ts';

@@ -1,4 +1,4 @@
-import { errorBody, joinProblems } from '../apiError.ts';
+import { errorBody, joinProblems } from '../errors/apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
 import type { BatchOutcome } from '../records/upsert/upsertBatch.ts';
 import type { Contact } from '../resources/contacts/fields.ts';

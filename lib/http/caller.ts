@@ -1,6 +1,6 @@
-import { unauthorized } from '../apiError.ts';
+import { unauthorized } from '../errors/apiError.ts';
 import type { Access } from '../keys/access.ts';
-import { addLogContext } from '../log.ts';
+import { addLogContext } from '../logs/log.ts';
 import { isAccount } from '../values/account.ts';
 import { noEnd, noScopes } from './authorizer/authorizerContext.ts';
 import type { Caller, Middleware } from './event.ts';

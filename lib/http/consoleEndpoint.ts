@@ -1,8 +1,8 @@
+import type { Who } from '../activity/author.ts';
 import type { Session } from '../console/sessions/items.ts';
 import type { Origin, StartedSession } from '../console/sessions/start.ts';
 import type { ConsoleOperation } from '../contract/console/operation.ts';
 import type { Answer } from '../resources/operation.ts';
-import type { Who } from '../trail/author.ts';
 import { sessionCookies, setCookie } from './console/cookie.ts';
 import { notSuspended } from './console/notSuspended.ts';
 import { originOf } from './console/origin.ts';

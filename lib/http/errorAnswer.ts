@@ -1,6 +1,6 @@
-import { ApiError, type Detail, errorBody, internal } from '../apiError.ts';
+import { ApiError, type Detail, errorBody, internal } from '../errors/apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
-import { describeError, log } from '../log.ts';
+import { describeError, log } from '../logs/log.ts';
 import type { BaseOperation, Operation } from '../resources/operation.ts';
 import type { ApiEvent, Middleware } from './event.ts';
 import { recordUrl } from './links/urls.ts';

@@ -1,8 +1,8 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type { Session } from '../console/sessions/items.ts';
+import type { Kept, Problem } from '../errors/problem.ts';
 import type { Access } from '../keys/access.ts';
-import type { Kept, Problem } from '../problem.ts';
 import type { EntityTags } from './entityTags.ts';
 
 /** The caller, from the authorizer's context. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { badRequest } from '../apiError.ts';
-import { constant } from '../constant.ts';
-import { type Problem, problemOf, problemOfNoField } from '../problem.ts';
+import { badRequest } from '../errors/apiError.ts';
+import { constant } from '../errors/constant.ts';
+import { type Problem, problemOf, problemOfNoField } from '../errors/problem.ts';
 import type { BaseOperation } from '../resources/operation.ts';
 import { inputProblems } from '../values/inputProblems.ts';
 import { isObject } from '../values/json.ts';

@@ -1,8 +1,8 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { noneMayMatch, nothingToMatch, preconditionFailed } from '../apiError.ts';
 import { type IdempotentRequest, once } from '../dynamodb/idempotency.ts';
+import { noneMayMatch, nothingToMatch, preconditionFailed } from '../errors/apiError.ts';
 import type { BaseOperation, Body, Params, Query } from '../resources/operation.ts';
 import { jsonBody } from './body/jsonBody.ts';
 import { commonHeaders } from './commonHeaders.ts';

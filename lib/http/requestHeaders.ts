@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Constant, constant, ours } from '../constant.ts';
 import type { ConsoleOperation } from '../contract/console/operation.ts';
-import { problemOfNoField } from '../problem.ts';
+import { type Constant, constant, ours } from '../errors/constant.ts';
+import { problemOfNoField } from '../errors/problem.ts';
 import {
   type BaseOperation,
   entityTagsMax,

@@ -1,5 +1,5 @@
-import { type Fields, log, setLogContext } from '../log.ts';
-import { timed } from '../metrics.ts';
+import { type Fields, log, setLogContext } from '../logs/log.ts';
+import { timed } from '../logs/metrics.ts';
 import type { BaseOperation } from '../resources/operation.ts';
 import { sessionFields } from './console/sessionFields.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';

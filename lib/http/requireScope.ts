@@ -1,4 +1,4 @@
-import { forbidden } from '../apiError.ts';
+import { forbidden } from '../errors/apiError.ts';
 import { allows } from '../keys/access.ts';
 import type { NeededScope } from '../resources/operation.ts';
 import type { Caller, Middleware } from './event.ts';

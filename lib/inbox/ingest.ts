@@ -1,7 +1,7 @@
 import type { StatedResource } from '../contract/inbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
-import { describeError, log } from '../log.ts';
-import { conflictMetrics, editsMet, counts as metricOf } from '../metrics.ts';
+import { describeError, log } from '../logs/log.ts';
+import { conflictMetrics, editsMet, counts as metricOf } from '../logs/metrics.ts';
 import { wholeOf } from '../records/edits.ts';
 import { positionOf } from '../records/position.ts';
 import { namesOf, type UpsertResult } from '../records/upsert/entry.ts';

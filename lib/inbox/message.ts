@@ -1,5 +1,5 @@
-import { joinProblems } from '../apiError.ts';
 import { inboxMessage, type StatedResource, statedResource } from '../contract/inbox.ts';
+import { joinProblems } from '../errors/apiError.ts';
 import type { Entry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isAccount } from '../values/account.ts';

@@ -1,7 +1,7 @@
 import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import { sqs } from '../aws/queues.ts';
 import { env, required } from '../env.ts';
-import { describeError, log } from '../log.ts';
-import { sqs } from '../queues.ts';
+import { describeError, log } from '../logs/log.ts';
 import type { Message } from './ingest.ts';
 
 /** A message that was received from a queue. */

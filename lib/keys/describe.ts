@@ -1,5 +1,5 @@
-import { unauthorized } from '../apiError.ts';
 import type { Me } from '../contract/me.ts';
+import { unauthorized } from '../errors/apiError.ts';
 import type { Scope } from '../resources/operation.ts';
 import { grantOf } from './access.ts';
 import { hintOf } from './format.ts';

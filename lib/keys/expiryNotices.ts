@@ -1,5 +1,5 @@
+import { shownEntry } from '../activity/entry.ts';
 import type { ActivityEntry } from '../contract/console/activity.ts';
-import { shownEntry } from '../trail/entry.ts';
 import { stateOf } from './changes.ts';
 import type { Key } from './key.ts';
 

@@ -1,6 +1,6 @@
+import { keptMs, numberOf } from '../activity/entry.ts';
+import { historyOf } from '../activity/list.ts';
 import type { ActivityEntry } from '../contract/console/activity.ts';
-import { keptMs, numberOf } from '../trail/entry.ts';
-import { historyOf } from '../trail/list.ts';
 import type { Key } from './key.ts';
 
 /** What is recorded of a key's changes, newest first, and how many changes should be recorded and are not. */

@@ -1,4 +1,4 @@
-import { type Author, authorOf } from '../trail/author.ts';
+import { type Author, authorOf } from '../activity/author.ts';
 import { accessOf } from './access.ts';
 import type { Environment } from './format.ts';
 import type { Key, Secret } from './key.ts';

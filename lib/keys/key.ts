@@ -1,5 +1,5 @@
+import type { Author } from '../activity/author.ts';
 import { randomId } from '../ids.ts';
-import type { Author } from '../trail/author.ts';
 import { type Access, accessOf } from './access.ts';
 import { type Environment, hashOf, hintOf, newKey } from './format.ts';
 

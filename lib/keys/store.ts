@@ -1,12 +1,12 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Who } from '../activity/author.ts';
+import { record } from '../activity/entry.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { absent } from '../dynamodb/expressions.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { keys } from '../dynamodb/tables.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
-import type { Who } from '../trail/author.ts';
-import { record } from '../trail/entry.ts';
 import { changeOf, recorded } from './changes.ts';
 import { type Item, keyItem, keyOf, secretAttributes } from './items.ts';
 import type { Key } from './key.ts';

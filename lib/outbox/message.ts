@@ -1,6 +1,6 @@
-import { changedFields, eventId, eventTypeOf } from '../changes/changeEvent.ts';
+import { messageText, type QueueEntry } from '../aws/queues.ts';
 import type { Origin } from '../contract/origin.ts';
-import { messageText, type QueueEntry } from '../queues.ts';
+import { changedFields, eventId, eventTypeOf } from '../feed/changeEvent.ts';
 import type { Change, ForProduct } from '../records/change.ts';
 import type { Stored } from '../resources/collection.ts';
 import type { ResourceType } from '../resources/index.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { atMost } from '../atMost.ts';
 import { env, optional } from '../env.ts';
-import { describeError, log } from '../log.ts';
+import { describeError, log } from '../logs/log.ts';
 import { readChange } from '../records/change.ts';
 import { type OutboxMessage, outboxMessageOf } from './message.ts';
 import { sendMessages } from './sendMessages.ts';

@@ -1,5 +1,5 @@
+import { batchMax, type QueueEntry, sendBatch } from '../aws/queues.ts';
 import { env, required } from '../env.ts';
-import { batchMax, type QueueEntry, sendBatch } from '../queues.ts';
 import { type OutboxMessage, outboxEntryOf } from './message.ts';
 
 /** SQS accepts 1 MiB in a call, with all attributes. A record has 190 KB at most. */

@@ -1,6 +1,6 @@
-import { notFound } from '../apiError.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
+import { notFound } from '../errors/apiError.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { type State, toState } from './item.ts';
 import { recordKey, sourceKey } from './keys.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainError } from '../apiError.ts';
-import { constant, ours } from '../constant.ts';
 import type { Origin } from '../contract/origin.ts';
+import { plainError } from '../errors/apiError.ts';
+import { constant, ours } from '../errors/constant.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
 import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from './edits.ts';
 import { resourceName } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { records } from '../dynamodb/tables.ts';
-import { log } from '../log.ts';
+import { log } from '../logs/log.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import type { PageQuery } from '../values/lists.ts';
 import { readCount } from './head.ts';

@@ -1,8 +1,8 @@
 // How messages name a resource, and a refusal that several writes share.
-import { ApiError, plainError } from '../apiError.ts';
-import { constant, ours } from '../constant.ts';
-import { keptText } from '../problem.ts';
-import { quoted } from '../quoted.ts';
+import { ApiError, plainError } from '../errors/apiError.ts';
+import { constant, ours } from '../errors/constant.ts';
+import { keptText } from '../errors/problem.ts';
+import { quoted } from '../errors/quoted.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 
 export const resourceName = ({ type }: Pick<Collection<Stored>, 'type'>): string => type.replaceAll('_', ' ');

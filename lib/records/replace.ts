@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { notFound } from '../apiError.ts';
 import type { ConditionFailure } from '../dynamodb/conflicts.ts';
 import { records } from '../dynamodb/tables.ts';
 import { type Action, type ActionOf, transact, writeUpdate } from '../dynamodb/transact.ts';
+import { notFound } from '../errors/apiError.ts';
 import { base32 } from '../ids.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { putPointer, putSource } from './create/commit.ts';

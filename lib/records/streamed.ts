@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { describeError, log } from '../log.ts';
+import { describeError, log } from '../logs/log.ts';
 import { readChange, type StreamedChange } from './change.ts';
 import { readNotice, type StreamedNotice } from './notice.ts';
 

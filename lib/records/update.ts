@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Origin } from '../contract/origin.ts';
 import { pause } from '../dynamodb/conflicts.ts';
-import { noteConflict } from '../metrics.ts';
+import { noteConflict } from '../logs/metrics.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
 import { edited } from './edits.ts';
 import { getState } from './get.ts';

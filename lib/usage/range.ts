@@ -1,6 +1,6 @@
-import { badRequest } from '../apiError.ts';
-import { constant } from '../constant.ts';
-import { problemOf, problemOfNoField } from '../problem.ts';
+import { badRequest } from '../errors/apiError.ts';
+import { constant } from '../errors/constant.ts';
+import { problemOf, problemOfNoField } from '../errors/problem.ts';
 import { partsMax, type Resolution } from '../values/usage.ts';
 import { dayMs, hourMs } from './keys.ts';
 

@@ -1,8 +1,8 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
-import { quoted } from '../quoted.ts';
+import { quoted } from '../errors/quoted.ts';
 import { id, idForm, oneOf, time } from './fields.ts';
+import { lazy } from './lazy.ts';
 import { limitMax, pageFields, pageQuery } from './lists.ts';
 import { reading } from './reading.ts';
 import type { Rule } from './rule.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { type Constant, constant, ours } from '../constant.ts';
-import { type Problem, problemOfNoField } from '../problem.ts';
+import { type Constant, constant, ours } from '../errors/constant.ts';
+import { type Problem, problemOfNoField } from '../errors/problem.ts';
 import { hintOf, sentence, shown } from './problemMessages.ts';
 
 type Issue = z.ZodError['issues'][number];

@@ -1,4 +1,4 @@
-import { type Constant, constant } from '../constant.ts';
+import { type Constant, constant } from '../errors/constant.ts';
 import { exactNumberRule, isExact } from './exactNumber.ts';
 import { syntaxProblem } from './jsonText/syntax.ts';
 import { sentence, shown } from './problemMessages.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../lazy.ts';
 import { integer } from './fields.ts';
+import { lazy } from './lazy.ts';
 import { list, object } from './structure.ts';
 
 /** The largest page. More is refused rather than cut: a page smaller than asked for makes `offset += limit` skip records. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { cut, quoted } from '../quoted.ts';
+import { cut, quoted } from '../errors/quoted.ts';
 import { exactNumberRule } from './exactNumber.ts';
 import { timeHint } from './times/hints.ts';
 

@@ -1,5 +1,5 @@
-import { lazy } from '../lazy.ts';
 import { integer, oneOf, time } from './fields.ts';
+import { lazy } from './lazy.ts';
 import { list, object, orNull } from './structure.ts';
 import { moment } from './times/parameter.ts';
 

@@ -2,7 +2,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { GatheredReads } from '../dynamodb/gatheredReads.ts';
 import { webhooks } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
-import { describeError, log } from '../log.ts';
+import { describeError, log } from '../logs/log.ts';
 import { CircuitBreaker } from './deliveries/circuitBreaker.ts';
 import { deliver, type Invocation } from './deliveries/deliver.ts';
 import { type DeliveryQueue, type JobMessage, readJobMessage } from './jobs/queue.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Argument } from 'commander';
-import { OpsCommand } from '../../infra/ops/command.ts';
 import { connect } from '../../infra/ops/connection.ts';
+import { OpsCommand } from '../../infra/terminal/command.ts';
 import { currentDemoData } from '../support/stack/demoData.ts';
 import { useStackEnvironment } from '../support/stack/stackEnvironment.ts';
 import {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { OpsCommand } from '../../infra/ops/command.ts';
+import { OpsCommand } from '../../infra/terminal/command.ts';
 import { openBrowser } from '../support/stack/browser.ts';
 import { removeFolder, root, startStackProcess, temporaryFolder } from '../support/stack/stackProcess.ts';
 

@@ -65,10 +65,10 @@ function kindsIn(file: string): Kind[] {
 export const kinds: Tables<Kind[]> = {
   keys: kindsIn('lib/keys/table.ts'),
   records: kindsIn('lib/records/table.ts'),
-  index: kindsIn('lib/index/table.ts'),
+  index: kindsIn('lib/lists/table.ts'),
   webhooks: kindsIn('lib/webhooks/model/table.ts'),
   sessions: kindsIn('lib/console/table.ts'),
-  trail: kindsIn('lib/trail/table.ts'),
+  trail: kindsIn('lib/activity/table.ts'),
   usage: kindsIn('lib/usage/table.ts'),
 };
 

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { handler as sweepDeliveriesHandler } from '../../functions/pipeline/sweepDeliveries.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../lib/contract/webhookDeliveries.ts';
-import { deferItems } from '../../lib/index/deferred/deferItems.ts';
+import { deferItems } from '../../lib/lists/deferred/deferItems.ts';
 import { listOrders } from '../../lib/resources/orders/operations.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
 import { lambdaContext } from '../support/http/events.ts';

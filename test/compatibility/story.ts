@@ -1,10 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { ScheduledEvent } from 'aws-lambda';
 import { handler as verifyIndexHandler } from '../../functions/pipeline/verifyIndex.ts';
-import type { Entry } from '../../lib/changes/entry.ts';
-import type { Head } from '../../lib/changes/head.ts';
-import { blockSize } from '../../lib/changes/keys.ts';
-import { summarize } from '../../lib/changes/summary.ts';
 import { redeliverWebhook, testWebhookSubscription } from '../../lib/contract/webhookDeliveries.ts';
 import { redeliverWebhooks } from '../../lib/contract/webhookRedeliveries.ts';
 import {
@@ -18,12 +14,16 @@ import {
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { transact } from '../../lib/dynamodb/transact.ts';
 import { env, required } from '../../lib/env.ts';
+import type { Entry } from '../../lib/feed/entry.ts';
+import type { Head } from '../../lib/feed/head.ts';
+import { blockSize } from '../../lib/feed/keys.ts';
+import { summarize } from '../../lib/feed/summary.ts';
 import { base32 } from '../../lib/ids.ts';
 import { readMessage } from '../../lib/inbox/message.ts';
-import { bucketOf } from '../../lib/index/buckets.ts';
-import { createdPartition } from '../../lib/index/keys.ts';
-import { differencesOf } from '../../lib/index/verify/differences.ts';
-import { repair } from '../../lib/index/verify/repair.ts';
+import { bucketOf } from '../../lib/lists/buckets.ts';
+import { createdPartition } from '../../lib/lists/keys.ts';
+import { differencesOf } from '../../lib/lists/verify/differences.ts';
+import { repair } from '../../lib/lists/verify/repair.ts';
 import { enqueue, newTicket } from '../../lib/records/create/commitQueue.ts';
 import { noteContention } from '../../lib/records/create/contention.ts';
 import { createInGroup } from '../../lib/records/create/createInGroup.ts';

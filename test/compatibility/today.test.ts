@@ -6,7 +6,7 @@ import { readTemplate } from '../../infra/local/template/template.ts';
 import { fileOfLastRelease } from '../../infra/ops/documents/lastRelease.ts';
 import type { Restoration } from '../../infra/ops/restore/restoration.ts';
 import { kinds as restorable } from '../../infra/ops/restore/restore.ts';
-import { knownWords } from '../../infra/reference/openapi/jsonSchema.ts';
+import { knownWords } from '../../infra/pages/reference/openapi/jsonSchema.ts';
 import { eventTypes } from '../../lib/contract/eventTypes.ts';
 import { operations } from '../../lib/contract/index.ts';
 import * as handles from '../../lib/dynamodb/tables.ts';
@@ -118,7 +118,7 @@ function* idsMadeOtherwise({ tables }: Examples): Generator<string> {
 }
 
 test('the last release can read everything that this one writes, except the entries of `decided`', () => {
-  const file = fileOfLastRelease('openapi.json');
+  const file = fileOfLastRelease('docs/contract/openapi.json');
   const before = file === undefined ? document : (JSON.parse(file) as OpenApi);
   const left = readReleased();
   vi.stubEnv(env.idKey, left.idKey);

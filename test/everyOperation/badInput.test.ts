@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ErrorBody } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
+import type { ErrorBody } from '../../lib/errors/apiError.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { everythingOf } from '../support/data/stored.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forbidden } from '../../lib/apiError.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getMe } from '../../lib/contract/me.ts';
+import { forbidden } from '../../lib/errors/apiError.ts';
 import { newKey } from '../../lib/keys/format.ts';
 import { revoked, rotated } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';

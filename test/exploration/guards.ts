@@ -58,14 +58,14 @@ const creates: Protocol = {
   ],
 };
 
-const maintain = 'lib/index/maintain.ts';
+const maintain = 'lib/lists/maintain.ts';
 
 const filters: Protocol = {
   name: 'filters',
   bounds: [
     // Positions are only added to the sets of times of changes, and an item is written as every other is.
     {
-      file: 'lib/index/buckets.ts',
+      file: 'lib/lists/buckets.ts',
       from: "export const levels = ['month', 'day', 'hour'] as const;",
       to: "export const levels = [] as unknown as readonly ['month', 'day', 'hour'];",
     },
@@ -101,7 +101,7 @@ const filters: Protocol = {
       name: 'a change names the items that its record has left',
       edits: [
         {
-          file: 'lib/index/entries.ts',
+          file: 'lib/lists/entries.ts',
           from: '...earlier.filter((entry) => !now.has(fullNameOf(entry))),',
           to: '',
         },
@@ -135,7 +135,7 @@ const changes: Protocol = {
       name: 'a version that has a number gets no other one',
       edits: [
         {
-          file: 'lib/changes/feedState.ts',
+          file: 'lib/feed/feedState.ts',
           from: 'if (version <= (highest.get(resource_id) ?? this.groupOf(change).versionOf(change.position)))',
           to: 'if (version <= (highest.get(resource_id) ?? 0))',
         },
@@ -145,7 +145,7 @@ const changes: Protocol = {
       name: 'the changes of a record are numbered in the order of its versions',
       edits: [
         {
-          file: 'lib/changes/pendingChange.ts',
+          file: 'lib/feed/pendingChange.ts',
           from: 'own.sort((a, b) => a.entry.version - b.entry.version);',
           to: 'own.slice();',
         },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Argument } from 'commander';
-import { OpsCommand } from '../../infra/ops/command.ts';
+import { OpsCommand } from '../../infra/terminal/command.ts';
 import type { Exploration, Line } from './explore.ts';
 import { type Protocol, protocols } from './guards.ts';
 

@@ -10,7 +10,7 @@ const replaced = (name: string): URL => new URL(`./replaced/${name}.ts`, import.
 replaceModules({
   'node:timers/promises': replaced('timers'),
   'node:crypto': replaced('crypto'),
-  'lib/log.ts': replaced('log'),
+  'lib/logs/log.ts': replaced('log'),
   'lib/usage/knownUses.ts': replaced('knownUses'),
   'lib/webhooks/sending/sendSigned.ts': replaced('sendSigned'),
   'lib/records/collectionMap.ts': new URL('../support/data/separateMemory.ts', import.meta.url),

@@ -8,7 +8,7 @@ import { exportAccount } from '../../infra/ops/accounts/exportAccount.ts';
 import { batchesOf } from '../../lib/batchesOf.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
-import { verificationKey } from '../../lib/index/keys.ts';
+import { verificationKey } from '../../lib/lists/keys.ts';
 import { resourceTypes } from '../../lib/resources/index.ts';
 import { isObject } from '../../lib/values/json.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { listFeed } from '../../lib/changes/list.ts';
 import type { Change } from '../../lib/contract/changes.ts';
+import { listFeed } from '../../lib/feed/list.ts';
 import { resourceTypes } from '../../lib/resources/index.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';

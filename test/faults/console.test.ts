@@ -2,12 +2,12 @@ import type { Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { handler as createConsoleLinkHandler } from '../../functions/console/createConsoleLink.ts';
 import { handler as endConsoleSessionsHandler } from '../../functions/console/endConsoleSessions.ts';
+import { historyOf } from '../../lib/activity/list.ts';
 import {
   type AnyConsoleOperation,
   type ConsoleOperationId,
   consoleOperations,
 } from '../../lib/contract/console/index.ts';
-import { historyOf } from '../../lib/trail/list.ts';
 import { aPerson, consoleEvent, givenCode, givenSession, handlerOf } from '../support/console/console.ts';
 import { validConsoleRequests } from '../support/console/requests.ts';
 import { changeTimes, consoleShapeOf, entriesOf, keysOf, pointersOf } from '../support/console/stored.ts';

@@ -1,12 +1,12 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
-import { listFeed } from '../../lib/changes/list.ts';
-import { deferItems } from '../../lib/index/deferred/deferItems.ts';
-import { deferredSince } from '../../lib/index/deferred/notes.ts';
-import { afterDeadlineMs } from '../../lib/index/indexChanges.ts';
-import { deferredPartition } from '../../lib/index/keys.ts';
-import type { NamedItem } from '../../lib/index/maintain.ts';
+import { listFeed } from '../../lib/feed/list.ts';
+import { deferItems } from '../../lib/lists/deferred/deferItems.ts';
+import { deferredSince } from '../../lib/lists/deferred/notes.ts';
+import { afterDeadlineMs } from '../../lib/lists/indexChanges.ts';
+import { deferredPartition } from '../../lib/lists/keys.ts';
+import type { NamedItem } from '../../lib/lists/maintain.ts';
 import type { Contact } from '../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
-import { onSignals } from '../../infra/local/process/signals.ts';
-import { OpsCommand } from '../../infra/ops/command.ts';
+import { OpsCommand } from '../../infra/terminal/command.ts';
+import { onSignals } from '../../infra/terminal/signals.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 import { type SoakOptions, soak } from './soak.ts';
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noProgress } from '../../terminal/progress.ts';
 import { freePort } from '../process/freePort.ts';
-import { noProgress } from '../process/progress.ts';
 import { damagedFile, isDamage, StartError } from '../process/startError.ts';
 import { databaseBinary } from './databaseBinary.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type ErrorStatus, errorBody, errorNames } from '../../../lib/apiError.ts';
 import { answerHeaders, requestIdHeader } from '../../../lib/contract/answer.ts';
+import { type ErrorStatus, errorBody, errorNames } from '../../../lib/errors/apiError.ts';
 
 // Requests that never reach the listener: no valid HTTP, headers that are too large, CONNECT. Node would answer them without
 // the error body of this API.

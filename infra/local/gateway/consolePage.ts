@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { cacheControlOf } from '../../console/headers.ts';
-import type { ConsolePageFile } from '../../console/pageFiles.ts';
-import { pagePath } from '../../console/paths.ts';
+import type { ConsolePageFile } from '../../pages/consoleFiles.ts';
+import { cacheControlOf } from '../../pages/headers.ts';
+import { pagePath } from '../../pages/paths.ts';
 import type { Listener } from './server.ts';
 import { staticFiles } from './staticFiles.ts';
 

@@ -1,5 +1,5 @@
-import { cacheControlOf } from '../../console/headers.ts';
-import type { PageFile } from '../../reference/page.ts';
+import { cacheControlOf } from '../../pages/headers.ts';
+import type { PageFile } from '../../pages/referenceFiles.ts';
 import { idsFor } from './exampleIds.ts';
 import { type FolderListener, staticFiles } from './staticFiles.ts';
 
@@ -12,7 +12,7 @@ export function referencePage(baseUrl: string, demoKey: () => string | undefined
   // Made at the first request: most starts never need them.
   let files: Promise<PageFile[]> | undefined;
   const make = async () =>
-    (await import('../../reference/page.ts')).pageFiles(
+    (await import('../../pages/referenceFiles.ts')).pageFiles(
       { url: baseUrl, description: 'This local stack.' },
       { sends: true },
     );

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { noFileMessage } from '../../console/paths.ts';
+import { noFileMessage } from '../../pages/paths.ts';
 import { sendError } from './badRequests.ts';
 
 /** What a folder gives for the name of a file. */

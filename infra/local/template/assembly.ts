@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { noProgress } from '../process/progress.ts';
+import { noProgress } from '../../terminal/progress.ts';
 import { StartError } from '../process/startError.ts';
 import { bundlesIn } from './template.ts';
 
@@ -25,7 +25,7 @@ const keptAssemblies = 5;
 /** The files that the template and the bundles depend on. */
 const inputs = [
   'infra/**/*.{ts,cjs,json}',
-  'infra/console/page/**/*.{tsx,css,html}',
+  'infra/pages/console/**/*.{tsx,css,html}',
   'functions/**/*.ts',
   'lib/**/*.ts',
   'package-lock.json',
@@ -65,7 +65,7 @@ export async function bundleFunctions(assembly: string, report = noProgress): Pr
   // As with the assembly.
   const draft = `${folder}-${process.pid}`;
   await report('Bundling the functions', async () => {
-    const { bundle } = await import('../../bundle/bundle.ts');
+    const { bundle } = await import('../../stacks/bundle/bundle.ts');
     await bundle(draft, { sourceMaps: false }).catch(({ message }: Error) => {
       throw new StartError(`The functions could not be bundled: ${message}`);
     });

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline';
 import { suspendedSince } from '../../../lib/keys/suspension.ts';
 import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
-import { OpsCommand } from '../command.ts';
+import { OpsCommand } from '../../terminal/command.ts';
+import { OpsError } from '../../terminal/opsError.ts';
+import { countOf } from '../../terminal/output.ts';
+import { stopSignal } from '../../terminal/stopSignal.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { flush } from '../keys/flush.ts';
-import { OpsError } from '../opsError.ts';
-import { countOf } from '../output.ts';
-import { stopSignal } from '../stopSignal.ts';
 import { parseAccount, parseFile } from '../values.ts';
 import { contentsOf, isNew } from './accountContents.ts';
 import { deleteAccount } from './deleteAccount.ts';

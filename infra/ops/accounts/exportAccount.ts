@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shownEntry, type TrailItem } from '../../../lib/activity/entry.ts';
 import { queryPages } from '../../../lib/dynamodb/query.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { shownEntry, type TrailItem } from '../../../lib/trail/entry.ts';
 import { countsIn } from '../../../lib/usage/counts.ts';
 import { failPartition, usePartition } from '../../../lib/usage/keys.ts';
 import { timeOf } from '../../../lib/usage/readUse.ts';
 import { usedKeys } from '../../../lib/usage/usedKeys.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { shownSubscription } from '../../../lib/webhooks/model/subscription.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { view } from '../keys/keysOutput.ts';
-import { OpsError } from '../opsError.ts';
 import { exportRecords } from './exportRecords.ts';
 import { LineFile, linesIn } from './lineFile.ts';
 

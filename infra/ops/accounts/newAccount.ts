@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { contentsOf, isNew } from './accountContents.ts';
 
 export const newAccountFlag = '--new-account';

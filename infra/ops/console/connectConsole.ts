@@ -1,6 +1,6 @@
 import { env } from '../../../lib/env.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { type Connection, connect, outputsOf, runningStack, type Target } from '../connection.ts';
-import { OpsError } from '../opsError.ts';
 
 /**
  * Connects the stores of this process to a system with a console. An operator makes links and ends sessions with these and not with the

@@ -3,8 +3,8 @@ import { issue, scopedTo } from '../../../lib/keys/key.ts';
 import { findSecret } from '../../../lib/keys/lookup.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { type Scope, scopes } from '../../../lib/resources/operation.ts';
-import { noProgress } from '../../local/process/progress.ts';
 import { demoFileIn, readJson, writeJson } from '../../local/process/stackFile.ts';
+import { noProgress } from '../../terminal/progress.ts';
 import { connect } from '../connection.ts';
 
 /** The demo account of a local stack. Its keys are kept in the data directory, because a key cannot be read back. */

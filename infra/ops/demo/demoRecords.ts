@@ -33,7 +33,7 @@ export async function seed(account: string): Promise<void> {
 
 /** The document takes a while to make, so it is only read when it is needed. */
 async function exampleOf(type: ResourceType): Promise<object> {
-  const { exampleDraft } = await import('../../reference/exampleDraft.ts');
+  const { exampleDraft } = await import('../../pages/reference/exampleDraft.ts');
   return exampleDraft(type);
 }
 

@@ -1,6 +1,6 @@
-import { ApiError } from '../../../lib/apiError.ts';
 import { subscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
 import { env } from '../../../lib/env.ts';
+import { ApiError } from '../../../lib/errors/apiError.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';

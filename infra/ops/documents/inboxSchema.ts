@@ -9,16 +9,16 @@ import { customKey, customNamesMax, customTextMax } from '../../../lib/values/sh
 import type { None } from '../../../lib/values/structure.ts';
 import { phone } from '../../../lib/values/texts/phone.ts';
 import { spelled } from '../../../lib/values/words.ts';
-import type { Json } from '../../reference/openapi/json.ts';
-import { numberOrBoolean } from '../../reference/openapi/jsonSchema.ts';
-import { ruleOf, stringSchema } from '../../reference/openapi/strings.ts';
-import { OpsCommand } from '../command.ts';
+import type { Json } from '../../pages/reference/openapi/json.ts';
+import { numberOrBoolean } from '../../pages/reference/openapi/jsonSchema.ts';
+import { ruleOf, stringSchema } from '../../pages/reference/openapi/strings.ts';
+import { OpsCommand } from '../../terminal/command.ts';
 import { outboxSchemaFile, outboxSchemaText } from './outboxSchema.ts';
 
 // npm run schema
 
 const root = join(import.meta.dirname, '..', '..', '..');
-export const schemaFile = join(root, 'inbox.schema.json');
+export const schemaFile = join(root, 'docs', 'contract', 'inbox.schema.json');
 
 /**
  * The inbox reads much that is written in another form, and JSON Schema cannot say how. So the schema checks printable ASCII without

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
-import { examplesOf } from '../../reference/openapi/webhooks.ts';
-import { openapi } from '../../reference/openapi.ts';
-import { OpsCommand } from '../command.ts';
+import { examplesOf } from '../../pages/reference/openapi/webhooks.ts';
+import { openapi } from '../../pages/reference/openapi.ts';
+import { OpsCommand } from '../../terminal/command.ts';
 
 // npm run openapi
 
 const root = join(import.meta.dirname, '..', '..', '..');
-export const openapiFile = join(root, 'openapi.json');
+export const openapiFile = join(root, 'docs', 'contract', 'openapi.json');
 
 export const openapiText = (): string => `${JSON.stringify(openapi(), null, 2)}\n`;
 

@@ -1,8 +1,16 @@
 import { join } from 'node:path';
 import { outboxMessage } from '../../../lib/contract/outbox.ts';
-import { jsonSchemaOf } from '../../reference/openapi/jsonSchema.ts';
+import { jsonSchemaOf } from '../../pages/reference/openapi/jsonSchema.ts';
 
-export const outboxSchemaFile = join(import.meta.dirname, '..', '..', '..', 'outbox.schema.json');
+export const outboxSchemaFile = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'docs',
+  'contract',
+  'outbox.schema.json',
+);
 
 /** The JSON Schema (draft 2020-12) of a message of the records outbox, for the systems that receive one. */
 export const outboxSchema = (): object => ({

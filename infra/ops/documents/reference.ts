@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pageFiles } from '../../reference/page.ts';
-import { OpsCommand } from '../command.ts';
+import { pageFiles } from '../../pages/referenceFiles.ts';
+import { OpsCommand } from '../../terminal/command.ts';
 import { parseAddress } from '../values.ts';
 
 // npm run reference

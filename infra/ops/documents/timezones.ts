@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OpsCommand } from '../command.ts';
+import { OpsCommand } from '../../terminal/command.ts';
 import { packageFile } from '../packages.ts';
 
 // npm run timezones

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { App } from 'aws-cdk-lib';
-import { DataStack } from '../../stacks.ts';
-import { settingsOf } from '../../stages.ts';
+import { DataStack } from '../../stacks/stacks.ts';
+import { settingsOf } from '../../stacks/stages/stages.ts';
 
 /** The parts of a resource that cannot be changed: a name is a property, and `index NAME` is an index. */
 interface Unchangeable {

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../local/process/freePort.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { runProgram } from '../nodeProcess.ts';
-import { OpsError } from '../opsError.ts';
 import { root } from '../synth.ts';
 
 const requirements = join(import.meta.dirname, 'requirements.txt');

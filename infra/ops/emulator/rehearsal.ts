@@ -7,12 +7,12 @@ import {
   ListStacksCommand,
 } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { progressReporter } from '../../local/process/progress.ts';
-import { exitCodeOf, onSignals } from '../../local/process/signals.ts';
-import { stagesFolder } from '../../stages.ts';
+import { stagesFolder } from '../../stacks/stages/stages.ts';
+import { OpsError } from '../../terminal/opsError.ts';
+import { progressReporter } from '../../terminal/progress.ts';
+import { exitCodeOf, onSignals } from '../../terminal/signals.ts';
 import { outputsOf } from '../connection.ts';
 import { runNode } from '../nodeProcess.ts';
-import { OpsError } from '../opsError.ts';
 import { root, templatesOf } from '../synth.ts';
 import { breakTemplate, changeCode, changedFunction, dev } from './changedAssembly.ts';
 import { type Emulator, installEmulator, startEmulator } from './ministack.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 
 /** The API at an address, with a key for everything. */
 export interface Client {

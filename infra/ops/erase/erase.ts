@@ -1,10 +1,10 @@
 import { Argument } from 'commander';
-import { ApiError } from '../../../lib/apiError.ts';
+import { ApiError } from '../../../lib/errors/apiError.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { type ErasedContact, eraseContact } from '../../../lib/webhooks/erasure/eraseContact.ts';
-import { OpsCommand } from '../command.ts';
+import { OpsCommand } from '../../terminal/command.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
-import { OpsError } from '../opsError.ts';
 import { parseAccount } from '../values.ts';
 import { outOfReach } from './outOfReach.ts';
 import { ownerOf } from './owner.ts';

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
-import { listMatching } from '../../../lib/index/list.ts';
+import { listMatching } from '../../../lib/lists/list.ts';
 import { collectionOf, filtersOf } from '../../../lib/resources/collections.ts';
 import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';

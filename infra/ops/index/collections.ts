@@ -1,6 +1,6 @@
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { env, required } from '../../../lib/env.ts';
-import { noteCollection, notedCollections } from '../../../lib/index/collectionNotes.ts';
+import { noteCollection, notedCollections } from '../../../lib/lists/collectionNotes.ts';
 import { toHead } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
 import { isResource, resourceTypes } from '../../../lib/resources/index.ts';

@@ -1,8 +1,8 @@
-import { OpsCommand } from '../command.ts';
+import { OpsCommand } from '../../terminal/command.ts';
+import { OpsError } from '../../terminal/opsError.ts';
+import { countOf } from '../../terminal/output.ts';
+import { stopSignal } from '../../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
-import { OpsError } from '../opsError.ts';
-import { countOf } from '../output.ts';
-import { stopSignal } from '../stopSignal.ts';
 import { parseAccount, parseDuration } from '../values.ts';
 import { countRecords, notedOf, storedOf } from './collections.ts';
 import { IndexJob } from './indexJob.ts';

@@ -1,12 +1,12 @@
-import { nameOf } from '../../../lib/index/keys.ts';
-import { chunkSize } from '../../../lib/index/sets/chunk.ts';
-import { chunksOf } from '../../../lib/index/verify/chunks.ts';
-import { type Differences, differencesOf, positionsIn } from '../../../lib/index/verify/differences.ts';
-import { judge } from '../../../lib/index/verify/judge.ts';
-import { repair } from '../../../lib/index/verify/repair.ts';
-import { staleItems } from '../../../lib/index/verify/staleItems.ts';
+import { nameOf } from '../../../lib/lists/keys.ts';
+import { chunkSize } from '../../../lib/lists/sets/chunk.ts';
+import { chunksOf } from '../../../lib/lists/verify/chunks.ts';
+import { type Differences, differencesOf, positionsIn } from '../../../lib/lists/verify/differences.ts';
+import { judge } from '../../../lib/lists/verify/judge.ts';
+import { repair } from '../../../lib/lists/verify/repair.ts';
+import { staleItems } from '../../../lib/lists/verify/staleItems.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
-import { Progress } from '../progress.ts';
+import { Progress } from '../../terminal/progressBar.ts';
 
 /** What a run does. */
 interface Job {

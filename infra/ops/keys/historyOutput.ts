@@ -1,6 +1,6 @@
+import type { KeyState } from '../../../lib/activity/entry.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import type { Key } from '../../../lib/keys/key.ts';
-import type { KeyState } from '../../../lib/trail/entry.ts';
 import { columns } from '../columns.ts';
 
 const scopesText = ({ scopes, full_access }: KeyState): string =>

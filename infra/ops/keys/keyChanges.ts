@@ -2,9 +2,9 @@ import type { Environment } from '../../../lib/keys/format.ts';
 import { type IssuedKey, type Key, TooManySecretsError } from '../../../lib/keys/key.ts';
 import { assertNotRevoked, KeyEndedError, rotateSecret } from '../../../lib/keys/rotate.ts';
 import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { OpsError } from '../../terminal/opsError.ts';
+import { shownArgument } from '../../terminal/secretArguments.ts';
 import { type Connection, connect, type Target } from '../connection.ts';
-import { OpsError } from '../opsError.ts';
-import { shownArgument } from '../secretArguments.ts';
 import { flush } from './flush.ts';
 
 // The steps that the commands on a key share: find it, change it and save it, or report why that is not possible.

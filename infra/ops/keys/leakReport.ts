@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import * as z from 'zod';
 import { mayBeKey, withoutKeys } from '../../../lib/keys/format.ts';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 
 // A report of GitHub's secret scanning partner programme: the body of a POST, signed with ECDSA over P-256 and SHA-256.
 // https://docs.github.com/en/code-security/secret-scanning/secret-scanning-partnership-program/secret-scanning-partner-program

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Who } from '../../../lib/activity/author.ts';
+import { escaped } from '../../../lib/errors/quoted.ts';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { hintOf } from '../../../lib/keys/format.ts';
 import { type Key, revoked } from '../../../lib/keys/key.ts';
 import { findSecret } from '../../../lib/keys/lookup.ts';
 import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
-import { escaped } from '../../../lib/quoted.ts';
-import type { Who } from '../../../lib/trail/author.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { columns } from '../columns.ts';
 import { connect, type Target } from '../connection.ts';
-import { OpsError } from '../opsError.ts';
 import { type FoundSubscription, view } from '../webhooks/subscriptionsOutput.ts';
 import { flush } from './flush.ts';
 import { type Found, readReport } from './leakReport.ts';

@@ -1,5 +1,5 @@
-import { joinProblems } from '../../../lib/apiError.ts';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
+import { joinProblems } from '../../../lib/errors/apiError.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';

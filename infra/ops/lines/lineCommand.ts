@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { Argument } from 'commander';
 import type { StatedResource } from '../../../lib/contract/inbox.ts';
-import { onSignals } from '../../local/process/signals.ts';
+import { OpsCommand } from '../../terminal/command.ts';
+import { OpsError } from '../../terminal/opsError.ts';
+import { Progress } from '../../terminal/progressBar.ts';
+import { onSignals } from '../../terminal/signals.ts';
 import { newAccountFlag, newAccountNote, noteNewAccount } from '../accounts/newAccount.ts';
-import { OpsCommand } from '../command.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { ofResource } from '../ofResource.ts';
-import { OpsError } from '../opsError.ts';
-import { Progress } from '../progress.ts';
 import { parseAccount, parseFile } from '../values.ts';
 import { LineReport } from './lineReport.ts';
 import { openSource } from './lineSource.ts';

@@ -1,5 +1,5 @@
 import { fieldFor, resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 
 /** A format that people mistake for JSON lines. */
 interface OtherFormat {

@@ -1,6 +1,6 @@
 import type { EditsMet } from '../../../lib/records/upsert/entry.ts';
-import { countOf } from '../output.ts';
-import type { Progress } from '../progress.ts';
+import { countOf } from '../../terminal/output.ts';
+import type { Progress } from '../../terminal/progressBar.ts';
 import type { Line } from './lines.ts';
 import type { RefusedFile } from './refusedFile.ts';
 

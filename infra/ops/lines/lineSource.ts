@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { assertedLines } from './lineFormat.ts';
 
 /** The input of an import. */

@@ -1,6 +1,6 @@
 import { appendFileSync, rmSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 
 /** The file of the refused lines. They are personal data, so only the owner of the file may read it. */
 export class RefusedFile {

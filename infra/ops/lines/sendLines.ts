@@ -1,11 +1,11 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { ApiError } from '../../../lib/apiError.ts';
 import type { StatedResource } from '../../../lib/contract/inbox.ts';
+import { ApiError } from '../../../lib/errors/apiError.ts';
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { draftOf, type Entry } from '../../../lib/records/upsert/entry.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { bodyBytesMax } from '../../../lib/values/json.ts';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';
 import type { Line } from './lines.ts';

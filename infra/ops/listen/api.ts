@@ -6,13 +6,13 @@ import {
   getWebhookSubscription,
   type WebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { escaped } from '../../../lib/quoted.ts';
+import { escaped } from '../../../lib/errors/quoted.ts';
 import { documents } from '../../../lib/resources/documents.ts';
 import { ofEach } from '../../../lib/resources/index.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { isObject } from '../../../lib/values/json.ts';
 import { receiverHost } from '../../../lib/webhooks/model/urls.ts';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 
 /** The API, as a client with a key uses it. */
 export interface Api {

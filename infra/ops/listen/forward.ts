@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '../../../lib/contract/changes.ts';
-import { escaped } from '../../../lib/quoted.ts';
+import { escaped } from '../../../lib/errors/quoted.ts';
 import type { Attempt } from '../../../lib/webhooks/model/attempt.ts';
 import { bodyOf } from '../../../lib/webhooks/model/event.ts';
 import { sendAs } from '../../../lib/webhooks/sending/sendSigned.ts';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 
 /** A receiver on this machine. */
 export interface LocalReceiver {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeList } from '../../../lib/contract/changes.ts';
 import { env } from '../../../lib/env.ts';
-import { OpsCommand } from '../command.ts';
-import { stopSignal } from '../stopSignal.ts';
+import { OpsCommand } from '../../terminal/command.ts';
+import { stopSignal } from '../../terminal/stopSignal.ts';
 import { type Api, changesAfter, NoAnswerError, newestNumber, resourceOf } from './api.ts';
 import { forward, type LocalReceiver, usualDelaysMs } from './forward.ts';
 import { keyOf, parseApi, parseNumber, parseReceiver, parseTypes, secretOf } from './options.ts';

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { changeQuery } from '../../../lib/contract/changes.ts';
 import { hostOf, isLoopbackHost, receiverUrl } from '../../../lib/values/receiverUrl.ts';
 import { newSecret } from '../../../lib/webhooks/sending/signature.ts';
-import { OpsError } from '../opsError.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { parseAddress } from '../values.ts';
 
 /** The address of an API that gets a key: over TLS, or on this machine. It has no slash at its end. */

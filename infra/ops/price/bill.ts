@@ -1,4 +1,4 @@
-import type { StageSettings } from '../../stages.ts';
+import type { StageSettings } from '../../stacks/stages/stages.ts';
 import { prices, queueDollars, requestDollars, type Usage, type Work, workDollars } from './dollars.ts';
 
 /** What happens in a month. */

@@ -1,4 +1,4 @@
-import type { CfnResource, CfnTemplate } from '../../checks/templates.ts';
+import type { CfnResource, CfnTemplate } from '../../stacks/checks/templates.ts';
 import type { Line } from './bill.ts';
 import { prices } from './dollars.ts';
 

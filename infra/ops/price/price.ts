@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { parseDirectory } from '../../local/process/options.ts';
-import { OpsCommand } from '../command.ts';
+import { OpsCommand } from '../../terminal/command.ts';
+import { parseDirectory } from '../start/options.ts';
 import { type StageOptions, templatesOf } from '../synth.ts';
 import { billOf, type Line, type Measured, type Traffic } from './bill.ts';
 import { date, region } from './dollars.ts';
@@ -36,7 +36,7 @@ export const program = new OpsCommand('price')
   .option('--events <count>', 'events that are sent to a webhook subscription', parseTraffic, 0)
   .option('--messages <count>', 'messages of the inbox', parseTraffic, 0)
   .option('--stage <name>', 'the stage', 'prod')
-  .option('--stages <folder>', 'where stages are kept, when it is not infra/stages', parseDirectory)
+  .option('--stages <folder>', 'where stages are kept, when it is not infra/stacks/stages', parseDirectory)
   .option('--json', 'print JSON')
   .action(price);
 

@@ -6,7 +6,7 @@ import {
   SendMessageCommand,
 } from '@aws-sdk/client-sqs';
 import { readMessage } from '../../../lib/inbox/message.ts';
-import { readItems } from '../../../lib/index/deferred/deferredItems.ts';
+import { readItems } from '../../../lib/lists/deferred/deferredItems.ts';
 import { accountOf } from '../../../lib/records/change.ts';
 import { readDeferred } from '../../../lib/webhooks/events/deferredChanges.ts';
 import { readJobMessage } from '../../../lib/webhooks/jobs/queue.ts';

@@ -1,5 +1,5 @@
 import { Argument } from 'commander';
-import { OpsCommand } from '../command.ts';
+import { OpsCommand } from '../../terminal/command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount } from '../values.ts';
 import { judgeDeferred, judgeDelivery, judgeItems, judgeRecord, redriveMessages } from './deadLetters.ts';

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { accountOf } from '../../../lib/records/change.ts';
 import { failuresIn } from '../../local/queue/batchFailures.ts';
-import { countOf } from '../output.ts';
+import { countOf } from '../../terminal/output.ts';
 import type { Consumer, GivenUp } from './givenUp.ts';
 import type { RedriveJob } from './redriveJob.ts';
 

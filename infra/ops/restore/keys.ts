@@ -1,10 +1,10 @@
+import { numberOf } from '../../../lib/activity/entry.ts';
+import { historyOf } from '../../../lib/activity/list.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { accessOf, KeyRecordError } from '../../../lib/keys/access.ts';
 import { keyItem, keyOf, secretAttributes } from '../../../lib/keys/items.ts';
 import type { Key } from '../../../lib/keys/key.ts';
-import { numberOf } from '../../../lib/trail/entry.ts';
-import { historyOf } from '../../../lib/trail/list.ts';
 import type { Item, Plan, Restoration, Restorer } from './restoration.ts';
 import { planUnlessThere, putInPlaceOf, unchanged } from './restoration.ts';
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { eventId } from '../../../lib/changes/changeEvent.ts';
-import { readNumberedVersion } from '../../../lib/changes/numberedVersions.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { env, required } from '../../../lib/env.ts';
+import { eventId } from '../../../lib/feed/changeEvent.ts';
+import { readNumberedVersion } from '../../../lib/feed/numberedVersions.ts';
 import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';

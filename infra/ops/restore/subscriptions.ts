@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { numberOf } from '../../../lib/activity/entry.ts';
+import { entriesOf } from '../../../lib/activity/list.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { blockSize } from '../../../lib/records/position.ts';
-import { numberOf } from '../../../lib/trail/entry.ts';
-import { entriesOf } from '../../../lib/trail/list.ts';
 import { jobsFor } from '../../../lib/webhooks/jobs/jobs.ts';
 import { changeSubscription } from '../../../lib/webhooks/model/changeSubscription.ts';
 import {

@@ -1,5 +1,5 @@
 import { changeByOperator, isChangedBy, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
-import { countOf } from '../output.ts';
+import { countOf } from '../../terminal/output.ts';
 import type { FoundSubscription } from './subscriptionsOutput.ts';
 
 /**

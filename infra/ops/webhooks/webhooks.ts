@@ -5,10 +5,10 @@ import {
   resumeHost,
   subscriptionsTo,
 } from '../../../lib/webhooks/subscriptions/byHost.ts';
+import { OpsCommand } from '../../terminal/command.ts';
+import { OpsError } from '../../terminal/opsError.ts';
 import { columns } from '../columns.ts';
-import { OpsCommand } from '../command.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
-import { OpsError } from '../opsError.ts';
 import { parseAccount, parseHost } from '../values.ts';
 import { changeAll, sentenceOf } from './subscriptionChanges.ts';
 import { type FoundSubscription, table, view } from './subscriptionsOutput.ts';

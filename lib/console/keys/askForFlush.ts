@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { sqs } from '../../aws/queues.ts';
 import { env, required } from '../../env.ts';
-import { describeError, log } from '../../log.ts';
-import { sqs } from '../../queues.ts';
+import { describeError, log } from '../../logs/log.ts';
 
 /**
  * Asks for a flush of the authorizer's cache now, and for another one later: an authorizer that has read the key just before the

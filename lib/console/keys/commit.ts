@@ -1,3 +1,4 @@
+import type { Who } from '../../activity/author.ts';
 import type { KeyWithSecret } from '../../contract/console/keys.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
@@ -12,7 +13,6 @@ import { recorded } from '../../keys/changes.ts';
 import { type Environment, environments } from '../../keys/format.ts';
 import type { IssuedKey, Key } from '../../keys/key.ts';
 import { KeyChangedError, saveKey } from '../../keys/store.ts';
-import type { Who } from '../../trail/author.ts';
 import { shownKey, shownNewKey } from './view.ts';
 
 /** What the change of a key needs of its request. */

@@ -1,6 +1,6 @@
-import { badRequest } from '../../apiError.ts';
 import type { KeyDraft, KeyWithSecret } from '../../contract/console/keys.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
+import { badRequest } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import { issue, scopedTo } from '../../keys/key.ts';
 import { environmentOfStage, type KeyRequest, withSecretOnce } from './commit.ts';

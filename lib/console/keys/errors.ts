@@ -1,4 +1,4 @@
-import { badRequest } from '../../apiError.ts';
+import { badRequest } from '../../errors/apiError.ts';
 import { secretsMax, TooManySecretsError } from '../../keys/key.ts';
 import { KeyEndedError } from '../../keys/rotate.ts';
 

@@ -1,5 +1,5 @@
 import { FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
-import { apiGateway } from '../../apiGateway.ts';
+import { apiGateway } from '../../aws/apiGateway.ts';
 import { env, required } from '../../env.ts';
 
 /** Empties the cache of the authorizer's answers: the next request with each key asks the authorizer. */

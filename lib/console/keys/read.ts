@@ -1,5 +1,5 @@
-import { notFound } from '../../apiError.ts';
 import { type ConsoleKey, historyMax, type KeyWithHistory } from '../../contract/console/keys.ts';
+import { notFound } from '../../errors/apiError.ts';
 import { keyHistory } from '../../keys/history.ts';
 import type { Key } from '../../keys/key.ts';
 import { listKeys, readKey } from '../../keys/store.ts';

@@ -1,11 +1,11 @@
+import type { Who } from '../../activity/author.ts';
+import { type Happening, record } from '../../activity/entry.ts';
+import { parseInput } from '../../aws/invocation.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { startsWith } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import { sessions } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
-import { parseInput } from '../../invocation/invocation.ts';
-import type { Who } from '../../trail/author.ts';
-import { type Happening, record } from '../../trail/entry.ts';
 import { account } from '../../values/fields.ts';
 import { object } from '../../values/structure.ts';
 import { text } from '../../values/texts/texts.ts';

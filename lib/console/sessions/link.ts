@@ -1,9 +1,9 @@
+import { record } from '../../activity/entry.ts';
+import { parseInput } from '../../aws/invocation.ts';
 import { roles } from '../../contract/console/operation.ts';
 import { actor } from '../../contract/console/session.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
-import { parseInput } from '../../invocation/invocation.ts';
-import { record } from '../../trail/entry.ts';
 import { account, oneOf, webAddress } from '../../values/fields.ts';
 import { object } from '../../values/structure.ts';
 import { text } from '../../values/texts/texts.ts';

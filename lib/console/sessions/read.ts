@@ -3,7 +3,7 @@ import { is, present } from '../../dynamodb/expressions.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { sessions } from '../../dynamodb/tables.ts';
 import { writeUpdate } from '../../dynamodb/transact.ts';
-import { describeError, log } from '../../log.ts';
+import { describeError, log } from '../../logs/log.ts';
 import { hashOf, itemKey, type Link, type Session } from './items.ts';
 
 /** How long a session lasts without a request. */

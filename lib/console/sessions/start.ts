@@ -1,11 +1,11 @@
-import { ApiError } from '../../apiError.ts';
+import type { Who } from '../../activity/author.ts';
+import { type Happening, record } from '../../activity/entry.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
+import { ApiError } from '../../errors/apiError.ts';
 import { randomId } from '../../ids.ts';
-import { log } from '../../log.ts';
-import { counts } from '../../metrics.ts';
-import type { Who } from '../../trail/author.ts';
-import { type Happening, record } from '../../trail/entry.ts';
+import { log } from '../../logs/log.ts';
+import { counts } from '../../logs/metrics.ts';
 import { endingOf } from './end.ts';
 import {
   deleteWithPointer,

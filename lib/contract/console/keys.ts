@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
 import { scopes } from '../../resources/operation.ts';
 import { boolean, id, integer, oneOf, time } from '../../values/fields.ts';
 import { isObject } from '../../values/json.ts';
+import { lazy } from '../../values/lazy.ts';
 import { listOf, pageQuery } from '../../values/lists.ts';
 import { ruleError } from '../../values/rule.ts';
 import { list, object, orNull, wordsOf } from '../../values/structure.ts';

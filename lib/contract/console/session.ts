@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { lazy } from '../../lazy.ts';
 import { account, boolean, id, integer, oneOf, time, webAddress } from '../../values/fields.ts';
+import { lazy } from '../../values/lazy.ts';
 import { object, orNull } from '../../values/structure.ts';
 import { text } from '../../values/texts/texts.ts';
 import { consoleOperation, roles } from './operation.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
 import { id, integer, oneOf, time } from '../../values/fields.ts';
+import { lazy } from '../../values/lazy.ts';
 import { integerParameter } from '../../values/lists.ts';
 import { ruleError } from '../../values/rule.ts';
 import { list, object, orNull } from '../../values/structure.ts';

@@ -1,4 +1,4 @@
-import type { denialReason } from '../../apiError.ts';
+import type { denialReason } from '../../errors/apiError.ts';
 
 /**
  * What the authorizer passes to the functions about the caller. API Gateway passes strings on. AWS does not document what

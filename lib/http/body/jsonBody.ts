@@ -1,5 +1,5 @@
-import { type Constant, constant } from '../../constant.ts';
-import { type Problem, problemOfNoField } from '../../problem.ts';
+import { type Constant, constant } from '../../errors/constant.ts';
+import { type Problem, problemOfNoField } from '../../errors/problem.ts';
 import type { BaseOperation } from '../../resources/operation.ts';
 import { batchMax, SpoiltEntry } from '../../values/batch.ts';
 import { isObject, openText } from '../../values/json.ts';

@@ -1,6 +1,6 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { type Constant, constant, ours } from '../../constant.ts';
-import { type Problem, problemOfNoField } from '../../problem.ts';
+import { type Constant, constant, ours } from '../../errors/constant.ts';
+import { type Problem, problemOfNoField } from '../../errors/problem.ts';
 import { exactNumberRule } from '../../values/exactNumber.ts';
 import { numberProblems, type Structure, structureOf } from '../../values/json.ts';
 import { syntaxProblem } from '../../values/jsonText/syntax.ts';

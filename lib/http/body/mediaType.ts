@@ -1,4 +1,4 @@
-import { type Constant, constant } from '../../constant.ts';
+import { type Constant, constant } from '../../errors/constant.ts';
 
 /**
  * The problem of the media type of a body; undefined for JSON, or a format based on JSON such as application/merge-patch+json, in

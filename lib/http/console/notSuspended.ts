@@ -1,5 +1,5 @@
-import { ApiError } from '../../apiError.ts';
 import type { Session } from '../../console/sessions/items.ts';
+import { ApiError } from '../../errors/apiError.ts';
 import { suspendedSince } from '../../keys/suspension.ts';
 import type { Middleware } from '../event.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../apiError.ts';
+import { ApiError } from '../../errors/apiError.ts';
 import type { Middleware } from '../event.ts';
 import { headerValues } from '../headers.ts';
 

@@ -1,6 +1,6 @@
-import { ApiError } from '../../apiError.ts';
 import type { Session } from '../../console/sessions/items.ts';
 import type { Role } from '../../contract/console/operation.ts';
+import { ApiError } from '../../errors/apiError.ts';
 import type { Middleware } from '../event.ts';
 
 /** @throws ApiError 403 when the operation changes something, and the session may only read */

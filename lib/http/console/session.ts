@@ -1,7 +1,7 @@
-import { ApiError } from '../../apiError.ts';
 import type { Session } from '../../console/sessions/items.ts';
 import { findSession, noteUse } from '../../console/sessions/read.ts';
-import { addLogContext } from '../../log.ts';
+import { ApiError } from '../../errors/apiError.ts';
+import { addLogContext } from '../../logs/log.ts';
 import type { ApiEvent, Middleware } from '../event.ts';
 import { headerValues } from '../headers.ts';
 import { sessionCookies } from './cookie.ts';

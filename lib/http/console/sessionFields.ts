@@ -1,4 +1,4 @@
-import type { Fields } from '../../log.ts';
+import type { Fields } from '../../logs/log.ts';
 import type { ApiEvent } from '../event.ts';
 
 /** The fields of log lines about a request with a session. */

@@ -1,6 +1,6 @@
 import { isTransient, pause } from '../../dynamodb/conflicts.ts';
-import { describeError, log } from '../../log.ts';
-import { noteConflict } from '../../metrics.ts';
+import { describeError, log } from '../../logs/log.ts';
+import { noteConflict } from '../../logs/metrics.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { forget, guessHead, isLed, remember } from '../head.ts';
 import { commitAt } from './commit.ts';

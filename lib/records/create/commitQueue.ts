@@ -7,7 +7,7 @@ import { absent, is } from '../../dynamodb/expressions.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { transactionBytesMax, writePut } from '../../dynamodb/transact.ts';
 import { base32 } from '../../ids.ts';
-import { describeError, log } from '../../log.ts';
+import { describeError, log } from '../../logs/log.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { type CollectionRef, queuePartitions, ticketKey } from '../keys.ts';
 import { bytesOf, type Draft } from './draft.ts';

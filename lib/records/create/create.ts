@@ -1,7 +1,7 @@
 import type { Origin } from '../../contract/origin.ts';
 import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../../dynamodb/idempotency.ts';
 import { records } from '../../dynamodb/tables.ts';
-import { noteConflict } from '../../metrics.ts';
+import { noteConflict } from '../../logs/metrics.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Head, isLed, readHead, remember, remembered } from '../head.ts';
 import { assertFits } from '../item.ts';

@@ -1,5 +1,5 @@
 import { pause } from '../../dynamodb/conflicts.ts';
-import { noteConflict } from '../../metrics.ts';
+import { noteConflict } from '../../logs/metrics.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { type Head, type Lease, readHead, remember } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';

@@ -1,6 +1,6 @@
-import { type ApiError, notFound } from '../../apiError.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
+import { type ApiError, notFound } from '../../errors/apiError.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { type State, toState } from '../item.ts';
 import { pointerKey, recordKey, sourceKey } from '../keys.ts';

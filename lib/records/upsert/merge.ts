@@ -1,7 +1,7 @@
 // What a statement of the product and what clients have written become together. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
-import { plainError } from '../../apiError.ts';
-import { constant } from '../../constant.ts';
+import { plainError } from '../../errors/apiError.ts';
+import { constant } from '../../errors/constant.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { customFieldsMax } from '../../values/shared.ts';
 import { byPath, editOf, fromPaths, wholeOf } from '../edits.ts';

@@ -1,7 +1,7 @@
-import { ApiError } from '../../apiError.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
-import { describeError, log } from '../../log.ts';
+import { ApiError } from '../../errors/apiError.ts';
+import { describeError, log } from '../../logs/log.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { append } from '../create/append.ts';
 import { bytesOf, type Draft, recordAt } from '../create/draft.ts';

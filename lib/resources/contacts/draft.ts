@@ -1,5 +1,5 @@
-import { lazy } from '../../lazy.ts';
 import { addressDraft } from '../../values/addresses.ts';
+import { lazy } from '../../values/lazy.ts';
 import { customFieldsDraft } from '../../values/shared.ts';
 import { blankTerms, isFound, isLinked, statementTerms } from '../../values/statement.ts';
 import { completed, object, orNull } from '../../values/structure.ts';

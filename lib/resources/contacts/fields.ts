@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { lazy } from '../../lazy.ts';
 import { address, addressDraft, addressPatch } from '../../values/addresses.ts';
 import { email, id, locale, timezone } from '../../values/fields.ts';
+import { lazy } from '../../values/lazy.ts';
 import { customFields, customFieldsDraft, customFieldsPatch, serverFields } from '../../values/shared.ts';
 import { completed, noAnswer, noLanguage, object, orNull, tags } from '../../values/structure.ts';
 import { phone } from '../../values/texts/phone.ts';

@@ -1,6 +1,6 @@
-import { lazy } from '../../lazy.ts';
 import { email } from '../../values/fields.ts';
 import { exactly, recordListOf, recordQuery, tag } from '../../values/filters.ts';
+import { lazy } from '../../values/lazy.ts';
 import { phone } from '../../values/texts/phone.ts';
 import { externalId } from '../../values/texts/texts.ts';
 import { operation } from '../operation.ts';

@@ -1,7 +1,7 @@
-import { badRequest } from '../../apiError.ts';
-import { constant, ours } from '../../constant.ts';
-import { problemOf, problemOfNoField } from '../../problem.ts';
-import { quoted } from '../../quoted.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant, ours } from '../../errors/constant.ts';
+import { problemOf, problemOfNoField } from '../../errors/problem.ts';
+import { quoted } from '../../errors/quoted.ts';
 import { hasFittingStreet, patchedAddress, streetRule } from '../../values/addresses.ts';
 import { customFieldsMax, customFieldsRule, mergeCustomFields } from '../../values/shared.ts';
 import type { Content } from '../collection.ts';

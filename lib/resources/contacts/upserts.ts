@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
 import { addressDraft } from '../../values/addresses.ts';
 import { batchBytesMax, batchMax, batchOf, refusalMax } from '../../values/batch.ts';
 import { id, integer, oneOf } from '../../values/fields.ts';
 import { cutEntries } from '../../values/jsonText/entries.ts';
+import { lazy } from '../../values/lazy.ts';
 import { customFieldsDraft } from '../../values/shared.ts';
 import { completed, list, object, orNull } from '../../values/structure.ts';
 import { externalId } from '../../values/texts/texts.ts';

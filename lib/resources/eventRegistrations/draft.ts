@@ -1,5 +1,5 @@
-import { lazy } from '../../lazy.ts';
 import { snapshotAddressDraft } from '../../values/addresses.ts';
+import { lazy } from '../../values/lazy.ts';
 import { snapshotFieldsDraft } from '../../values/shared.ts';
 import { blankTerms, isFound, isLinked, statementTerms } from '../../values/statement.ts';
 import { completed, emptyOr, list, nothing, object, orNull } from '../../values/structure.ts';

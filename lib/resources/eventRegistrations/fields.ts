@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { lazy } from '../../lazy.ts';
 import { snapshotAddress } from '../../values/addresses.ts';
 import {
   boolean,
@@ -11,6 +10,7 @@ import {
   timezone,
   webAddress,
 } from '../../values/fields.ts';
+import { lazy } from '../../values/lazy.ts';
 import { customFields, decimal, numberRule, serverFields } from '../../values/shared.ts';
 import { list, noAnswer, noTime, object, orNull, texts } from '../../values/structure.ts';
 import {

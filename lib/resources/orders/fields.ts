@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { lazy } from '../../lazy.ts';
 import { snapshotAddress } from '../../values/addresses.ts';
 import { amount, boolean, currency, id, integer, oneOf, signedAmount, time } from '../../values/fields.ts';
+import { lazy } from '../../values/lazy.ts';
 import { customFields, serverFields } from '../../values/shared.ts';
 import { list, noTime, object, orNull } from '../../values/structure.ts';
 import { externalId, snapshotLines, snapshotText, snapshotWord } from '../../values/texts/texts.ts';

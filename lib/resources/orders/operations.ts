@@ -1,6 +1,6 @@
-import { lazy } from '../../lazy.ts';
 import { id } from '../../values/fields.ts';
 import { anyOf, before, exactly, recordListOf, recordQuery, since } from '../../values/filters.ts';
+import { lazy } from '../../values/lazy.ts';
 import { externalId, text } from '../../values/texts/texts.ts';
 import { operation } from '../operation.ts';
 import { fulfillmentStatuses, order, orderStatuses, paymentStatuses } from './fields.ts';

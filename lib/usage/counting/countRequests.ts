@@ -1,8 +1,8 @@
 import { IdempotentParameterMismatchException } from '@aws-sdk/client-dynamodb';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { log } from '../../log.ts';
-import { linesCounted } from '../../metrics.ts';
+import { log } from '../../logs/log.ts';
+import { linesCounted } from '../../logs/metrics.ts';
 import { type Counting, countingsOf } from './groups.ts';
 import { keepFailures } from './keepFailures.ts';
 import { type LogsEvent, readBatch } from './lines.ts';

@@ -1,8 +1,8 @@
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
-import { describeError, log } from '../../log.ts';
-import { timed } from '../../metrics.ts';
+import { describeError, log } from '../../logs/log.ts';
+import { timed } from '../../logs/metrics.ts';
 import { deliveryMessage, enqueue } from '../jobs/queue.ts';
 import type { Attempt, Outcome } from '../model/attempt.ts';
 import type { Delivery } from '../model/delivery.ts';

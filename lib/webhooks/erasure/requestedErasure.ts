@@ -1,6 +1,6 @@
-import { ApiError } from '../../apiError.ts';
-import { InputError, parseInput } from '../../invocation/invocation.ts';
-import { quoted } from '../../quoted.ts';
+import { InputError, parseInput } from '../../aws/invocation.ts';
+import { ApiError } from '../../errors/apiError.ts';
+import { quoted } from '../../errors/quoted.ts';
 import { idOfSource } from '../../records/get.ts';
 import { contacts } from '../../resources/contacts/record.ts';
 import { account, id } from '../../values/fields.ts';

@@ -3,7 +3,7 @@ import { isSubscribed } from '../../contract/eventTypes.ts';
 import type { ShownOrigin } from '../../contract/origin.ts';
 import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { transact, type Verdict } from '../../dynamodb/transact.ts';
-import { noteConflict } from '../../metrics.ts';
+import { noteConflict } from '../../logs/metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
 import { readNotice } from '../../records/notice.ts';
 import { keyOf } from '../../records/origin.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { daysWith } from '../../changes/kept.ts';
 import { absent } from '../../dynamodb/expressions.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
+import { daysWith } from '../../feed/kept.ts';
 import { latest } from '../../records/item.ts';
 import { recordId } from '../../records/position.ts';
 import { created } from '../deliveries/transitions.ts';

@@ -1,8 +1,8 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord } from 'aws-lambda';
+import { messageText, sqs } from '../../aws/queues.ts';
 import { env, required } from '../../env.ts';
-import { describeError, log } from '../../log.ts';
-import { messageText, sqs } from '../../queues.ts';
+import { describeError, log } from '../../logs/log.ts';
 import { accountOf } from '../../records/change.ts';
 import { parsed } from '../../values/json.ts';
 

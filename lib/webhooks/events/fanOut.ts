@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { atMost } from '../../atMost.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
-import { describeError, log } from '../../log.ts';
-import { conflictMetrics } from '../../metrics.ts';
+import { describeError, log } from '../../logs/log.ts';
+import { conflictMetrics } from '../../logs/metrics.ts';
 import { accountOf } from '../../records/change.ts';
 import { AccountChanges } from './accountChanges.ts';
 import { deferChanges } from './deferredChanges.ts';

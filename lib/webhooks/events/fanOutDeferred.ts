@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { isTransient } from '../../dynamodb/conflicts.ts';
-import { describeError, log } from '../../log.ts';
-import { conflictMetrics } from '../../metrics.ts';
+import { describeError, log } from '../../logs/log.ts';
+import { conflictMetrics } from '../../logs/metrics.ts';
 import { accountOf } from '../../records/change.ts';
 import { AccountChanges } from './accountChanges.ts';
 import { deferChanges, readDeferred } from './deferredChanges.ts';

@@ -1,6 +1,6 @@
+import { batchMax, type QueueEntry, sendBatch } from '../../aws/queues.ts';
 import { batchesOf } from '../../batchesOf.ts';
 import { env, required } from '../../env.ts';
-import { batchMax, type QueueEntry, sendBatch } from '../../queues.ts';
 import { isAccount } from '../../values/account.ts';
 import { readObject } from '../../values/json.ts';
 import type { Delivery } from '../model/delivery.ts';

@@ -1,7 +1,7 @@
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
-import { log } from '../../log.ts';
-import { overdue } from '../../metrics.ts';
+import { log } from '../../logs/log.ts';
+import { overdue } from '../../logs/metrics.ts';
 import { dueShards, isRedeliveryId, ownerOf, type RecoveryKind } from '../model/keys.ts';
 import { type DueEntry, dueEntries } from './dueIndex.ts';
 import { deliveryMessage, enqueue, type OutgoingMessage, outgoing } from './queue.ts';

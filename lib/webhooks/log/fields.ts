@@ -1,4 +1,4 @@
-import { type Conditions, conditionsOf, type FilterQuery } from '../../index/conditions.ts';
+import { type Conditions, conditionsOf, type FilterQuery } from '../../lists/conditions.ts';
 import type { IndexedFields, ValueField } from '../../resources/collection.ts';
 import type { Delivery } from '../model/delivery.ts';
 import type { Log } from './log.ts';

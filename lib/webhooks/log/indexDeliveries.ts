@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { deliveryStatuses } from '../../contract/attempts.ts';
 import { fewAtOnce } from '../../fewAtOnce.ts';
-import { nameOf, valueItem } from '../../index/keys.ts';
-import { maintain, type NamedItem } from '../../index/maintain.ts';
-import { describeError, log } from '../../log.ts';
+import { nameOf, valueItem } from '../../lists/keys.ts';
+import { maintain, type NamedItem } from '../../lists/maintain.ts';
+import { describeError, log } from '../../logs/log.ts';
 import { statusField } from './fields.ts';
 import { LogSource } from './source.ts';
 import { type StreamedDelivery, streamedDelivery } from './streamedDelivery.ts';

@@ -1,7 +1,7 @@
-import { notFound } from '../../apiError.ts';
 import type { WebhookDeliveryWithBody } from '../../contract/webhookDeliveries.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
+import { notFound } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import { positionOf } from '../../records/position.ts';
 import { type Delivery, shownDelivery } from '../model/delivery.ts';

@@ -1,8 +1,8 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { type Entry, entriesIn } from '../../index/entries.ts';
-import { nameOf } from '../../index/keys.ts';
-import type { Source } from '../../index/source.ts';
+import { type Entry, entriesIn } from '../../lists/entries.ts';
+import { nameOf } from '../../lists/keys.ts';
+import type { Source } from '../../lists/source.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { expiryOfLogged } from '../model/kept.ts';
 import { deliveryKey } from '../model/keys.ts';

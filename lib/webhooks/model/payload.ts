@@ -1,6 +1,6 @@
-import { plainError } from '../../apiError.ts';
-import { constant, ours } from '../../constant.ts';
 import { isSubscribed, scopesToRead } from '../../contract/eventTypes.ts';
+import { plainError } from '../../errors/apiError.ts';
+import { constant, ours } from '../../errors/constant.ts';
 import { type Access, allows } from '../../keys/access.ts';
 import type { Subscription } from './subscription.ts';
 

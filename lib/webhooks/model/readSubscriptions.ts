@@ -1,10 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { notFound } from '../../apiError.ts';
 import type { SubscriptionQuery, WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { startsWith } from '../../dynamodb/expressions.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
+import { notFound } from '../../errors/apiError.ts';
 import type { Page } from '../../records/list.ts';
 import { subscriptionKey, subscriptionsPartition } from './keys.ts';
 import { type Subscription, shownSubscription } from './subscription.ts';

@@ -1,7 +1,7 @@
-import type { FirstOfDays } from '../../changes/kept.ts';
+import type { Who } from '../../activity/author.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
+import type { FirstOfDays } from '../../feed/kept.ts';
 import type { Access } from '../../keys/access.ts';
-import type { Who } from '../../trail/author.ts';
 
 /** The key that asks for a change, and what it may do. A change in the console has no key. */
 export interface ChangeAuthor {

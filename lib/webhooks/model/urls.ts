@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { badRequest } from '../../apiError.ts';
-import { constant } from '../../constant.ts';
 import { absent } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action, Verdict } from '../../dynamodb/transact.ts';
-import { problemOf } from '../../problem.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant } from '../../errors/constant.ts';
+import { problemOf } from '../../errors/problem.ts';
 import { hostOf } from '../../values/receiverUrl.ts';
 import { urlKey } from './keys.ts';
 

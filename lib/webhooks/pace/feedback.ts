@@ -1,5 +1,5 @@
 import { absentOrBelow, fulfils, plus } from '../../dynamodb/expressions.ts';
-import { describeError, log } from '../../log.ts';
+import { describeError, log } from '../../logs/log.ts';
 import type { Attempt } from '../model/attempt.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { type AdaptiveRate, gainOf, isOverload, lowered, rateMax, startRate } from './adaptiveRate.ts';

@@ -1,7 +1,7 @@
 import { type Changes, plus, unlessThere } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact, writeUpdate } from '../../dynamodb/transact.ts';
-import { log } from '../../log.ts';
+import { log } from '../../logs/log.ts';
 import { jobsFor } from '../jobs/jobs.ts';
 import type { Attempt } from '../model/attempt.ts';
 import { changeSubscription } from '../model/changeSubscription.ts';

@@ -1,7 +1,7 @@
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { log } from '../../log.ts';
-import { counts } from '../../metrics.ts';
+import { log } from '../../logs/log.ts';
+import { counts } from '../../logs/metrics.ts';
 import { putProbes, putRelease, startJob } from '../jobs/jobs.ts';
 import { firstProbeAt } from '../jobs/probeTimes.ts';
 import { announce } from '../model/announce.ts';

@@ -1,8 +1,8 @@
 import { present } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
-import { log } from '../../log.ts';
-import { counts } from '../../metrics.ts';
+import { log } from '../../logs/log.ts';
+import { counts } from '../../logs/metrics.ts';
 import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
 import { endJob, type Job, type JobOwner, planRun } from '../jobs/jobs.ts';
 import { enqueue, outgoing } from '../jobs/queue.ts';

@@ -1,6 +1,6 @@
 import { write } from '../../dynamodb/transact.ts';
-import { log } from '../../log.ts';
-import { counts } from '../../metrics.ts';
+import { log } from '../../logs/log.ts';
+import { counts } from '../../logs/metrics.ts';
 import { expired } from '../deliveries/transitions.ts';
 import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
 import { firstWaiting } from '../model/kept.ts';

@@ -1,5 +1,5 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { log } from '../../log.ts';
+import { log } from '../../logs/log.ts';
 import { enqueue, type RedeliveryMessage } from '../jobs/queue.ts';
 import { isUntried } from './chosen.ts';
 import { makeStep, type Step } from './makeStep.ts';

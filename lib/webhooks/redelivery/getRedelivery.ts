@@ -1,5 +1,5 @@
-import { notFound } from '../../apiError.ts';
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
+import { notFound } from '../../errors/apiError.ts';
 import { readLog } from '../log/log.ts';
 import { isRedeliveryId } from '../model/keys.ts';
 import { findRedelivery, shownRedelivery } from './redelivery.ts';

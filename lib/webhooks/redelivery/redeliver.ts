@@ -1,5 +1,3 @@
-import { badRequest } from '../../apiError.ts';
-import { constant } from '../../constant.ts';
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
@@ -10,9 +8,11 @@ import {
 } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant } from '../../errors/constant.ts';
+import { problemOfNoField } from '../../errors/problem.ts';
 import { randomId } from '../../ids.ts';
 import type { Access } from '../../keys/access.ts';
-import { problemOfNoField } from '../../problem.ts';
 import { restarted } from '../deliveries/transitions.ts';
 import { enqueue, outgoing } from '../jobs/queue.ts';
 import { findDelivery, readDelivery } from '../log/readDeliveries.ts';

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { anotherRedelivery } from '../../apiError.ts';
 import type { RedeliveryRequest, WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { absent } from '../../dynamodb/expressions.ts';
@@ -12,6 +11,7 @@ import {
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
+import { anotherRedelivery } from '../../errors/apiError.ts';
 import { randomId } from '../../ids.ts';
 import { enqueueAgainAt } from '../jobs/dueTimes.ts';
 import { enqueue } from '../jobs/queue.ts';

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
-import { type Constant, constant } from '../../constant.ts';
 import { env, optional } from '../../env.ts';
+import { type Constant, constant } from '../../errors/constant.ts';
 import { hostOf, isLoopbackHost } from '../../values/receiverUrl.ts';
 
 export type { LookupAddress };

@@ -1,6 +1,6 @@
-import { badRequest } from '../../apiError.ts';
-import { constant, ours } from '../../constant.ts';
-import { problemOf } from '../../problem.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant, ours } from '../../errors/constant.ts';
+import { problemOf } from '../../errors/problem.ts';
 import { typesWith } from '../../resources/collections.ts';
 import type { Subscription } from '../model/subscription.ts';
 

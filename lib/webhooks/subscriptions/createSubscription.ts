@@ -1,13 +1,13 @@
-import { badRequest } from '../../apiError.ts';
-import { constant } from '../../constant.ts';
 import type { SubscriptionDraft, SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { absent, absentOrBelow, plus } from '../../dynamodb/expressions.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant } from '../../errors/constant.ts';
+import { problemOfNoField } from '../../errors/problem.ts';
 import { randomId } from '../../ids.ts';
-import { problemOfNoField } from '../../problem.ts';
 import { jobsFor } from '../jobs/jobs.ts';
 import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { payloadFor } from '../model/payload.ts';

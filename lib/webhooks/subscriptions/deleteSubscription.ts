@@ -1,8 +1,8 @@
+import type { Who } from '../../activity/author.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import type { Who } from '../../trail/author.ts';
 import { putRelease } from '../jobs/jobs.ts';
 import { expiryOfLogged } from '../model/kept.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { secretNotRepeated } from '../../apiError.ts';
 import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import {
   type IdempotentAnswer,
@@ -9,6 +8,7 @@ import {
 } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
+import { secretNotRepeated } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import { assertMayRead } from '../model/payload.ts';
 import { findSubscription } from '../model/readSubscriptions.ts';

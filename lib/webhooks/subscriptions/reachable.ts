@@ -1,6 +1,6 @@
-import { badRequest } from '../../apiError.ts';
-import { constant } from '../../constant.ts';
-import { problemOf } from '../../problem.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant } from '../../errors/constant.ts';
+import { problemOf } from '../../errors/problem.ts';
 import { isStoppedFor } from '../model/stoppedHosts.ts';
 import { receiverHost } from '../model/urls.ts';
 import { addressProblem } from '../sending/address.ts';

@@ -1,7 +1,7 @@
+import type { Who } from '../../activity/author.ts';
+import { record } from '../../activity/entry.ts';
 import type { ActivityAction } from '../../contract/console/activity.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import type { Who } from '../../trail/author.ts';
-import { record } from '../../trail/entry.ts';
 import type { Subscription } from '../model/subscription.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { badRequest } from '../../apiError.ts';
-import { constant } from '../../constant.ts';
 import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { problemOfNoField } from '../../problem.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant } from '../../errors/constant.ts';
+import { problemOfNoField } from '../../errors/problem.ts';
 import { changeSubscription } from '../model/changeSubscription.ts';
 import { secretsKey } from '../model/keys.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';

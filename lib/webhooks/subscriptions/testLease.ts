@@ -1,11 +1,11 @@
-import { badRequest } from '../../apiError.ts';
-import { constant } from '../../constant.ts';
 import { absentOrBelow, present } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant } from '../../errors/constant.ts';
+import { problemOfNoField } from '../../errors/problem.ts';
 import { randomId } from '../../ids.ts';
-import { describeError, log } from '../../log.ts';
-import { problemOfNoField } from '../../problem.ts';
+import { describeError, log } from '../../logs/log.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { noSubscription } from '../model/readSubscriptions.ts';
 

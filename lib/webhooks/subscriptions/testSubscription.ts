@@ -1,7 +1,7 @@
-import { stoppedByOperator } from '../../apiError.ts';
 import { testEventType } from '../../contract/eventTypes.ts';
 import type { TestResult, WebhookTest } from '../../contract/webhookDeliveries.ts';
-import { log } from '../../log.ts';
+import { stoppedByOperator } from '../../errors/apiError.ts';
+import { log } from '../../logs/log.ts';
 import { testEvent } from '../model/event.ts';
 import { exampleEvent } from '../model/exampleEvent.ts';
 import { noSubscription, readSubscription } from '../model/readSubscriptions.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { stoppedByOperator } from '../../apiError.ts';
 import type { SubscriptionPatch, WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
+import { stoppedByOperator } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import { byKey } from '../../records/origin.ts';
 import { firstJobOf, jobsFor, startJob } from '../jobs/jobs.ts';

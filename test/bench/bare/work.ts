@@ -6,10 +6,10 @@ import {
   errorBody,
   forbidden,
   internal,
-} from '../../../lib/apiError.ts';
-import type { ListQuery } from '../../../lib/index/conditions.ts';
-import { listMatching } from '../../../lib/index/list.ts';
+} from '../../../lib/errors/apiError.ts';
 import { allows } from '../../../lib/keys/access.ts';
+import type { ListQuery } from '../../../lib/lists/conditions.ts';
+import { listMatching } from '../../../lib/lists/list.ts';
 import { listContacts } from '../../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';

@@ -9,7 +9,7 @@ import {
   type Usage,
   workDollars,
 } from '../../../infra/ops/price/dollars.ts';
-import { settingsOf } from '../../../infra/stages.ts';
+import { settingsOf } from '../../../infra/stacks/stages/stages.ts';
 import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';

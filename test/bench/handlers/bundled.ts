@@ -4,9 +4,9 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, LogLevel, NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { build, type Plugin } from 'esbuild';
-import { options } from '../../../infra/bundle/bundle.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
+import { options } from '../../../infra/stacks/bundle/bundle.ts';
 
 // Bundles handlers as a Lambda would be deployed with them.
 

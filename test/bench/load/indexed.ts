@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listMatching } from '../../../lib/index/list.ts';
+import { listMatching } from '../../../lib/lists/list.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 
 /** Waits until the index knows this many contacts of an account that have the tag `customer`. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ListQuery } from '../../../lib/index/conditions.ts';
-import { listMatching } from '../../../lib/index/list.ts';
+import type { ListQuery } from '../../../lib/lists/conditions.ts';
+import { listMatching } from '../../../lib/lists/list.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { byProduct } from '../../../lib/records/origin.ts';

@@ -5,7 +5,7 @@ import { InputData, JSONSchemaInput, quicktype } from 'quicktype-core';
 // Makes types for Python of all components of the document.
 
 const folder = join(import.meta.dirname, '..');
-const schema = readFileSync(join(folder, '..', '..', 'openapi.json'), 'utf8');
+const schema = readFileSync(join(folder, '..', '..', 'docs', 'contract', 'openapi.json'), 'utf8');
 const { components } = JSON.parse(schema) as { components: { schemas: Record<string, object> } };
 const uris = Object.keys(components.schemas).map((name) => `#/components/schemas/${name}`);
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { exampleDraft } from '../../../infra/reference/exampleDraft.ts';
+import { exampleDraft } from '../../../infra/pages/reference/exampleDraft.ts';
 import { documents } from '../../../lib/resources/documents.ts';
 import type { ResourceType } from '../../../lib/resources/index.ts';
 import type { EventNote } from '../../../lib/resources/reference.ts';

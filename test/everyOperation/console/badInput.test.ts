@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod';
-import type { ErrorBody } from '../../../lib/apiError.ts';
 import { consoleOperations } from '../../../lib/contract/console/index.ts';
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
+import type { ErrorBody } from '../../../lib/errors/apiError.ts';
 import { givenSession } from '../../support/console/console.ts';
 import { validConsoleRequests } from '../../support/console/requests.ts';
 import { consoleStateOf } from '../../support/console/stored.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { historyOf } from '../../../lib/activity/list.ts';
 import { consoleOperations } from '../../../lib/contract/console/index.ts';
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
-import { historyOf } from '../../../lib/trail/list.ts';
 import { givenSession } from '../../support/console/console.ts';
 import { validConsoleRequests } from '../../support/console/requests.ts';
 import { consoleStateOf, keysOf } from '../../support/console/stored.ts';

@@ -1,5 +1,5 @@
+import { sqs } from '../../../lib/aws/queues.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { sqs } from '../../../lib/queues.ts';
 import { Tables } from '../../simulation/tables.ts';
 import { send } from './database.ts';
 import type { Choice, Limits, Role } from './model.ts';

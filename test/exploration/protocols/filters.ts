@@ -1,9 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { entriesOf, updated } from '../../../lib/index/entries.ts';
-import { indexChanges } from '../../../lib/index/indexChanges.ts';
-import { nameOf } from '../../../lib/index/keys.ts';
-import { readContent } from '../../../lib/index/sets/itemContent.ts';
+import { entriesOf, updated } from '../../../lib/lists/entries.ts';
+import { indexChanges } from '../../../lib/lists/indexChanges.ts';
+import { nameOf } from '../../../lib/lists/keys.ts';
+import { readContent } from '../../../lib/lists/sets/itemContent.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';

@@ -1,6 +1,6 @@
-// lib/log.ts, without lines: an exploration would print millions.
+// lib/logs/log.ts, without lines: an exploration would print millions.
 
-export { describeError } from '../../../lib/log.ts';
+export { describeError } from '../../../lib/logs/log.ts';
 
 const nothing = (): void => {};
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readHead } from '../../../lib/changes/head.ts';
-import { headKey } from '../../../lib/changes/keys.ts';
-import { listFeed } from '../../../lib/changes/list.ts';
 import { listChanges } from '../../../lib/contract/changes.ts';
 import { readScopes } from '../../../lib/contract/eventTypes.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
+import { readHead } from '../../../lib/feed/head.ts';
+import { headKey } from '../../../lib/feed/keys.ts';
+import { listFeed } from '../../../lib/feed/list.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';

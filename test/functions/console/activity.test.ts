@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { record } from '../../../lib/activity/entry.ts';
 import { listActivity } from '../../../lib/contract/console/activity.ts';
 import { getKey } from '../../../lib/contract/console/keys.ts';
 import {
@@ -12,7 +13,6 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
 import { changed, issue, type Key } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
-import { record } from '../../../lib/trail/entry.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
 import { aReceiver, aTester, givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';

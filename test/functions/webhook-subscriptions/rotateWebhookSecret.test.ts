@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { operationNotes } from '../../../infra/reference/prose/operations.ts';
+import { operationNotes } from '../../../infra/pages/reference/prose/operations.ts';
 import {
   getWebhookSubscription,
   rotateWebhookSecret,

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { numberOf } from '../../../lib/activity/entry.ts';
+import { historyOf } from '../../../lib/activity/list.ts';
 import {
   createKey,
   type KeyWithSecret,
@@ -9,8 +11,6 @@ import {
 } from '../../../lib/contract/console/keys.ts';
 import { readKey } from '../../../lib/keys/store.ts';
 import { scopes } from '../../../lib/resources/operation.ts';
-import { numberOf } from '../../../lib/trail/entry.ts';
-import { historyOf } from '../../../lib/trail/list.ts';
 import { type ConsoleRequest, consoleEvent, givenSession, handlerOf } from '../../support/console/console.ts';
 import { keysOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';

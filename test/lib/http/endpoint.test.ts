@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { notFound } from '../../../lib/apiError.ts';
 import { answerHeaders } from '../../../lib/contract/answer.ts';
+import { notFound } from '../../../lib/errors/apiError.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import {
   createContact,

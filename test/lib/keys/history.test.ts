@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { keptMs, numberOf } from '../../../lib/activity/entry.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, issue, type Key } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
-import { keptMs, numberOf } from '../../../lib/trail/entry.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 
 async function givenChanges(start: Key, times: number): Promise<Key> {

@@ -7,9 +7,9 @@ import {
   outboxSchemaFile,
   outboxSchemaText,
 } from '../../../infra/ops/documents/outboxSchema.ts';
-import { exampleOf } from '../../../infra/reference/openapi/components.ts';
-import { entryOf } from '../../../lib/changes/entry.ts';
+import { exampleOf } from '../../../infra/pages/reference/openapi/components.ts';
 import { outboxMessage } from '../../../lib/contract/outbox.ts';
+import { entryOf } from '../../../lib/feed/entry.ts';
 import { outboxEntryOf, outboxMessageOf, stateMessageOf } from '../../../lib/outbox/message.ts';
 import { type Change, type ForProduct, readChange } from '../../../lib/records/change.ts';
 import { byErasure, byKey, byProduct } from '../../../lib/records/origin.ts';

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../lib/contract/index.ts';
 import { randomId } from '../../../lib/ids.ts';
-import { log } from '../../../lib/log.ts';
+import { log } from '../../../lib/logs/log.ts';
 import { classOf } from '../../../lib/usage/counts.ts';
 import { groupFailures, listFailures } from '../../../lib/usage/listFailures.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';

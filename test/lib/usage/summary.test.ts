@@ -5,7 +5,7 @@ import { handler } from '../../../functions/pipeline/summarizeUsage.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { randomId } from '../../../lib/ids.ts';
-import { log } from '../../../lib/log.ts';
+import { log } from '../../../lib/logs/log.ts';
 import { dayMs, dayOf, startOf, usePartition } from '../../../lib/usage/keys.ts';
 import { hourItems } from '../../../lib/usage/readUse.ts';
 import { summarize } from '../../../lib/usage/summary/summarize.ts';

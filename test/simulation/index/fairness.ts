@@ -1,10 +1,10 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { numberedKey } from '../../../lib/changes/keys.ts';
-import { NumberedVersions } from '../../../lib/changes/numberedVersions.ts';
-import { deferredSince } from '../../../lib/index/deferred/notes.ts';
-import { chunkSize } from '../../../lib/index/sets/chunk.ts';
-import { readContent } from '../../../lib/index/sets/itemContent.ts';
+import { numberedKey } from '../../../lib/feed/keys.ts';
+import { NumberedVersions } from '../../../lib/feed/numberedVersions.ts';
+import { deferredSince } from '../../../lib/lists/deferred/notes.ts';
+import { chunkSize } from '../../../lib/lists/sets/chunk.ts';
+import { readContent } from '../../../lib/lists/sets/itemContent.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
 import { tagItem } from '../../support/pipeline/indexTruth.ts';
 import { SimulatedDatabase } from '../database.ts';

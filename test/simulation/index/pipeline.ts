@@ -1,9 +1,9 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { appendChanges } from '../../../lib/changes/append.ts';
+import { sqs } from '../../../lib/aws/queues.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { indexDeferred } from '../../../lib/index/deferred/indexDeferred.ts';
-import { indexChanges } from '../../../lib/index/indexChanges.ts';
-import { sqs } from '../../../lib/queues.ts';
+import { appendChanges } from '../../../lib/feed/append.ts';
+import { indexDeferred } from '../../../lib/lists/deferred/indexDeferred.ts';
+import { indexChanges } from '../../../lib/lists/indexChanges.ts';
 import { readChanges } from '../../../lib/records/streamed.ts';
 import type { SimulatedDatabase } from '../database.ts';
 import type { Random } from '../random.ts';

@@ -1,5 +1,5 @@
+import { sqs } from '../../../lib/aws/queues.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { sqs } from '../../../lib/queues.ts';
 import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
 import { fanOut } from '../../../lib/webhooks/events/fanOut.ts';
 import { fanOutDeferred } from '../../../lib/webhooks/events/fanOutDeferred.ts';

@@ -4,7 +4,7 @@ import { replaceModules } from '../replaceModules.ts';
 
 replaceModules({
   'node:timers/promises': new URL('../timers.ts', import.meta.url),
-  'lib/log.ts': new URL('../../exploration/replaced/log.ts', import.meta.url),
+  'lib/logs/log.ts': new URL('../../exploration/replaced/log.ts', import.meta.url),
   'lib/webhooks/sending/sendSigned.ts': new URL('./sendSigned.ts', import.meta.url),
 });
 

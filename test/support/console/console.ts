@@ -1,11 +1,11 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect } from 'vitest';
-import type { ErrorBody } from '../../../lib/apiError.ts';
 import { createLink } from '../../../lib/console/sessions/link.ts';
 import { type StartedSession, startSession } from '../../../lib/console/sessions/start.ts';
 import { type AnyConsoleOperation, consoleFileOf } from '../../../lib/contract/console/index.ts';
 import type { ConsoleOperation, Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
+import type { ErrorBody } from '../../../lib/errors/apiError.ts';
 import type { Answer } from '../../../lib/resources/operation.ts';
 import { inAnHour } from '../data/given.ts';
 import { checkError, checkHeaders, type Request } from '../http/api.ts';

@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Who } from '../../../lib/activity/author.ts';
 import { shownKeys } from '../../../lib/console/keys/view.ts';
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
@@ -6,7 +7,6 @@ import { env, required } from '../../../lib/env.ts';
 import { changed, issue, type Key, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
-import type { Who } from '../../../lib/trail/author.ts';
 import { givenUse } from '../usage/logs.ts';
 import { keysOf } from './stored.ts';
 

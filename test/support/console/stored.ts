@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { listEntries } from '../../../lib/activity/list.ts';
 import { hashOf, type ItemKind, itemKey } from '../../../lib/console/sessions/items.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
@@ -6,7 +7,6 @@ import { queryAll } from '../../../lib/dynamodb/query.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { Key } from '../../../lib/keys/key.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
-import { listEntries } from '../../../lib/trail/list.ts';
 import { everythingOf } from '../data/stored.ts';
 
 /** All keys of an account, oldest first. */

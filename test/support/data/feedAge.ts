@@ -1,8 +1,8 @@
 import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Head } from '../../../lib/changes/head.ts';
-import { feedPartition, headKey } from '../../../lib/changes/keys.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
+import type { Head } from '../../../lib/feed/head.ts';
+import { feedPartition, headKey } from '../../../lib/feed/keys.ts';
 
 const dayMs = 24 * 3_600_000;
 

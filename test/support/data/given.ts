@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Who } from '../../../lib/activity/author.ts';
 import type { WebhookDelivery } from '../../../lib/contract/webhookDeliveries.ts';
 import { redeliveryRequest, type WebhookRedelivery } from '../../../lib/contract/webhookRedeliveries.ts';
 import {
@@ -24,7 +25,6 @@ import type { Scope } from '../../../lib/resources/operation.ts';
 import { orderDraft } from '../../../lib/resources/orders/draft.ts';
 import type { Order } from '../../../lib/resources/orders/fields.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';
-import type { Who } from '../../../lib/trail/author.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { changeSubscription } from '../../../lib/webhooks/model/changeSubscription.ts';

@@ -1,4 +1,4 @@
-import { exampleDraft } from '../../../infra/reference/exampleDraft.ts';
+import { exampleDraft } from '../../../infra/pages/reference/exampleDraft.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf, filtersOf } from '../../../lib/resources/collections.ts';
 import { documents } from '../../../lib/resources/documents.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { appendChanges } from '../../../lib/changes/append.ts';
+import { appendChanges } from '../../../lib/feed/append.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import { putNotice } from '../../../lib/records/notice.ts';
 import { recordId } from '../../../lib/records/position.ts';

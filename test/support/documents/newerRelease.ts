@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { knownWords } from '../../../infra/reference/openapi/jsonSchema.ts';
+import { knownWords } from '../../../infra/pages/reference/openapi/jsonSchema.ts';
 import { apiUrl } from '../http/api.ts';
 import { document, resolved, type Schema } from './openapi.ts';
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'vitest';
 import { openapiFile } from '../../../infra/ops/documents/openapi.ts';
-import { knownWords } from '../../../infra/reference/openapi/jsonSchema.ts';
+import { knownWords } from '../../../infra/pages/reference/openapi/jsonSchema.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 
 /** The part that tests use. */

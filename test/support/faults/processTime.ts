@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { clientConfiguration } from '../../../lib/aws.ts';
+import { clientConfiguration } from '../../../lib/aws/configuration.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 
 /** A part of the SDK's handler that its types leave out. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import { sqs } from '../../../lib/aws/queues.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { sqs } from '../../../lib/queues.ts';
 
 /** A call to DynamoDB or SQS below the SDK: retries, tokens and parsing happen above. */
 export interface Call {

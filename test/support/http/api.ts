@@ -1,6 +1,6 @@
 import { expect, inject } from 'vitest';
-import { type ErrorBody, type ErrorStatus, errorNames } from '../../../lib/apiError.ts';
 import { answerHeaders } from '../../../lib/contract/answer.ts';
+import { type ErrorBody, type ErrorStatus, errorNames } from '../../../lib/errors/apiError.ts';
 import type { Answer, Operation } from '../../../lib/resources/operation.ts';
 import { expectDocumented } from '../documents/openapi.ts';
 import { pathOf } from './pathOf.ts';
@@ -57,7 +57,7 @@ export function checkReply(operation: Operation, reply: Reply<unknown>): void {
   const { status, headers, body } = reply;
   expectDocumented(operation, reply);
   checkHeaders(headers);
-  // API Gateway may add one to an answer without content; test/local/gateway/gateway.test.ts checks the local stack.
+  // API Gateway may add one to an answer without content; test/infra/local/gateway/gateway.test.ts checks the local stack.
   if (status !== 204 && status !== 304) expect(headers.get('Content-Type')).toBe('application/json');
   const { success } = operation;
   if (status === success.status || (success.created && status === 201)) {

@@ -1,4 +1,4 @@
-import { permissions } from '../../../infra/permissions.ts';
+import { permissions } from '../../../infra/stacks/permissions.ts';
 
 export type FunctionId = keyof typeof permissions;
 

@@ -21,14 +21,14 @@ export function differences({ done, granted, byMappings, whole }: Compared): str
   const forbidden = without(done, granted).map(
     ({ functionId, action, resource }) =>
       `${functionId} does ${action} on ${resource}, and its role does not allow it: AWS would refuse the call. ` +
-      `Grant it in infra/permissions.ts under "${functionId}", or take the call out of the code.`,
+      `Grant it in infra/stacks/permissions.ts under "${functionId}", or take the call out of the code.`,
   );
   const unused = without(granted, [...done, ...byMappings])
     .filter(({ action }) => !byServices.test(action))
     .map(
       ({ functionId, action, resource }) =>
         `${functionId} may do ${action} on ${resource}, but does not do it in any test. ` +
-        `Remove it from "${functionId}" in infra/permissions.ts, or write a test that runs this code.`,
+        `Remove it from "${functionId}" in infra/stacks/permissions.ts, or write a test that runs this code.`,
     );
   return [...forbidden, ...(whole ? unused : [])].sort();
 }

@@ -37,7 +37,7 @@ export function grantsOf(template: Stacks): Access[] {
 
 function accessesIn(statement: Statement): Omit<Access, 'functionId'>[] {
   const { Effect, Action, Resource } = statement;
-  // A Deny grants nothing. test/infra/signingSecrets.test.ts checks it.
+  // A Deny grants nothing. test/infra/stacks/signingSecrets.test.ts checks it.
   if (Effect === 'Deny') return [];
   if (Effect !== 'Allow' || !Action || !Resource)
     throw new Error(

@@ -1,10 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { entriesOf } from '../../../lib/index/entries.ts';
-import { type ItemKey, valueItem } from '../../../lib/index/keys.ts';
-import { decodeBits, membersOf } from '../../../lib/index/sets/chunk.ts';
-import { decodeLeaf } from '../../../lib/index/sets/leaf.ts';
+import { entriesOf } from '../../../lib/lists/entries.ts';
+import { type ItemKey, valueItem } from '../../../lib/lists/keys.ts';
+import { decodeBits, membersOf } from '../../../lib/lists/sets/chunk.ts';
+import { decodeLeaf } from '../../../lib/lists/sets/leaf.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { contactFilters } from '../../../lib/resources/contacts/record.ts';

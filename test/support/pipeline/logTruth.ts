@@ -1,8 +1,8 @@
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { env, required } from '../../../lib/env.ts';
 import { randomId } from '../../../lib/ids.ts';
-import { entriesIn } from '../../../lib/index/entries.ts';
-import { decodeBits, membersOf } from '../../../lib/index/sets/chunk.ts';
+import { entriesIn } from '../../../lib/lists/entries.ts';
+import { decodeBits, membersOf } from '../../../lib/lists/sets/chunk.ts';
 import { readRange } from '../../../lib/records/range.ts';
 import { recordAttempt } from '../../../lib/webhooks/deliveries/recordAttempt.ts';
 import { deliveryFields } from '../../../lib/webhooks/log/fields.ts';

@@ -18,7 +18,7 @@ interface Settings {
 
 /**
  * Runs a command for ops against the stack under test. It runs in this process, with modules of its own, which takes a
- * fraction of the time of a process; test/ops/commandLines.test.ts shows that `npm run ops` is this program. It is a process where it
+ * fraction of the time of a process; test/infra/terminal/commandLines.test.ts shows that `npm run ops` is this program. It is a process where it
  * has variables or an input of its own, and where another command runs at the same time.
  */
 export async function run(
@@ -65,7 +65,7 @@ async function runHere(command: OpsCommandName, args: string[], cwd = root): Pro
     process.chdir(cwd);
     // A new process has an empty cache, so the modules with caches are loaded again.
     vi.resetModules();
-    const { runCommand } = await import('../../../infra/ops/opsError.ts');
+    const { runCommand } = await import('../../../infra/terminal/opsError.ts');
     const { opsProgram } = await import('../../../infra/ops/ops.ts');
     const program = await opsProgram([command]);
     for (const one of withSubcommands(program))

@@ -76,9 +76,7 @@ export function copyProject(
     'package.json',
     'package-lock.json',
     'cdk.json',
-    'openapi.json',
-    'inbox.schema.json',
-    'outbox.schema.json',
+    'docs/contract',
   ])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   if (emptyFunctions)

@@ -1,9 +1,9 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import type { ConsolePageFile } from '../../../infra/console/pageFiles.ts';
-import { permissions } from '../../../infra/permissions.ts';
-import { stageStacks } from '../../../infra/stageStacks.ts';
-import type { StageSettings } from '../../../infra/stages.ts';
+import type { ConsolePageFile } from '../../../infra/pages/consoleFiles.ts';
+import { permissions } from '../../../infra/stacks/permissions.ts';
+import { stageStacks } from '../../../infra/stacks/stageStacks.ts';
+import type { StageSettings } from '../../../infra/stacks/stages/stages.ts';
 
 /** In the place of those that esbuild makes of the page. */
 const pageFiles: ConsolePageFile[] = [

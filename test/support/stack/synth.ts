@@ -47,7 +47,7 @@ export interface Synthesized extends Stacks {
 }
 
 /** The folder of the stage `full`, which has a value for every setting. */
-export const fullStages = join(root, 'test', 'infra', 'stages');
+export const fullStages = join(root, 'test', 'infra', 'stacks', 'stages');
 
 /**
  * Runs `npx cdk synth` for a stage, as ops do: with all checks, without credentials.

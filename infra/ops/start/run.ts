@@ -1,0 +1,55 @@
+import { reasonOf } from '../../local/process/startError.ts';
+import { currentTemplate } from '../../local/template/assembly.ts';
+import { progressReporter } from '../../terminal/progress.ts';
+import type { Shutdown } from '../../terminal/signals.ts';
+import { banner, readyLine } from './banner.ts';
+import type { Options } from './options.ts';
+
+/** Runs the local stack until the process ends. */
+export async function run(shutdown: Shutdown, options: Options): Promise<void> {
+  // Files hold personal data and API keys: other users of the machine must not read them.
+  process.umask(0o077);
+  const progress = progressReporter(process.stderr);
+  try {
+    // It is made in a process of its own, which takes longer than to load what the rest needs.
+    const template = currentTemplate(progress.report);
+    template.catch(() => {});
+    const [{ startStack }, { openDemo }, { demoLink }] = await Promise.all([
+      import('../../local/stack.ts'),
+      import('../demo/demo.ts'),
+      import('../demo/demoLink.ts'),
+    ]);
+    const stack = await startStack(options, template, progress.report);
+    shutdown.onShutdown(() => stack.stop());
+    const demo = await openDemo(stack.dataFolder, progress.report);
+    if (shutdown.hasBegun()) return;
+    const link = await demoLink(stack.dataFolder, demo);
+    if (shutdown.hasBegun()) return;
+    progress.end();
+    const isPrinted = await print(
+      options.json ? readyLine(stack.description.url, demo, link) : banner(stack, demo, link),
+    );
+    if (!isPrinted) {
+      await stack.stop();
+      process.exit(1);
+    }
+    shutdown.onReady();
+    await stack.deploy();
+    console.error(await stack.broken);
+    process.exit(1);
+  } catch (error) {
+    // An error during the shutdown is a consequence of it.
+    if (shutdown.hasBegun()) return;
+    progress.end();
+    console.error(reasonOf(error));
+    process.exit(1);
+  }
+}
+
+/** Prints a line. @returns false when it is lost, as on a full disk, which guardOutput() reports; true when nobody reads it */
+const print = (line: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    process.stdout.write(`${line}\n`, (error) =>
+      resolve(!error || (error as NodeJS.ErrnoException).code === 'EPIPE'),
+    );
+  });

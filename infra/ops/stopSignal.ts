@@ -1,8 +1,0 @@
-import { onSignals } from '../local/process/signals.ts';
-
-/** Aborted at Ctrl-C, so that a command finishes the work that it has begun. */
-export function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  onSignals(() => controller.abort());
-  return controller.signal;
-}

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { change, changeList } from '../../../../lib/contract/changes.ts';
+import { me, myUsage } from '../../../../lib/contract/me.ts';
+import { knownOrigin } from '../../../../lib/contract/origin.ts';
+import { listWebhookDeliveries } from '../../../../lib/contract/webhookDeliveries.ts';
+import { listWebhookSubscriptions } from '../../../../lib/contract/webhookSubscriptions.ts';
+import { errorNames } from '../../../../lib/errors/apiError.ts';
+import { listContacts } from '../../../../lib/resources/contacts/operations.ts';
+import { recordComponents } from '../../../../lib/resources/documents.ts';
+import { listNotes, paginationNotes, recordPaginationNotes } from '../../../../lib/resources/listNotes.ts';
+import { addressNotes, customFieldsExample } from '../../../../lib/resources/sharedNotes.ts';
+import { address, addressPatch, snapshotAddress } from '../../../../lib/values/addresses.ts';
+import { customFields, customFieldsPatch } from '../../../../lib/values/shared.ts';
+import { usageGroup } from '../../../../lib/values/usage.ts';
+import {
+  changeExample,
+  changeListNotes,
+  changeNotes,
+  changePaginationNotes,
+  changeResourceNotes,
+} from '../prose/changes.ts';
+import { errorNotes } from '../prose/errorDescriptions.ts';
+import { meNotes, myUsageNotes, usageGroupNotes } from '../prose/me.ts';
+import { originNotes } from '../prose/origin.ts';
+import { type Components, input, output, schemasOf } from './component.ts';
+import { eventComponents } from './eventComponents.ts';
+import { subscriptionComponents } from './subscriptionComponents.ts';
+
+const error = () => z.strictObject({ error: z.enum(Object.values(errorNames)), message: z.string().min(1) });
+
+/** The schemas with a name, in the order of the document. */
+const components: Components = {
+  ...recordComponents,
+  Address: output(address, 'A postal address, with all its parts.', addressNotes),
+  AddressSnapshot: output(
+    snapshotAddress,
+    'A postal address of an order or an event, as it was typed, with all its parts.',
+    {
+      ...addressNotes,
+      country: ['The country, as a code of ISO 3166-1 alpha-2 if it was given as one.', 'DE'],
+    },
+  ),
+  AddressInput: input(addressPatch, 'A postal address, or some parts of one.', addressNotes),
+  CustomFields: output(
+    customFields,
+    'Custom fields by their names. A value is text of up to 500 characters, a number, true or false.',
+    {},
+    { example: customFieldsExample },
+  ),
+  CustomFieldsInput: input(
+    customFieldsPatch,
+    'Custom fields by their names, at most 50. A name is a letter of a-z, and then up to 39 of a-z, 0-9 and _. In a patch, null removes a field.',
+    {},
+    { example: customFieldsExample },
+  ),
+  Change: output(change, 'A change of a record.', changeNotes, { example: changeExample }),
+  ChangedResource: output(
+    () => change().shape.resource,
+    'The record or the webhook subscription that a change is about, and its version.',
+    changeResourceNotes,
+  ),
+  Origin: output(knownOrigin, 'Who made a change.', originNotes),
+  ...subscriptionComponents,
+  Me: output(me, 'An API key: its name, account and scopes, never the key itself.', meNotes),
+  KeyUsage: output(myUsage, 'How many requests a key has sent in a range of time.', myUsageNotes),
+  KeyUsageGroup: output(usageGroup, 'The requests whose answers had a status of one class.', usageGroupNotes),
+  ChangeList: output(changeList, 'A page of changes.', changeListNotes),
+  ChangePagination: output(
+    () => changeList().shape.pagination,
+    'The position of a page among the numbers of changes.',
+    changePaginationNotes,
+  ),
+  WebhookSubscriptionList: output(
+    listWebhookSubscriptions.success.body,
+    'A page of webhook subscriptions.',
+    listNotes,
+  ),
+  WebhookDeliveryList: output(listWebhookDeliveries.success.body, 'A page of webhook deliveries.', listNotes),
+  RecordPagination: output(
+    () => listContacts.success.body().shape.pagination,
+    'The position of a page in its list, and where the next walk goes on.',
+    recordPaginationNotes,
+  ),
+  Pagination: output(
+    () => listWebhookSubscriptions.success.body().shape.pagination,
+    'The position of a page in its list.',
+    paginationNotes,
+  ),
+  // Not Error: many languages have a type with this name.
+  ErrorBody: output(error, 'The body of every error, from every layer.', errorNotes),
+  ...eventComponents,
+};
+
+export const { schemas, exampleOf } = schemasOf(components);
+
+/**
+ * The name of the component for the schema of an operation.
+ * @param what the use of the schema, as the subject of the error's sentence
+ */
+export function componentOf(schema: () => z.ZodType, what: string): string {
+  const [name] = Object.entries(components).find(([, component]) => component.schema() === schema()) ?? [];
+  if (name) return name;
+  throw new Error(
+    `${what} has no name in the document: add its schema to infra/pages/reference/openapi/components.ts`,
+  );
+}

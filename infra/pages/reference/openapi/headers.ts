@@ -1,0 +1,34 @@
+import { answerHeaders, requestIdHeader } from '../../../../lib/contract/answer.ts';
+import { fixedHeaderNotes, headerNotes } from '../prose/headers.ts';
+import type { Json } from './json.ts';
+
+const always = new Set<string>(['Location', 'ETag', 'Link', requestIdHeader]);
+
+const fixed = Object.entries(answerHeaders).map(([name, value]) => [
+  name,
+  {
+    description: fixedHeaderNotes[name as keyof typeof answerHeaders],
+    required: true,
+    schema: { type: 'string', const: value },
+    example: value,
+  },
+]);
+
+const noted = Object.entries(headerNotes).map(([name, { description, schema, example }]) => [
+  name,
+  { description, required: always.has(name), schema, example },
+]);
+
+export const headers: Record<string, Json> = Object.fromEntries([...noted, ...fixed]);
+
+/** `Location` of 400, which is there only when an external id belongs to another record. */
+export const ownerHeader: Json = { Location: { $ref: '#/components/headers/OwnerLocation' } };
+
+/** The headers of an answer: the headers of every answer, and the given ones. */
+export const headersOf = (names: readonly string[] = []): Json =>
+  Object.fromEntries(
+    [...names, requestIdHeader, ...Object.keys(answerHeaders)].map((name) => [
+      name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  );

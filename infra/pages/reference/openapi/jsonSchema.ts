@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { customFieldsMax, customKey, customTextMax } from '../../../../lib/values/shared.ts';
+import type { Json, Side } from './json.ts';
+import { patterns, stringSchema } from './strings.ts';
+
+/** The values of custom fields that are not texts. */
+export const numberOrBoolean: Json[] = [
+  // Without the format, generators for Go use 32 bits.
+  {
+    type: 'number',
+    format: 'double',
+    minimum: -Number.MAX_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+  },
+  { type: 'boolean' },
+];
+
+const customValues: Json[] = [
+  { type: 'string', maxLength: customTextMax, pattern: patterns.maybeEmpty },
+  ...numberOrBoolean,
+];
+
+/** The schema of custom fields. Our own code checks them, so zod cannot write it. In a patch, `null` removes a field. */
+export const customFieldsSchema = (side: Side): Json => ({
+  type: 'object',
+  maxProperties: customFieldsMax,
+  propertyNames: { pattern: customKey.source },
+  additionalProperties:
+    side === 'input' ? { anyOf: [...customValues, { type: 'null' }] } : ofSeveralTypes(customValues),
+});
+
+const types = ['string', 'number', 'boolean', 'array', 'object', 'null'];
+
+/**
+ * A value of an answer that has one of several types. The schema excludes all other types, because generated clients read a
+ * union wrongly: Java with Jackson tries boolean first, and reads 12 as true.
+ */
+function ofSeveralTypes(those: readonly Json[]): Json {
+  const own = those.map(({ type }) => (type === 'integer' ? 'number' : type));
+  // A linter wants the items of every array.
+  return { not: { type: types.filter((type) => !own.includes(type)), items: {} } };
+}
+
+/**
+ * The keyword for the values that a text of an answer has today. It replaces `enum`: generated clients refuse values that an
+ * `enum` does not list, and in Go a `$ref` to a nullable `enum` is not nullable. No generator makes a type of this keyword.
+ */
+export const knownWords = 'x-extensible-enum';
+
+/** Words that will be added must not be longer. */
+const wordLengthMax = 64;
+
+function override(side: Side, schema: z.core.$ZodType, json: Json): void {
+  const { type } = schema._zod.def;
+  if (type === 'custom' || type === 'transform') Object.assign(json, customFieldsSchema(side));
+  else if (type === 'string') replace(json, stringSchema(schema, json, side));
+  else if (json.type === 'integer') json.format = Number(json.maximum) < 2 ** 31 ? 'int32' : 'int64';
+  // Fields and words may be added to answers within v1, so the schema must allow unknown ones.
+  else if (side === 'output' && type === 'object') json.additionalProperties = true;
+  else if (side === 'output' && type === 'enum')
+    replace(json, { type: 'string', maxLength: wordLengthMax, [knownWords]: json.enum });
+}
+
+function replace(json: Json, by: Json): void {
+  for (const name of Object.keys(json)) delete json[name];
+  Object.assign(json, by);
+}
+
+/** The JSON Schema of one side of a schema, with everything inside it written out. */
+export function jsonSchemaOf(schema: z.ZodType, side: Side): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: side,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => override(side, zodSchema, jsonSchema as Json),
+  }) as Json;
+  return readable(json, side) as Json;
+}
+
+/** Writes a choice of forms in a way that generated clients read correctly. */
+function readable(value: unknown, side: Side): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => readable(one, side));
+  const { anyOf, ...rest } = value as { anyOf?: Json[] };
+  const json = Object.fromEntries(Object.entries(rest).map(([name, inner]) => [name, readable(inner, side)]));
+  if (!anyOf) return json;
+  const forms = anyOf.flatMap((form) => (form.anyOf as Json[] | undefined) ?? [form]);
+  const isPlain = forms.every(({ type, enum: words }) => type !== 'object' && !words);
+  const [only, nothing, another] = forms;
+  // Generators make a type of each object and each enum, and need a reference to it.
+  if (isPlain && nothing?.type === 'null' && !another)
+    return { ...json, ...only, type: [only?.type, 'null'] };
+  if (isPlain && side === 'output') return { ...json, ...ofSeveralTypes(forms) };
+  return { ...json, anyOf: readable(forms, side) };
+}

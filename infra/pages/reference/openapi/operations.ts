@@ -1,0 +1,102 @@
+import { type AnyOperation, operations } from '../../../../lib/contract/index.ts';
+import type { NeededScope, Operation, Scope } from '../../../../lib/resources/operation.ts';
+import { bodyExamples } from '../prose/bodies.ts';
+import { operationNotes } from '../prose/operations.ts';
+import { refTo } from './component.ts';
+import { componentOf } from './components.ts';
+import { errorsOf } from './errorResponses.ts';
+import { headersOf } from './headers.ts';
+import type { Json } from './json.ts';
+import { parametersOf } from './parameters.ts';
+
+export const securityScheme = 'ApiKey';
+
+function requestBodyOf(operation: AnyOperation): Json {
+  if (!('body' in operation)) return {};
+  const { id, body, bodyMayBeLeftOut }: typeof operation & Operation = operation;
+  const schema = refTo(componentOf(body, `The body of ${id}`));
+  const content = { 'application/json': { schema, example: bodyExamples[id] } };
+  return { requestBody: { required: !bodyMayBeLeftOut, content } };
+}
+
+function contentOf({ id, success }: Operation): Json {
+  if (!success.body) return {};
+  // The schema has the example.
+  const schema = refTo(componentOf(success.body, `The answer of ${id}`));
+  return { content: { 'application/json': { schema } } };
+}
+
+function responsesOf(operation: AnyOperation, description: string): Json {
+  const { method, success, requestHeaders = [] }: Operation = operation;
+  const own = success.headers ?? [];
+  const replayed = requestHeaders.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
+  return {
+    [success.status]: { description, headers: headersOf([...own, ...replayed]), ...contentOf(operation) },
+    ...(success.created
+      ? { 201: { description: createdNote, headers: headersOf(own), ...contentOf(operation) } }
+      : {}),
+    ...(success.bodyScope
+      ? {
+          204: {
+            description: unreadNote(success.bodyScope),
+            // An address holds the id, which is a part of the body.
+            headers: headersOf(own.filter((name) => name !== 'Location')),
+          },
+        }
+      : {}),
+    ...(method === 'GET' && requestHeaders.includes('If-None-Match')
+      ? {
+          304: {
+            description: 'The record has a version that the request names, so there is no body.',
+            headers: headersOf(own),
+          },
+        }
+      : {}),
+    ...errorsOf(operation),
+  };
+}
+
+/** The scope in words. No renderer and few readers show the scopes in `security`. */
+function needs(scope: NeededScope): string {
+  if (scope === null) return 'Any valid key may call this operation.';
+  if (typeof scope === 'string') return `Needs the scope \`${scope}\`.`;
+  return `Needs one of the scopes ${scope.map((one) => `\`${one}\``).join(', ')}.`;
+}
+
+/** What the key needs, in the form of the document: each entry is enough. */
+const securityOf = (scope: NeededScope): Json[] =>
+  scope === null ? [{ [securityScheme]: [] }] : [scope].flat().map((one) => ({ [securityScheme]: [one] }));
+
+const createdNote = 'There was no such record, and it has been created.';
+
+const unreadNote = (scope: Scope): string =>
+  `The request succeeded. The key lacks the scope \`${scope}\`, so there is no body.`;
+
+function operationObject(
+  operation: AnyOperation,
+  { tag, description, success }: typeof operationNotes.getMe,
+) {
+  const { id, summary, scope } = operation;
+  const parameters = parametersOf(operation);
+  return {
+    operationId: id,
+    summary,
+    description: `${description}\n\n${needs(scope)}`,
+    tags: [tag],
+    security: securityOf(scope),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...requestBodyOf(operation),
+    responses: responsesOf(operation, success),
+  };
+}
+
+/** The operations by path, in the order of the contract. */
+export function pathsOf(): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const item = paths[operation.path] ?? {};
+    paths[operation.path] = item;
+    item[operation.method.toLowerCase()] = operationObject(operation, operationNotes[operation.id]);
+  }
+  return paths;
+}

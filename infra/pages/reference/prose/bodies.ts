@@ -1,0 +1,29 @@
+import type { BodyOperationId } from '../../../../lib/contract/index.ts';
+import { bodies, mistaken } from '../../../../lib/resources/contacts/bodies.ts';
+
+type Example = Readonly<Record<string, unknown>>;
+
+/** Typical bodies, for the examples. */
+export const bodyExamples = {
+  ...bodies,
+  createWebhookSubscription: {
+    url: 'https://example.com/hooks',
+    event_types: ['contact.*', 'order.paid'],
+    description: 'Keeps the CRM up to date',
+    payload: 'full',
+  },
+  updateWebhookSubscription: { status: 'active' },
+  rotateWebhookSecret: { overlap_seconds: 3600 },
+  testWebhookSubscription: { check_signatures: true, event_type: 'order.paid' },
+  redeliverWebhooks: { since: '2026-03-01T00:00:00Z', status: 'all', event_types: ['order.*'] },
+} satisfies Record<BodyOperationId, Example>;
+
+/** Bodies with common mistakes, for the examples of 400. */
+export const mistakenBodies: Record<BodyOperationId, Example> = {
+  ...mistaken,
+  createWebhookSubscription: { url: 'https://example.com/hooks', event_types: ['contact.deleted'] },
+  updateWebhookSubscription: { status: 'enabled' },
+  rotateWebhookSecret: { overlap_seconds: 1_000_000 },
+  testWebhookSubscription: { check_signatures: 'yes' },
+  redeliverWebhooks: { since: 'yesterday', status: 'pending' },
+};

@@ -1,0 +1,74 @@
+import { filtersOf } from '../../../../lib/resources/collections.ts';
+import { documents } from '../../../../lib/resources/documents.ts';
+import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
+import { pollRule } from '../../../../lib/resources/listNotes.ts';
+import { idsMax, recordQuery } from '../../../../lib/values/filters.ts';
+import { allNames, howMany } from './names.ts';
+
+const common = Object.keys(recordQuery('any', {}).shape);
+
+/** The row of a list in the table of filters. */
+export function filterRow(type: ResourceType): string {
+  const own = Object.keys(documents[type].list.query().shape).filter((name) => !common.includes(name));
+  const folded = filtersOf({ type })
+    .values.filter(({ fold }) => fold)
+    .map(({ name }) => name);
+  const cells = own.map((name) => `\`${name}\`${folded.includes(name) ? ' in any letter case' : ''}`);
+  return `| ${wordsFor(resources[type])} | ${cells.join(', ')} |`;
+}
+
+/** The guide to filters, orders and walks of lists, in Markdown. */
+export const listGuide = `## Filter, sort and walk lists
+
+${allNames} take filters, and so do [the deliveries of a webhook subscription](listWebhookDeliveries.html). A record is listed if it matches all of them:
+
+| List | Filters |
+|---|---|
+${resourceTypes.map(filterRow).join('\n')}
+| all ${howMany} | \`id\`, \`created_since\`, \`created_before\`, \`updated_since\` |
+
+\`\`\`sh
+curl -G "$URL/orders" -H "X-Api-Key: $KEY" \\
+  -d payment_status=unpaid,partially_paid \\
+  -d sort=-created_at
+\`\`\`
+
+\`\`\`sh
+curl -G "$URL/contacts" -H "X-Api-Key: $KEY" \\
+  -d tag=newsletter -d tag=vip \\
+  -d updated_since=2026-03-01T00:00:00Z
+\`\`\`
+
+- **Words.** A status and an attendance take up to 20 words, separated by commas: a record with any of them matches. \`tag\` may be given up to 10 times: a contact with all of them matches.
+- **Ids.** \`id\` takes up to ${idsMax} ids, separated by commas: the records come in the order of the list, and ids that are unknown are left out. It is the cheapest way to read many records, and \`limit=100\` has all of them in one answer.
+- **Times** are RFC 3339 with an offset; a date is that day at 00:00 UTC. \`since\` includes the time, and \`before\` excludes it. In a URL, write \`+\` as \`%2B\`.
+- **A value that no record has** is an empty list. So is a word that this API does not know, because words may be added. A value of another form, an empty value and an unknown parameter are 400. A query has at most 2,000 characters, percent-encoded, without \`limit\`, \`offset\` and \`after\`; with \`id\`, 4,200.
+- **Order.** \`sort=created_at\` (default) is oldest first, and \`sort=-created_at\` is newest first.
+- **Changes.** \`external_id\` and \`id\` follow a change at once, and so does a list without filters. The other filters follow a change within about a second; after thousands of new values at once, such as tags that one contact each has, those of this account take up to a second more for each thousand. Every record that is shown matches the filters as it is now.
+- **Walks.** With filters, records can leave the list during a walk, and the records behind them move to a lower \`offset\`. Newest first, new records move the others to a higher one. Such a walk does not use \`offset\`: it follows \`rel="next"\` of the header \`Link\`, or gives the \`id\` of the last record as \`after\`, until a page is empty. \`after\` lists only the records that come behind this one in the order of the list, and \`total\` counts only these.
+- **Polls.** ${pollRule}
+
+\`\`\`js
+const headers = { "X-Api-Key": process.env.KEY };
+const orders = \`\${process.env.URL}/orders\`;
+
+async function* ordersWith(filters) {
+  const query = new URLSearchParams(filters);
+  for (;;) {
+    const response = await fetch(
+      \`\${orders}?\${query}\`,
+      { headers },
+    );
+    const answer = await response.json();
+    if (!response.ok)
+      throw new Error(answer.message);
+    if (answer.data.length === 0) return;
+    yield* answer.data;
+    query.set("after", answer.data.at(-1).id);
+  }
+}
+
+const unpaid = { payment_status: "unpaid" };
+for await (const { number } of ordersWith(unpaid))
+  console.log(number);
+\`\`\``;

@@ -1,0 +1,107 @@
+import type { OperationId } from '../../../../lib/contract/index.ts';
+import { proseOf } from '../../../../lib/resources/documents.ts';
+import type { OperationNote } from '../../../../lib/resources/reference.ts';
+import { oneOfAny } from './names.ts';
+
+/** The areas of the API, in the order in which the reference shows them. */
+export const tags = {
+  ...proseOf('tags'),
+  Changes: `Every change of ${oneOfAny} in the last 30 days, in one order. See the guide to keeping a copy in sync.`,
+  'Webhook subscriptions': 'Which receiver gets which events. See the guide to webhooks.',
+  'Webhook deliveries':
+    'The events that were sent to a receiver in the last 35 days, with the attempts and their outcomes.',
+  'API key': 'The key of the request.',
+  Events: 'The POST requests that the receiver of a subscription gets.',
+};
+
+export const operationNotes: Record<OperationId, OperationNote> = {
+  ...proseOf('operations'),
+  listChanges: {
+    tag: 'Changes',
+    description:
+      'Changes of records, each with its number: 0, 1, 2, … without gaps, and for each record in the order of its versions. `include=resource` has the record as it is now beside its change. A key with `webhooks:manage` also gets when a webhook subscription was suspended or resumed. To get every change once, ask with the `next_after` of the answer before as `after`. A change is in the list about a second after it was made, and no number appears later than a higher one. The list has the types that the key may read and `types` names, and with `exclude_own` not the changes that this key has made; the others have numbers too, and `total` and `next_after` count all of them. A page has `limit` changes; if it has fewer, `has_more` says whether there are more. Changes are kept for 30 days. If a change behind `after` is no longer kept, or `after` is higher than the newest number, the answer is 400, and you walk the lists again.',
+    success: 'The requested page.',
+  },
+  listWebhookSubscriptions: {
+    tag: 'Webhook subscriptions',
+    description:
+      'All subscriptions of the account, oldest first, without their secrets. An account has 25 at most.',
+    success: 'The requested page.',
+  },
+  createWebhookSubscription: {
+    tag: 'Webhook subscriptions',
+    description:
+      'Subscribes a receiver to events. Store the `secret` of the answer where the receiver can read it: it is not shown again. For the payload `full`, the key must be allowed to read the resources of the events. An account can have one subscription for each URL.',
+    success: 'The new subscription, with its secret.',
+  },
+  getWebhookSubscription: {
+    tag: 'Webhook subscriptions',
+    description:
+      'The current subscription, with the results of its latest attempts in `health`. This operation does not read `If-None-Match`, because `health` changes without a new version.',
+    success: 'The subscription.',
+  },
+  updateWebhookSubscription: {
+    tag: 'Webhook subscriptions',
+    description:
+      'A merge patch (RFC 7396). `{"status": "paused"}` holds deliveries. `{"status": "active"}` makes a paused, disabled or suspended subscription active again, and releases its deliveries. To set the payload `full`, or to change the URL or the types of a full subscription, the key must be allowed to read the resources of the events.',
+    success: 'The subscription after the change.',
+  },
+  deleteWebhookSubscription: {
+    tag: 'Webhook subscriptions',
+    description:
+      'The subscription is deleted at once, whatever its version: this operation does not read `If-Match`. Its pending deliveries are cancelled.',
+    success: 'The subscription is deleted.',
+  },
+  rotateWebhookSecret: {
+    tag: 'Webhook subscriptions',
+    description:
+      'Gives the subscription a new secret. Only this answer shows it. The new secret signs at once. The previous secrets sign too for a day, or for `overlap_seconds`. A key with `webhooks:manage` can rotate the secret of any subscription of the account, also of one that another key created and of one with events that this key may not read. Keep the secret safe: with it, anybody can sign events in our name. The body may be left out.',
+    success: 'The subscription, with its new secret.',
+  },
+  testWebhookSubscription: {
+    tag: 'Webhook deliveries',
+    description:
+      'Sends a `webhook.test`, or the example of another `event_type`, to the receiver, also when the subscription is not active. It waits for 15 seconds at most, or 18 with `check_signatures`, and answers with the outcome. A test is not retried, and is not in the list of deliveries. A subscription can have one test at a time: another request during a test is 400. With `check_signatures`, a receiver that has accepted the test gets two more webhooks, both `webhook.test`, which it must refuse; the answer says whether it did, and nothing else about them. The body may be left out.',
+    success: 'The outcome of the test, also when it failed.',
+  },
+  listWebhookDeliveries: {
+    tag: 'Webhook deliveries',
+    description:
+      'The deliveries of the subscription of the last 35 days, newest first: one for each event. A delivery is listed if it matches all filters. `status`, `event_type` and `resource_id` follow a change within about two seconds, and every delivery that is shown matches them as it is now.',
+    success: 'The requested page.',
+  },
+  getWebhookDelivery: {
+    tag: 'Webhook deliveries',
+    description:
+      'The current delivery, with its attempts, and with the text that was sent. A key without the scopes to read the resource gets `null` instead of the text of a full payload.',
+    success: 'The delivery.',
+  },
+  redeliverWebhook: {
+    tag: 'Webhook deliveries',
+    description:
+      'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same. A delivery that was made when the `url` of the subscription had another host is 400. So is one that is pending and was tried, while its host has never answered a signed event or a test of the subscription with 2xx: it is tried again at its time, and after a successful test it can be sent at once.',
+    success: 'The delivery, with the status `pending`.',
+  },
+  redeliverWebhooks: {
+    tag: 'Webhook deliveries',
+    description:
+      'Sends the events of many deliveries again: of those that were stored since a time, oldest first. By default these are the deliveries that have failed for good; with the status `all` also those that have succeeded, for a receiver that lost what it had accepted. Pending deliveries are skipped, because their events will be sent anyway, and so are those that were made when the `url` had another host; `left_out` in the answer says how many, and why. The answer comes at once, and the work goes on after it: read the redelivery at the address in `Location` to see how far it is. Ten deliveries are started in a second, and none while the last of them waits for its attempt. A host that has never answered a signed event or a test of the subscription with 2xx gets one delivery in a quarter of an hour, until one succeeds. Each event is sent once more, with the same `webhook-id`, however often you repeat the request. While the subscription is not active, the redelivery waits. The redeliveries of an account go on one after the other. A subscription has one: the same request answers with the one that runs, another one is 409.',
+    success: 'The redelivery that runs.',
+  },
+  getWebhookRedelivery: {
+    tag: 'Webhook deliveries',
+    description: 'How far a redelivery of many is. It can be read for 30 days.',
+    success: 'The redelivery.',
+  },
+  getMe: {
+    tag: 'API key',
+    description: 'The account and the scopes of the key of the request.',
+    success: 'The key.',
+  },
+  getMyUsage: {
+    tag: 'API key',
+    description:
+      'How many requests the key of the request has sent, by the hour or by the day, and how they were answered. The counts are usually complete after three minutes. They are made of a log that can lose lines, so they are no basis for a bill. A request to a path or a method that does not exist is not counted, also with a valid key, and neither is a 401. Hours are kept for 35 days, days for 400.',
+    success: 'The counts.',
+  },
+};

@@ -1,0 +1,264 @@
+import type * as z from 'zod';
+import type {
+  TestResult,
+  WebhookDelivery,
+  WebhookDeliveryWithBody,
+  WebhookTest,
+} from '../../../../lib/contract/webhookDeliveries.ts';
+import type { RedeliveryRequest, WebhookRedelivery } from '../../../../lib/contract/webhookRedeliveries.ts';
+import type {
+  SubscriptionDraft,
+  SubscriptionInEvents,
+  SubscriptionPatch,
+  SubscriptionWithSecret,
+  secretRotation,
+} from '../../../../lib/contract/webhookSubscriptions.ts';
+import { contactNotes } from '../../../../lib/resources/contacts/reference.ts';
+import type { Notes } from '../../../../lib/resources/notes.ts';
+import { serverNotes } from '../../../../lib/resources/sharedNotes.ts';
+import { originExample, originNote } from './origin.ts';
+
+export const healthNotes: Notes<SubscriptionWithSecret['health']> = {
+  consecutive_failures: ['How many attempts have failed since the last success.', 0],
+  last_success_at: ['When an attempt last succeeded; null before the first.', null],
+  last_failure_at: ['When an attempt last failed; null before the first.', null],
+};
+
+export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
+  id: ['The id of the subscription in this API. It never changes.', 'whs_5m7k9q1x3v8t2z4b6n0chjwr'],
+  url: [
+    'The URL that events are sent to: https, on port 443 or 8443, at a public IPv4 address. It is stored as the URL Standard serializes it: with the host in lower case, with non-ASCII characters encoded, and with / for an empty path.',
+    'https://example.com/hooks',
+  ],
+  event_types: [
+    'The types of events that the subscription gets. A name with * stands for several types, also for types that will be added. Duplicates are removed, and the names are sorted alphabetically.',
+    ['contact.*', 'order.paid'],
+  ],
+  description: ['The purpose of the subscription, in your words.', 'Keeps the CRM up to date'],
+  payload: ['full: events hold the whole resource. thin: only its id.', 'full'],
+  max_per_second: [
+    'The most attempts in one second, for a receiver that cannot bear more. Others wait. null: as fast as the receiver answers, and more slowly only while it recovers.',
+    null,
+  ],
+  exclude_own: [
+    'Whether events about changes by the key that created the subscription are left out, so that a program that also writes records does not get its own changes back. A subscription that was created in Settings > Integrations has no key, and leaves out nothing.',
+    false,
+  ],
+  changed_fields: [
+    'A `.updated` event is sent only if one of these fields has changed, so of a resource without a field here none is; null: whichever has. Other types are always sent, and so is the update that erases a contact. Each must be a field of a resource that `event_types` is about; `changed_fields` of the events of a resource lists them.',
+    null,
+  ],
+  status: [
+    'Events are sent only to an active subscription. The deliveries of any other are held. A suspended one is probed: its oldest delivery is tried every hour, after a day every five hours, and the first success makes it active.',
+    'active',
+  ],
+  status_reason: [
+    'Why the subscription is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success. operator: the operator of this API paused it. blocked: the operator blocked its host, for all accounts. What the operator has stopped, only the operator resumes; a blocked one is also resumed by a `url` of another host.',
+    null,
+  ],
+  next_probe_at: [
+    'When the receiver of a suspended subscription is probed next; null for all others. It changes without a new version.',
+    null,
+  ],
+  secret_hint: ['The last four characters of the secret.', 'qWg='],
+  previous_secret_expires_at: ['The time until which the previous secrets sign too.', null],
+  health: ['The results of the latest attempts. They change without a new version.'],
+  ...serverNotes('subscription'),
+  created_by_key_id: [
+    'The id of the API key that created the subscription; null when it was created without an API key.',
+    'key_2b4n6t8z0chjwr5m7k9q1x3v',
+  ],
+  updated_by_key_id: [
+    'The id of the API key that last changed the subscription or rotated its secret. Before the first change, it is the key that created it. Changes by the API itself do not count.',
+    'key_2b4n6t8z0chjwr5m7k9q1x3v',
+  ],
+  secret: [
+    'The secret that signs deliveries. Only this answer shows it, and a repetition with the same `Idempotency-Key` while the secret is the newest.',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw8cWd0bCkqWg=',
+  ],
+};
+
+export const subscriptionInEventsNotes: Notes<SubscriptionInEvents> = {
+  id: subscriptionNotes.id,
+  host: ['The host of the URL of the subscription, without its port.', 'example.com'],
+  status: subscriptionNotes.status,
+};
+
+const { url, event_types, description, max_per_second, exclude_own, changed_fields } = subscriptionNotes;
+
+const someFields = ['email', 'tags', 'fulfillment_status'];
+
+export const subscriptionDraftNotes: Notes<SubscriptionDraft> = {
+  url,
+  event_types,
+  description,
+  payload: [
+    'full: events hold the whole resource, which the key must be allowed to read. thin: only its id. Default: full if the key may read the resources, else thin.',
+    'full',
+  ],
+  max_per_second,
+  exclude_own: [`${exclude_own[0]} Default: false.`, true],
+  changed_fields: [changed_fields[0], someFields],
+  status: ['The deliveries of a paused subscription are held. Default: active.', 'active'],
+};
+
+const { payload } = subscriptionNotes;
+
+export const subscriptionPatchNotes: Notes<SubscriptionPatch> = {
+  url,
+  event_types,
+  description,
+  payload,
+  max_per_second,
+  exclude_own,
+  changed_fields: [changed_fields[0], someFields],
+  status: [
+    'paused holds deliveries. active releases them all, also after the API has disabled or suspended the subscription. If the last attempt at the receiver was no success, the oldest is sent first, and the others after the first success.',
+    'active',
+  ],
+};
+
+export const secretRotationNotes: Notes<z.output<ReturnType<typeof secretRotation>>> = {
+  overlap_seconds: [
+    'How many seconds the previous secrets sign too; 0 ends them at once. Default: 86400, a day.',
+    3600,
+  ],
+};
+
+type Attempt = WebhookDelivery['attempts'][number];
+
+export const attemptNotes: Notes<Attempt> = {
+  number: ['The number of the attempt; the first is 1.', 1],
+  started_at: ['When the attempt began.', '2026-03-01T09:30:01.000Z'],
+  duration_ms: [
+    'The duration in milliseconds, from the lookup of the address to the end of the answer.',
+    204,
+  ],
+  http_status: ['The HTTP status of the receiver’s answer; null when there was no answer.', 204],
+  outcome: [
+    'The outcome of the attempt. A complete answer with a status from 200 to 299 is a success, whatever follows it. connection_error: no connection, or it ended within the answer. protocol_error: what came back is no HTTP/1.1, as from a server that speaks only HTTP/2.',
+    'success',
+  ],
+  response_excerpt: [
+    'The beginning of the answer’s body, at most 1024 bytes; of a compressed body only its `Content-Encoding`, in parentheses; null when there was no body.',
+    null,
+  ],
+};
+
+export const deliveryNotes: Notes<WebhookDelivery> = {
+  id: ['The id of the delivery in this API.', 'dlv_8t2z4b6n0chjwr5m7k9q1x3v'],
+  event_id: ['The id of the event, and the webhook-id of every attempt.', 'evt_qz0t2pamgs0ca30pmkfk3h9f'],
+  event_type: ['The type of the event.', 'contact.updated'],
+  subscription_id: ['The subscription that the event is sent to.', 'whs_5m7k9q1x3v8t2z4b6n0chjwr'],
+  resource: ['The record or the webhook subscription that the event is about.'],
+  origin: originNote,
+  status: [
+    'pending: an attempt is planned, or the delivery is held until the subscription is active and its receiver works. failed: it was given up, and can be redelivered. cancelled: the subscription was deleted.',
+    'succeeded',
+  ],
+  status_reason: [
+    'Why the delivery has failed. refused: the receiver refused it again and again while it accepted others. expired: it was held for 30 days. other_host: it was to be sent again, and the `url` got another host before that. null when it has not failed.',
+    null,
+  ],
+  attempt_count: ['How many attempts were made.', 1],
+  next_attempt_at: ['When the next attempt is due; null when none is planned.', null],
+  attempts: ['The attempts, oldest first. Only the newest 13 are kept.'],
+  created_at: ['When the delivery was stored.', '2026-03-01T09:30:00.250Z'],
+};
+
+export const deliveryResourceNotes: Notes<WebhookDelivery['resource']> = {
+  type: ['The type of the resource.', 'contact'],
+  id: ['The id of the resource.', contactNotes.id[1]],
+};
+
+/** A thin event. */
+const sentBody = JSON.stringify({
+  id: deliveryNotes.event_id[1],
+  type: deliveryNotes.event_type[1],
+  timestamp: '2026-03-01T09:30:00.000Z',
+  api_version: 'v1',
+  resource: { type: 'contact', id: contactNotes.id[1], version: 2 },
+  origin: originExample,
+  changed_fields: ['tags'],
+  previous: {},
+  data: { id: contactNotes.id[1] },
+});
+
+export const deliveryWithBodyNotes: Notes<WebhookDeliveryWithBody> = {
+  ...deliveryNotes,
+  body: [
+    'The text that the latest attempt sent; before the first attempt, the text that will be sent. null for a full payload that the key may not read, and when the text is not kept any more. When the record was erased, it is what the erasure has left.',
+    sentBody,
+  ],
+};
+
+const { number: _, ...attemptOnly } = attemptNotes;
+
+export const testNotes: Notes<WebhookTest> = {
+  check_signatures: [
+    'Whether the receiver also gets two webhooks that it must refuse: one with a wrong signature, and one with a timestamp of an hour ago. Default: false.',
+    true,
+  ],
+  event_type: [
+    'The type of the event that is sent. Of any other than webhook.test it is the example in this reference, about a record that nobody has, full or thin as the subscription is, with the origin `test`. Default: webhook.test.',
+    'order.paid',
+  ],
+};
+
+export const testResultNotes: Notes<TestResult> = {
+  event_id: ['The id of the test event, and its webhook-id.', 'evt_3x5v7k9m1q2b4n6t8z0chjwr'],
+  event_type: ['The type of the event that was sent.', 'order.paid'],
+  ...attemptOnly,
+  verifies_signatures: [
+    'With `check_signatures`: true when the receiver refused both wrong webhooks, false when it answered one of them with a status from 200 to 299. null when it was not checked, when the test itself failed, and when the receiver did not answer a wrong one, or answered 429, 502, 503 or 504.',
+    true,
+  ],
+};
+
+export const redeliveryRequestNotes: Notes<RedeliveryRequest> = {
+  since: [
+    'Deliveries that were stored at this time or later. The log keeps them for 35 days.',
+    '2026-03-01T00:00:00Z',
+  ],
+  before: ['Deliveries that were stored before this time. Default: all that are stored now.', null],
+  event_types: [
+    'Only deliveries of events of these types. A name with * stands for several types. Default: all types.',
+    ['order.*'],
+  ],
+  status: [
+    'failed: deliveries that have failed for good. all: also those that have succeeded. Default: failed.',
+    'all',
+  ],
+};
+
+export const leftOutNotes: Notes<WebhookRedelivery['left_out']> = {
+  pending: ['Pending deliveries. Their events will be sent anyway.', 25],
+  other_status: ['Deliveries that have succeeded, when only failed ones were asked for.', 0],
+  other_type: ['Deliveries of events of other types.', 375],
+  earlier_host: [
+    'Deliveries that were made when the `url` of the subscription had another host. They are not sent to its present one.',
+    0,
+  ],
+};
+
+export const redeliveryNotes: Notes<WebhookRedelivery> = {
+  id: ['The id of the redelivery.', 'rdl_4b6n0chjwr5m7k9q1x3v8t2z'],
+  subscription_id: ['The subscription whose deliveries are sent again.', subscriptionNotes.id[1]],
+  since: ['As in the request.', '2026-03-01T00:00:00.000Z'],
+  before: ['As in the request; null for all deliveries that were stored when it was made.', null],
+  event_types: ['As in the request; null for all types.', ['order.*']],
+  status_filter: ['The `status` of the request.', 'all'],
+  state: [
+    'running: it goes on. completed: all deliveries were looked at. cancelled: the subscription was deleted before that.',
+    'running',
+  ],
+  total: [
+    'How many deliveries were stored from `since` to `before`. Each of them is looked at. When the redelivery is completed, it is the sum of `redelivered` and `skipped`.',
+    1250,
+  ],
+  redelivered: ['How many of them are sent again so far.', 100],
+  skipped: ['How many of them are not sent again, so far. `left_out` has the reasons.', 400],
+  left_out: ['How many of them are not sent again, and why, as it was when the redelivery was requested.'],
+  created_at: ['When the redelivery was requested.', '2026-03-02T09:30:00.000Z'],
+  updated_at: ['When it last went on.', '2026-03-02T09:30:05.000Z'],
+};

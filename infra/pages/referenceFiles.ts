@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { operationsOf, readContract, type Server } from './reference/pages/contract.ts';
+import { eventsPage } from './reference/pages/eventsPage.ts';
+import { guidePages } from './reference/pages/guides.ts';
+import { indexPage } from './reference/pages/indexPage.ts';
+import { type Assets, htmlPage } from './reference/pages/layout.ts';
+import { llmsFullText, llmsText } from './reference/pages/llms.ts';
+import { operationPage } from './reference/pages/operationPage.ts';
+import { searchEntries } from './reference/pages/search.ts';
+
+/** A file of the reference, as a server gives it. */
+export interface PageFile {
+  name: string;
+  type: string;
+  content: string;
+  /** Whether its name changes with its content, so that a browser may keep it. */
+  immutable: boolean;
+}
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
+const browserFile = (name: string): string => read('infra', 'pages', 'reference', 'pages', 'browser', name);
+
+/** Markdown is plain text to browsers and to the compression of CloudFront, which know no other type for it. */
+const text = 'text/plain; charset=utf-8';
+
+export const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': text,
+  '.txt': text,
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+
+const file = (name: string, content: string, immutable = false): PageFile => ({
+  name,
+  type: types[extname(name)] as string,
+  content,
+  immutable,
+});
+
+/** A file whose name has a hash of its content. */
+function hashed(name: string, content: string): PageFile {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
+  return file(name.replace('.', `.${hash}.`), content, true);
+}
+
+/** JSON as it is sent: without white space. */
+const compact = (json: string): string => JSON.stringify(JSON.parse(json));
+
+/** The committed document, for the API at an address. */
+function documentOf(server: Server | undefined): string {
+  const document = JSON.parse(read('docs', 'contract', 'openapi.json')) as object;
+  return JSON.stringify(server ? { ...document, servers: [server] } : document);
+}
+
+/** Links between Markdown files lead to Markdown. */
+const betweenMarkdown = (markdown: string): string =>
+  markdown.replace(/\]\(([\w-]+\.html)(?=[#)])/g, ']($1.md');
+
+interface Options {
+  /** Whether pages send requests to the API, if they come from its origin. */
+  sends?: boolean;
+}
+
+/**
+ * All files of the reference: pages that need no script, the same in Markdown, and the contract.
+ * @param server the address of the documented API; by default those of the committed document
+ */
+export function pageFiles(server?: Server, { sends = false }: Options = {}): PageFile[] {
+  const document = documentOf(server);
+  const contract = readContract(document);
+  const guides = guidePages(server?.url);
+  const operations = operationsOf(contract).map((operation) => operationPage(contract, operation));
+  const events = eventsPage(contract);
+  const pages = [indexPage(contract, guides), ...guides, ...operations, events];
+  const assets = {
+    style: hashed('style.css', browserFile('style.css')),
+    icon: hashed('icon.svg', read('infra', 'pages', 'reference', 'icon.svg')),
+    app: hashed('app.js', browserFile('app.js')),
+    // Without the address, which only CloudFormation knows: the hash would be of its stand-in.
+    search: hashed('search.json', JSON.stringify(searchEntries(contract, guidePages()))),
+    ...(sends ? { send: hashed('send.js', browserFile('send.js')) } : {}),
+  };
+  const named = Object.fromEntries(Object.entries(assets).map(([key, { name }]) => [key, name]));
+  return [
+    ...pages.map((page) => file(page.name, htmlPage(contract, guides, page, named as unknown as Assets))),
+    ...pages.map(({ name, markdown }) => file(`${name}.md`, betweenMarkdown(markdown))),
+    ...Object.values(assets),
+    file('llms.txt', llmsText(contract, guides, [...operations, events])),
+    file('llms-full.txt', llmsFullText(pages)),
+    file('openapi.json', document),
+    file('inbox.schema.json', compact(read('docs', 'contract', 'inbox.schema.json'))),
+    file('outbox.schema.json', compact(read('docs', 'contract', 'outbox.schema.json'))),
+  ];
+}

@@ -1,0 +1,211 @@
+import { Aws, Stack } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  type FunctionProps as LambdaFunctionProps,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { trailTable } from '../../../lib/activity/table.ts';
+import { env } from '../../../lib/env.ts';
+import { keysTable, suspensionPartition } from '../../../lib/keys/table.ts';
+import { noticesPartition } from '../../../lib/records/table.ts';
+import { secretsPartition, webhooksTable } from '../../../lib/webhooks/model/table.ts';
+import { acknowledgeFindings } from '../acknowledgeFindings.ts';
+import type { Deliveries } from '../data/deliveries.ts';
+import type { Outbox } from '../data/outbox.ts';
+import { removalPolicyOf } from '../data/removalPolicy.ts';
+import type { Tables } from '../data/tables.ts';
+import { type Permissions, permissions } from '../permissions.ts';
+import type { StageSettings } from '../stages/stages.ts';
+import { FunctionRole } from './functionRole.ts';
+
+const dynamodb = (actions: readonly string[]): string[] => actions.map((action) => `dynamodb:${action}`);
+
+/**
+ * What it takes to use a table with a key of ours, through DynamoDB and nothing else.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
+ */
+const kmsActions = [
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+
+const queueVariables = { quick: env.quickDeliveriesQueue, slow: env.slowDeliveriesQueue };
+
+/**
+ * Names are looked up on Node's threads, of which there are four by default. A lookup goes on after the request that waited for it:
+ * a few names that no server answers for would take all four, and the next good name would not be found in time.
+ */
+const lookupsAtOnce = 32;
+
+/** What every function is made with. */
+export interface FunctionProps {
+  tables: Tables;
+  deliveries: Deliveries;
+  outbox?: Outbox | undefined;
+  /** The folder of each function's bundle, by its id. */
+  bundles: Map<string, string>;
+  settings: StageSettings;
+}
+
+export const logsOf = (scope: Construct, settings: StageSettings): LogGroup =>
+  new LogGroup(scope, 'Logs', {
+    retention: settings.logRetentionDays,
+    removalPolicy: removalPolicyOf(settings),
+  });
+
+/**
+ * One Lambda with its own role, and its own log group unless it is given one. It may write its log, and do with the tables what
+ * `permissions` says of its id.
+ */
+export class ApiFunction extends Construct {
+  readonly lambda: LambdaFunction;
+
+  constructor(
+    scope: Construct,
+    id: keyof typeof permissions,
+    {
+      tables,
+      deliveries,
+      outbox,
+      bundles,
+      settings,
+      logs,
+      ...more
+    }: FunctionProps &
+      Pick<LambdaFunctionProps, 'timeout' | 'recursiveLoop' | 'reservedConcurrentExecutions'> & {
+        logs?: LogGroup;
+      },
+  ) {
+    super(scope, id);
+    const logGroup = logs ?? logsOf(this, settings);
+    const role = new FunctionRole(this, 'Role');
+    logGroup.grantWrite(role);
+    this.lambda = new LambdaFunction(this, 'Function', {
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(bundles.get(id) as string),
+      handler: 'index.handler',
+      memorySize: settings.functionMemoryMb[id] ?? settings.memoryMb,
+      ...more,
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      environment: { [env.metricsNamespace]: Stack.of(this).stackName },
+    });
+    if (settings.tracing)
+      acknowledgeFindings(role, {
+        'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
+      });
+    const permitted: Permissions = permissions[id];
+    const { keys, keysIndex, records, index, webhooks, secrets = [], dueIndex, ids, enqueues } = permitted;
+    if (keys) {
+      this.grant(tables.keys, env.keysTable, keys);
+      if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
+    }
+    if (permitted.suspension) this.allowSuspension(tables.keys);
+    if (keysIndex) {
+      this.lambda.addEnvironment(env.keysTable, tables.keys.tableName);
+      this.allow(dynamodb(keysIndex), `${tables.keys.tableArn}/index/${keysTable.byAccount.name}`);
+    }
+    if (records) this.grant(tables.records, env.recordsTable, records);
+    if (permitted.notices) this.allowNotices(tables.records);
+    if (index) this.grant(tables.index, env.indexTable, index);
+    if (webhooks) {
+      this.grant(tables.webhooks, env.webhooksTable, webhooks);
+      this.refuseSecrets(
+        tables.webhooks,
+        webhooks.filter((action) => !secrets.includes(action)),
+      );
+      this.allow(kmsActions, tables.webhooksKey.keyArn, {
+        StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.${Aws.URL_SUFFIX}` },
+      });
+    }
+    if (permitted.sessions) this.grant(tables.sessions, env.sessionsTable, permitted.sessions);
+    if (permitted.usage) this.grant(tables.usage, env.usageTable, permitted.usage);
+    if (permitted.trail) {
+      this.grant(tables.trail, env.trailTable, permitted.trail);
+      this.lambda.addEnvironment(env.trailDays, String(settings.trailDays));
+    }
+    if (permitted.trailIndex)
+      this.allow(dynamodb(permitted.trailIndex), `${tables.trail.tableArn}/index/${trailTable.byKey.name}`);
+    if (dueIndex)
+      this.allow(dynamodb(dueIndex), `${tables.webhooks.tableArn}/index/${webhooksTable.due.name}`);
+    // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
+    if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
+    for (const queue of enqueues ?? []) this.sendTo(deliveries[queue], queueVariables[queue]);
+    if (permitted.defers === 'changes') this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
+    if (permitted.defers === 'items') this.sendTo(deliveries.deferredItems, env.deferredItemsQueue);
+    if (permitted.outbox && outbox && settings.outbox) {
+      this.sendTo(outbox.queue, env.recordsOutbox);
+      this.lambda.addEnvironment(env.outboxChanges, settings.outbox);
+    }
+    if (permitted.resolves) this.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
+  }
+
+  /** Allows exactly these actions on the table, and puts its name into this variable. */
+  private grant(table: TableV2, variable: (typeof env)[keyof typeof env], actions: readonly string[]): void {
+    this.lambda.addEnvironment(variable, table.tableName);
+    this.allow(dynamodb(actions), table.tableArn);
+  }
+
+  /**
+   * Refuses actions where secrets are. By Deny, and for any of the keys: an Allow for all of them would also hold for a call
+   * without a key, and a batch with one secret in it has to be refused whole.
+   * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+   */
+  private refuseSecrets({ tableArn }: TableV2, actions: readonly string[]): void {
+    if (actions.length === 0) return;
+    this.lambda.addToRolePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        actions: dynamodb(actions),
+        resources: [tableArn],
+        conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': [secretsPartition('*')] } },
+      }),
+    );
+  }
+
+  private allowSuspension({ tableName, tableArn }: TableV2): void {
+    this.lambda.addEnvironment(env.keysTable, tableName);
+    this.allow(dynamodb(['GetItem']), tableArn, {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [suspensionPartition('*')] },
+    });
+  }
+
+  private allowNotices({ tableName, tableArn }: TableV2): void {
+    this.lambda.addEnvironment(env.recordsTable, tableName);
+    this.allow(dynamodb(['PutItem']), tableArn, {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [noticesPartition('*')] },
+    });
+  }
+
+  /** Lets it send to a queue, whose URL is under this variable. */
+  sendTo(queue: Queue, variable: (typeof env)[keyof typeof env]): void {
+    this.lambda.addEnvironment(variable, queue.queueUrl);
+    this.allow(['sqs:SendMessage'], queue.queueArn);
+  }
+
+  /** Lets it take messages from queues, as its event source mappings do. */
+  takeFrom(...queues: Queue[]): void {
+    for (const { queueArn } of queues)
+      this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], queueArn);
+  }
+
+  allow(actions: string[], resource: string, conditions: Record<string, object> = {}): void {
+    this.lambda.addToRolePolicy(new PolicyStatement({ actions, resources: [resource], conditions }));
+  }
+}

@@ -1,0 +1,19 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { functionFiles } from './functionFiles.ts';
+
+/**
+ * Makes a folder for each Lambda that stands in for its bundle: with them, the template is made before the bundles are.
+ * @returns the folder of each function, by its id; its name is the id
+ */
+export function placeholders(into: string): Map<string, string> {
+  const folders = new Map(
+    [...functionFiles(join(import.meta.dirname, '..', '..', '..')).keys()].map((id) => [id, join(into, id)]),
+  );
+  for (const [id, folder] of folders) {
+    mkdirSync(folder, { recursive: true });
+    // What CDK calls an asset is a matter of its content.
+    writeFileSync(join(folder, 'id'), id);
+  }
+  return folders;
+}

@@ -1,0 +1,49 @@
+import { answerHeaders } from '../../../lib/contract/answer.ts';
+import { errorBody } from '../../../lib/errors/apiError.ts';
+import { noFileMessage, pagePath } from '../../pages/paths.ts';
+import { securityTextExpression, securityTextPath } from '../site/securityText.ts';
+
+/** Files whose name changes with their content. The bucket keeps those of earlier releases for pages that are open. */
+const hashedFile = `^${pagePath}[A-Za-z0-9_-]{1,64}\\.[A-Za-z0-9]{1,64}\\.(js|css)$`;
+
+const page = `${pagePath}index.html`;
+
+/**
+ * The code of the CloudFront function that every request for a file meets first: it leads to the page, gives it its file, and
+ * answers for files that do not exist. A response headers policy may not apply to an answer of a function, so these have the headers too.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ * @param headers of every answer under /console/
+ * @param securityContact whom to tell about a weakness, when the stage says it
+ */
+export function viewerRequestCode(headers: Record<string, string>, securityContact?: string): string {
+  const answer = (status: number, statusDescription: string, own: Record<string, string>, body?: string) =>
+    JSON.stringify({
+      statusCode: status,
+      statusDescription,
+      headers: Object.fromEntries(
+        Object.entries({ ...headers, ...own }).map(([name, value]) => [name.toLowerCase(), { value }]),
+      ),
+      ...(body === undefined ? {} : { body: { encoding: 'text', data: body } }),
+    });
+  const redirect = answer(301, 'Moved Permanently', { Location: pagePath, 'Cache-Control': 'no-cache' });
+  const missing = answer(
+    404,
+    'Not Found',
+    { 'Content-Type': 'application/json', 'Cache-Control': answerHeaders['Cache-Control'] },
+    JSON.stringify(errorBody(404, noFileMessage)),
+  );
+  const securityText = answer(200, 'OK', { 'Content-Type': 'text/plain; charset=utf-8' });
+  const securityStatement =
+    securityContact === undefined
+      ? ''
+      : `  if (request.uri === '${securityTextPath}') return Object.assign(${securityText}, { body: { encoding: 'text', data: ${securityTextExpression(securityContact)} } });
+`;
+  return `function handler(event) {
+  var request = event.request;
+${securityStatement}  if (request.uri === '/' || request.uri === '/console') return ${redirect};
+  if (request.uri === '${pagePath}') request.uri = '${page}';
+  else if (request.uri !== '${page}' && !/${hashedFile.replaceAll('/', '\\/')}/.test(request.uri)) return ${missing};
+  return request;
+}
+`;
+}

@@ -1,0 +1,74 @@
+import { Duration } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { acknowledgeFindings } from '../acknowledgeFindings.ts';
+import type { StageSettings } from '../stages/stages.ts';
+import { removalPolicyOf } from './removalPolicy.ts';
+import { deadLetterQueue, workQueue } from './workQueue.ts';
+
+/** An attempt may take 15 s; the rest is for the reads and writes around it. */
+export const deliverTimeout = Duration.seconds(30);
+
+/** A message of deferred changes is worked on for about a second; the rest is for calls that hang. */
+export const deferredTimeout = Duration.seconds(30);
+
+/** Items of a message are written within a second; the rest is for conflicts, and for calls that hang. */
+export const deferredItemsTimeout = Duration.seconds(30);
+
+/** Two hours, with a receive every three minutes: an outage of a table should make no dead letters. */
+const deferredReceives = 40;
+
+/** Long enough to examine a failure, and no longer, because it is personal data. */
+const failedChangesKept = Duration.days(30);
+
+/** The queues of the pipelines of changes, their dead letters, and the bucket of failed changes. */
+export class Deliveries extends Construct {
+  /** For receivers that answer quickly. */
+  readonly quick: Queue;
+  /** For receivers that answer slowly, or whose speed is not known yet. */
+  readonly slow: Queue;
+  readonly deadLetters: Queue;
+  /** Changes of records that would have delayed other accounts. */
+  readonly deferredChanges: Queue;
+  readonly deferredDeadLetters: Queue;
+  /** Items of the index that would have delayed other accounts. */
+  readonly deferredItems: Queue;
+  readonly deferredItemsDeadLetters: Queue;
+  /** Complete changes of records that could not be made into events, or could not be indexed. */
+  readonly failedChanges: Bucket;
+
+  constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
+    super(scope, id);
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
+    const queue = { settings, timeout: deliverTimeout, deadLetters: this.deadLetters };
+    this.quick = workQueue(this, 'Quick', queue);
+    this.slow = workQueue(this, 'Slow', queue);
+    this.deferredDeadLetters = deadLetterQueue(this, 'DeferredDeadLetters', settings);
+    this.deferredChanges = workQueue(this, 'DeferredChanges', {
+      settings,
+      timeout: deferredTimeout,
+      deadLetters: this.deferredDeadLetters,
+      receivesMax: deferredReceives,
+    });
+    this.deferredItemsDeadLetters = deadLetterQueue(this, 'ItemsDeadLetters', settings);
+    this.deferredItems = workQueue(this, 'DeferredItems', {
+      settings,
+      timeout: deferredItemsTimeout,
+      deadLetters: this.deferredItemsDeadLetters,
+      receivesMax: deferredReceives,
+    });
+    this.failedChanges = new Bucket(this, 'FailedChanges', {
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      lifecycleRules: [{ expiration: failedChangesKept }],
+      removalPolicy: removalPolicyOf(settings),
+      // CloudFormation cannot delete a bucket that is not empty, nor its stack.
+      autoDeleteObjects: !settings.keepData,
+    });
+    acknowledgeFindings(this.failedChanges, {
+      S1: 'Only Lambda writes here, after two functions have failed, and objects expire after thirty days',
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { bodyBytesMax } from '../../../lib/values/json.ts';
+import type { StageSettings } from '../stages/stages.ts';
+import { allowProduct } from './outbox.ts';
+import { deadLetterQueue, workQueue } from './workQueue.ts';
+
+/** How long a batch may take. */
+export const ingestTimeout = Duration.seconds(60);
+
+/** The queues on which the product's own systems put records, and the dead letters of records that could not be stored. */
+export class Inbox extends Construct {
+  readonly queue: Queue;
+  /** For messages that are tried again: each is handed over alone. */
+  readonly retries: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData' | 'productRole'>) {
+    super(scope, id);
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
+    const { deadLetters } = this;
+    const queue = { settings, timeout: ingestTimeout, deadLetters, messageBytesMax: bodyBytesMax };
+    this.queue = workQueue(this, 'Queue', queue);
+    this.retries = workQueue(this, 'Retries', queue);
+    allowProduct(this.queue, settings, ['sqs:SendMessage']);
+  }
+}

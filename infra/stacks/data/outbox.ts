@@ -1,0 +1,40 @@
+import { Duration } from 'aws-cdk-lib';
+import { ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { acknowledgeFindings } from '../acknowledgeFindings.ts';
+import type { StageSettings } from '../stages/stages.ts';
+import { keptQueue } from './workQueue.ts';
+
+/** How long the product has for a message. A consumer with less to do sets its own time when it receives one. */
+const visibility = Duration.minutes(2);
+
+/** The queue from which the product learns what has changed here. */
+export class Outbox extends Construct {
+  readonly queue: Queue;
+
+  constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData' | 'productRole'>) {
+    super(scope, id);
+    this.queue = keptQueue(this, 'Queue', { settings, visibilityTimeout: visibility });
+    acknowledgeFindings(this.queue, {
+      SQS3: 'A message has the state of a record: what the product cannot use stays, and an alarm tells',
+    });
+    allowProduct(this.queue, settings, [
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+      'sqs:ChangeMessageVisibility',
+      'sqs:GetQueueAttributes',
+    ]);
+  }
+}
+
+/** Allows actions on a queue to the role of the product, which may be of another AWS account. */
+export function allowProduct(
+  queue: Queue,
+  { productRole }: Pick<StageSettings, 'productRole'>,
+  actions: string[],
+): void {
+  if (productRole === undefined) return;
+  const principals = [new ArnPrincipal(productRole)];
+  queue.addToResourcePolicy(new PolicyStatement({ principals, actions, resources: [queue.queueArn] }));
+}

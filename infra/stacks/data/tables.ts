@@ -1,0 +1,150 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type CfnGlobalTable,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { trailTable } from '../../../lib/activity/table.ts';
+import { sessionsTable } from '../../../lib/console/table.ts';
+import { keysTable } from '../../../lib/keys/table.ts';
+import { indexTable } from '../../../lib/lists/table.ts';
+import { recordsTable } from '../../../lib/records/table.ts';
+import { usageTable } from '../../../lib/usage/table.ts';
+import { webhooksTable } from '../../../lib/webhooks/model/table.ts';
+import { acknowledgeFindings } from '../acknowledgeFindings.ts';
+import type { StageSettings } from '../stages/stages.ts';
+import { removalPolicyOf } from './removalPolicy.ts';
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** The tables and the keys that must outlive every deployment. */
+export class Tables extends Construct {
+  readonly keys: TableV2;
+  readonly records: TableV2;
+  /** The index of filters and the feed of changes. */
+  readonly index: TableV2;
+  readonly webhooks: TableV2;
+  /** The links and sessions of the console. */
+  readonly sessions: TableV2;
+  /** Who did what. */
+  readonly trail: TableV2;
+  /** What keys did, and what went wrong. */
+  readonly usage: TableV2;
+  /** The key that encrypts the Webhooks table, which holds the signing secrets of customers. */
+  readonly webhooksKey: Key;
+  /** The key that masks the positions in ids: part of the data, and as durable as the tables. */
+  readonly idKey: Secret;
+
+  constructor(scope: Construct, id: string, { keepData }: Pick<StageSettings, 'keepData'>) {
+    super(scope, id);
+    const kept = {
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.awsManagedKey(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: keepData,
+      // Also after a first deployment that fails: CloudFormation cannot delete a protected table, nor its stack.
+      removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    };
+    const { byAccount } = keysTable;
+    this.keys = new TableV2(this, 'Keys', {
+      ...kept,
+      partitionKey: text(keysTable.partitionKey),
+      globalSecondaryIndexes: [
+        {
+          indexName: byAccount.name,
+          partitionKey: text(byAccount.partitionKey),
+          sortKey: text(byAccount.sortKey),
+        },
+      ],
+    });
+    this.records = new TableV2(this, 'Records', {
+      ...kept,
+      partitionKey: text(recordsTable.partitionKey),
+      sortKey: text(recordsTable.sortKey),
+      timeToLiveAttribute: recordsTable.timeToLive,
+      dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    });
+    // Without a stream: the functions that write this table are fed by the streams of others, and must not feed themselves.
+    this.index = new TableV2(this, 'Index', {
+      ...kept,
+      partitionKey: text(indexTable.partitionKey),
+      sortKey: text(indexTable.sortKey),
+      timeToLiveAttribute: indexTable.timeToLive,
+    });
+    const { due, byHost } = webhooksTable;
+    this.webhooksKey = new Key(this, 'WebhooksKey', {
+      description: 'Encrypts the Webhooks table, with the secrets that sign webhooks',
+      enableKeyRotation: true,
+      removalPolicy: removalPolicyOf({ keepData }),
+    });
+    this.webhooks = new TableV2(this, 'Webhooks', {
+      ...kept,
+      partitionKey: text(webhooksTable.partitionKey),
+      sortKey: text(webhooksTable.sortKey),
+      timeToLiveAttribute: webhooksTable.timeToLive,
+      // Not the items: the signing secrets are among them, and who may read the stream could read all of it.
+      dynamoStream: StreamViewType.KEYS_ONLY,
+      globalSecondaryIndexes: [
+        {
+          indexName: due.name,
+          partitionKey: text(due.partitionKey),
+          sortKey: text(due.sortKey),
+          projectionType: ProjectionType.INCLUDE,
+          nonKeyAttributes: [...due.projected],
+        },
+        {
+          indexName: byHost.name,
+          partitionKey: text(byHost.partitionKey),
+          sortKey: text(byHost.sortKey),
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+      ],
+    });
+    this.sessions = new TableV2(this, 'Sessions', {
+      ...kept,
+      partitionKey: text(sessionsTable.partitionKey),
+      sortKey: text(sessionsTable.sortKey),
+      timeToLiveAttribute: sessionsTable.timeToLive,
+    });
+    this.trail = new TableV2(this, 'Trail', {
+      ...kept,
+      partitionKey: text(trailTable.partitionKey),
+      sortKey: text(trailTable.sortKey),
+      timeToLiveAttribute: trailTable.timeToLive,
+      globalSecondaryIndexes: [
+        {
+          indexName: trailTable.byKey.name,
+          partitionKey: text(trailTable.byKey.partitionKey),
+          sortKey: text(trailTable.byKey.sortKey),
+        },
+      ],
+    });
+    this.usage = new TableV2(this, 'Usage', {
+      ...kept,
+      partitionKey: text(usageTable.partitionKey),
+      sortKey: text(usageTable.sortKey),
+      timeToLiveAttribute: usageTable.timeToLive,
+    });
+    // TableV2 accepts a key only when the region is known at synth.
+    (this.webhooks.node.defaultChild as CfnGlobalTable).addPropertyOverride(
+      'Replicas.0.SSESpecification.KMSMasterKeyId',
+      this.webhooksKey.keyArn,
+    );
+    // A change of these properties makes CloudFormation generate another value; then no existing id can be read.
+    this.idKey = new Secret(this, 'IdKey', {
+      description: 'Masks the positions in ids. It must never change and never be lost.',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: removalPolicyOf({ keepData }),
+    });
+    acknowledgeFindings(this.idKey, {
+      SMG4: 'Ids are made with it for good: after a rotation none could be read',
+    });
+  }
+}

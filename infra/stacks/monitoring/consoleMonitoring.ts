@@ -1,0 +1,115 @@
+import { Stack } from 'aws-cdk-lib';
+import { AlarmStatusWidget, Dashboard, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { startSession } from '../../../lib/contract/console/session.ts';
+import type { StageSettings } from '../stages/stages.ts';
+import { alarmOf, tell } from './alarm.ts';
+import { type AlarmPlan, failuresMin, isIn } from './alarmPlan.ts';
+import { dashboardUrlOf, graph, requests, wide } from './dashboard.ts';
+import { errorsOf, joined, ofFunction, own, period, throttlesOf } from './metrics.ts';
+import type { Sources } from './sources.ts';
+
+/** What is monitored of the console. */
+interface ConsoleSources extends Pick<Sources, 'rest' | 'operations' | 'tables' | 'namespace'> {
+  /** The functions that make links and end sessions. */
+  links: readonly IFunction[];
+  /** The queue of flushes of the authorizer's cache. */
+  keyChanges: IQueue;
+}
+
+/** Refused codes in five minutes. A person who comes back to an old link makes a few of them; a guess is never right. */
+const refusedCodes = 50;
+
+/** A flush that fails is tried again after a minute. */
+const flushSeconds = 120;
+
+const linkErrors = ({ links }: ConsoleSources) => errorsOf(links, 'errors of links');
+
+const throttles = ({ tables: { sessions, trail } }: ConsoleSources) =>
+  joined(
+    'SUM',
+    [sessions, trail].flatMap((table) => throttlesOf(table)),
+    'throttled',
+  );
+
+const plans = (sources: ConsoleSources): AlarmPlan[] => [
+  {
+    heading: 'Requests of the console fail',
+    description: 'Requests of Settings > Integrations were answered with a 5xx',
+    metric: sources.rest.deploymentStage.metricServerError({ statistic: Stats.SUM, period }),
+    limit: { above: failuresMin - 1 },
+    periods: 1,
+    always: true,
+  },
+  {
+    heading: 'Links of the console fail',
+    description:
+      'The functions that make links and end sessions have failed, or refused what they were given',
+    metric: linkErrors(sources),
+    limit: { above: failuresMin - 1 },
+    periods: 1,
+  },
+  {
+    heading: 'Flushes of the console fail',
+    description: 'The cache of the authorizer was not flushed after a change of a key in the console',
+    metric: sources.keyChanges.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period }),
+    limit: { above: flushSeconds },
+    periods: 1,
+    always: true,
+  },
+  {
+    heading: 'Links of the console are refused',
+    description: 'Far more links than usual were used twice, too late or never made',
+    metric: own(sources, 'links_refused', Stats.SUM),
+    limit: { above: refusedCodes },
+    periods: 1,
+  },
+  {
+    heading: 'Tables of the console are throttled',
+    description:
+      'DynamoDB refused reads or writes of sessions, or of who did what, because they were too many at once',
+    metric: throttles(sources),
+    limit: { above: 0 },
+    periods: 2,
+  },
+];
+
+interface ConsoleMonitoringProps {
+  settings: StageSettings;
+  topic: Topic;
+  sources: ConsoleSources;
+}
+
+/** The alarms and the dashboard of the console. */
+export class ConsoleMonitoring extends Construct {
+  readonly dashboardUrl: string;
+
+  constructor(scope: Construct, id: string, { settings, topic, sources }: ConsoleMonitoringProps) {
+    super(scope, id);
+    const alarms = plans(sources)
+      .filter(isIn(settings))
+      .map((plan) => alarmOf(this, plan));
+    tell(topic, alarms);
+    const links = [
+      ofFunction(sources.operations.get(startSession.id) as IFunction, 'Invocations').with({ label: 'all' }),
+      own(sources, 'links_refused', Stats.SUM).with({ label: 'refused' }),
+    ];
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: Stack.of(this).stackName,
+      widgets: [
+        [new AlarmStatusWidget({ title: 'Alarms', alarms, width: wide, height: 4 })],
+        requests(sources),
+        [
+          graph('Links that were followed', links, 'links'),
+          graph('Failures of the functions for links', [linkErrors(sources)], 'invocations'),
+          graph('Throttled', [throttles(sources)], 'calls'),
+        ],
+      ],
+    });
+    this.dashboardUrl = dashboardUrlOf(this);
+  }
+}

@@ -1,0 +1,143 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { webhooksTable } from '../../../lib/webhooks/model/table.ts';
+import type { Sources } from './sources.ts';
+
+/** The period of all alarms and graphs. */
+export const period = Duration.minutes(5);
+
+/** One of our own metrics, which lib/logs/metrics.ts writes. */
+export const own = (
+  { namespace }: Pick<Sources, 'namespace'>,
+  metricName: string,
+  statistic: string,
+): Metric => new Metric({ namespace, metricName, statistic, period });
+
+/**
+ * Several metrics as one. They are named, because METRICS() would include every other metric of the same graph, and by the label,
+ * because a graph may have several of these.
+ * @param label lower-case words
+ */
+export const joined = (how: 'SUM' | 'MAX', metrics: readonly IMetric[], label: string): MathExpression => {
+  const id = label.replaceAll(' ', '_');
+  const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`${id}_${i}`, metric]));
+  const expression = `${how}([${Object.keys(usingMetrics).join(', ')}])`;
+  return new MathExpression({ expression, usingMetrics, label, period });
+};
+
+/** The age of the oldest message in these queues, in seconds. */
+export const oldestMessageIn = (...queues: IQueue[]): MathExpression =>
+  joined(
+    'MAX',
+    queues.map((queue) => queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period })),
+    'seconds',
+  );
+
+/** A metric of a function, in `AWS/Lambda`. */
+export const ofFunction = (lambda: IFunction, metricName: string, statistic: string = Stats.SUM): Metric =>
+  lambda.metric(metricName, { statistic, period });
+
+/** The errors of all these functions together. */
+export const errorsOf = (lambdas: readonly IFunction[], label: string): MathExpression =>
+  joined(
+    'SUM',
+    lambdas.map((lambda) => ofFunction(lambda, 'Errors')),
+    label,
+  );
+
+/** The throttles of all functions of the AWS account: they share its concurrency. */
+export const functionThrottles = new Metric({
+  namespace: 'AWS/Lambda',
+  metricName: 'Throttles',
+  statistic: Stats.SUM,
+  period,
+});
+
+/** The throttled calls of a table. */
+export const throttlesOf = (table: TableV2, more: Record<string, string> = {}): Metric[] =>
+  ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+    (metricName) =>
+      new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName,
+        dimensionsMap: { TableName: table.tableName, ...more },
+        statistic: Stats.SUM,
+        period,
+      }),
+  );
+
+/** The throttled calls of the tables and of the due index, without the Index table: an alarm has ten metrics at most. */
+export const tableThrottles = ({ tables: { keys, records, webhooks } }: Sources): MathExpression =>
+  joined(
+    'SUM',
+    [
+      ...[keys, records, webhooks].flatMap((table) => throttlesOf(table)),
+      ...throttlesOf(webhooks, { GlobalSecondaryIndexName: webhooksTable.due.name }),
+    ],
+    'throttled',
+  );
+
+/** The throttled calls of the Index table. */
+export const indexThrottles = ({ tables }: Sources): MathExpression =>
+  joined('SUM', throttlesOf(tables.index), 'throttled in the index');
+
+/** A metric of Lambda about changes, for each function that gets them. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
+const ofChanges = ({ changes }: Sources, metricName: string): Metric[] =>
+  changes.map(
+    ({ eventSourceMappingId }) =>
+      new Metric({
+        namespace: 'AWS/Lambda',
+        metricName,
+        dimensionsMap: { EventSourceMappingUUID: eventSourceMappingId },
+        statistic: Stats.SUM,
+        period,
+      }),
+  );
+
+/** Changes that were given up and are in the bucket. */
+export const changesGivenUp = (sources: Sources): MathExpression =>
+  joined('SUM', ofChanges(sources, 'OnFailureDestinationDeliveredEventCount'), 'changes');
+
+/** Changes that were given up and are lost, because they are not in the bucket either. */
+export const changesLost = (sources: Sources): MathExpression =>
+  joined(
+    'SUM',
+    [
+      ...[sources.pipeline.fanOut, sources.pipeline.index, sources.pipeline.indexLogs].map((lambda) =>
+        ofFunction(lambda, 'DestinationDeliveryFailures'),
+      ),
+      ...ofChanges(sources, 'DroppedEventCount'),
+    ],
+    'not kept',
+  );
+
+/** The age of the latest change that the stream hands to a function, in seconds. */
+export const ageInStream = (lambda: IFunction, label: string): MathExpression =>
+  new MathExpression({
+    expression: `${label}_ms / 1000`,
+    usingMetrics: { [`${label}_ms`]: ofFunction(lambda, 'IteratorAge', Stats.MAXIMUM) },
+    label,
+    period,
+  });
+
+/**
+ * How late the index is, in seconds. Our own metric is the age of changes when they are in the index; that of Lambda also shows changes that
+ * fail again and again.
+ */
+export const indexLag = (sources: Sources): MathExpression =>
+  joined(
+    'MAX',
+    [
+      own(sources, 'index_lag_seconds', Stats.MAXIMUM),
+      ageInStream(sources.pipeline.index, 'index_in_stream'),
+      ageInStream(sources.pipeline.indexLogs, 'logs_in_stream'),
+    ],
+    'index',
+  );
+
+/** How many entries of the index the last comparison found wrong, and how many comparisons there were. */
+export const indexVerified = (sources: Sources, statistic: string): Metric =>
+  own(sources, 'index_differences', statistic);

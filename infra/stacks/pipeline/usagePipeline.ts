@@ -1,0 +1,75 @@
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
+import { CfnSubscriptionFilter, type ILogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { operations } from '../../../lib/contract/index.ts';
+import { env } from '../../../lib/env.ts';
+import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
+import { runEveryHour } from './everyHour.ts';
+
+const countTimeout = Duration.seconds(60);
+
+/** A run sums up some ten thousand keys, and the next one continues. */
+const summarizeTimeout = Duration.minutes(5);
+
+/** Lines of the access log about a request of a key: API Gateway writes "-" for what is missing. */
+const ofKeys = '{ $.key_id != "-" }';
+
+/** Lines of functions about requests that failed. */
+const failed = '{ $.message = "request" && $.status >= 400 }';
+
+interface UsageProps extends FunctionProps {
+  /** The access log. */
+  access: ILogGroup;
+  /** The log of the operations. */
+  logs: ILogGroup;
+}
+
+/** Log lines → the Usage table: what each key did, and which requests failed. No request waits for it. */
+export class UsagePipeline extends Construct {
+  readonly lambdas: Record<'count' | 'summarize', ApiFunction['lambda']>;
+
+  constructor(scope: Construct, id: string, { access, logs, ...props }: UsageProps) {
+    super(scope, id);
+    const { usage: reserved } = props.settings.concurrency;
+    const { lambda: count } = new ApiFunction(this, 'countRequests', {
+      ...props,
+      timeout: countTimeout,
+      ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
+    });
+    count.addEnvironment(
+      env.routes,
+      JSON.stringify(Object.fromEntries(operations.map(({ method, path, id }) => [`${method} ${path}`, id]))),
+    );
+    this.subscribe(count, access, logs);
+    this.lambdas = { count, summarize: this.summarize(props) };
+  }
+
+  /**
+   * By one permission for all log groups of the stack, whose names begin with that of the stack. The log of the function itself must
+   * not be among the subscribed ones: each batch would make another one.
+   */
+  private subscribe(count: ApiFunction['lambda'], access: ILogGroup, logs: ILogGroup): void {
+    const { partition, region, account, stackName } = Stack.of(this);
+    const permission = new CfnPermission(this, 'Logs', {
+      action: 'lambda:InvokeFunction',
+      functionName: count.functionArn,
+      principal: 'logs.amazonaws.com',
+      sourceAccount: Aws.ACCOUNT_ID,
+      sourceArn: `arn:${partition}:logs:${region}:${account}:log-group:${stackName}-*:*`,
+    });
+    const filters = [['AccessLines', access, ofKeys] as const, ['Failures', logs, failed] as const];
+    for (const [name, { logGroupName }, filterPattern] of filters)
+      new CfnSubscriptionFilter(this, name, {
+        destinationArn: count.functionArn,
+        filterPattern,
+        logGroupName,
+      }).addResourceDependency(permission);
+  }
+
+  private summarize(props: FunctionProps): ApiFunction['lambda'] {
+    const { lambda } = new ApiFunction(this, 'summarizeUsage', { ...props, timeout: summarizeTimeout });
+    runEveryHour(this, lambda);
+    return lambda;
+  }
+}

@@ -1,0 +1,123 @@
+import { extname } from 'node:path';
+import { Duration } from 'aws-cdk-lib';
+import {
+  Distribution,
+  Function as EdgeFunction,
+  type FunctionAssociation,
+  FunctionCode,
+  FunctionEventType,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { IBucket } from 'aws-cdk-lib/aws-s3';
+import { CacheControl } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct } from 'constructs';
+import { cacheControlOf } from '../../pages/headers.ts';
+import { pageFiles, types } from '../../pages/referenceFiles.ts';
+import { acknowledgeFindings } from '../acknowledgeFindings.ts';
+import { filesBucket, release, releaseLog } from '../site/files.ts';
+import { securityTextCode } from '../site/securityText.ts';
+import type { StageSettings } from '../stages/stages.ts';
+
+/** How long a browser shows an older reference. */
+const seenFor = Duration.minutes(5);
+
+/** A year, as browsers' preload lists ask for. */
+const httpsOnlyFor = Duration.days(365);
+
+/** The types of the files that are asked for again. S3 guesses a type without its characters. */
+const kinds = {
+  ReleasePages: types['.html'] as string,
+  ReleaseTexts: types['.md'] as string,
+  ReleaseContract: types['.json'] as string,
+};
+
+export interface ReferenceSiteProps {
+  /** Of the API that the page documents. */
+  baseUrl: string;
+  settings: Pick<StageSettings, 'logRetentionDays' | 'securityContact'>;
+}
+
+/** Publishes the reference: a bucket that only CloudFront reads, which every release writes again as a whole. */
+export class ReferenceSite extends Construct {
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, { baseUrl, settings }: ReferenceSiteProps) {
+    super(scope, id);
+    const bucket = filesBucket(this);
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'The reference of the Public API',
+      defaultRootObject: 'index.html',
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        functionAssociations: this.securityText(settings.securityContact),
+        // What the page may load and send it says itself, so that it is the same wherever it is served.
+        responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', {
+          securityHeadersBehavior: {
+            contentTypeOptions: { override: true },
+            frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+            referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+            strictTransportSecurity: { accessControlMaxAge: httpsOnlyFor, override: true },
+          },
+        }),
+      },
+    });
+    acknowledgeFindings(distribution, {
+      CFR1: 'The reference of a public API is for every country',
+      CFR2: 'There is nothing behind it to attack: files that are public, in a bucket that nobody can write to',
+      CFR3: 'What is read there is public, and who reads it concerns nobody',
+      CFR4: 'The name that CloudFront gives has a certificate whose TLS versions cannot be chosen',
+    });
+    this.release(bucket, distribution, baseUrl, settings);
+    this.url = `https://${distribution.distributionDomainName}/`;
+  }
+
+  /** Writes the pages after the files that they name. Those of earlier releases stay, for pages that a browser has just loaded. */
+  private release(
+    bucket: IBucket,
+    distribution: Distribution,
+    baseUrl: string,
+    settings: ReferenceSiteProps['settings'],
+  ): void {
+    const files = pageFiles({ url: baseUrl, description: 'This API.' });
+    const logGroup = releaseLog(this, settings);
+    const loaded = release(this, 'ReleaseFiles', {
+      bucket,
+      files: files.filter(({ immutable }) => immutable),
+      cacheControl: [CacheControl.fromString(cacheControlOf({ immutable: true }))],
+      prune: false,
+      logGroup,
+    });
+    for (const [id, contentType] of Object.entries(kinds)) {
+      const ofKind = files.filter(({ type, immutable }) => type === contentType && !immutable);
+      const endings = [...new Set(ofKind.map(({ name }) => extname(name)))];
+      release(this, id, {
+        bucket,
+        files: ofKind,
+        contentType,
+        cacheControl: [CacheControl.maxAge(seenFor)],
+        // Of an operation that is gone, the page goes, too. The contract has a name of its own in every release.
+        prune: !endings.includes('.json'),
+        exclude: ['*'],
+        include: endings.map((ending) => `*${ending}`),
+        distribution,
+        logGroup,
+      }).node.addDependency(loaded);
+    }
+  }
+
+  private securityText(contact: string | undefined): FunctionAssociation[] {
+    if (contact === undefined) return [];
+    const edge = new EdgeFunction(this, 'SecurityText', {
+      comment: 'Answers security.txt',
+      code: FunctionCode.fromInline(securityTextCode(contact)),
+    });
+    return [{ function: edge, eventType: FunctionEventType.VIEWER_REQUEST }];
+  }
+}

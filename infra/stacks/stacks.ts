@@ -1,0 +1,220 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { Api, version } from './api/api.ts';
+import type { FunctionProps } from './api/apiFunction.ts';
+import { Domain } from './api/domain.ts';
+import { Firewall } from './api/firewall.ts';
+import type { PublicStage } from './console/authorizerFlush.ts';
+import { Console, type ConsoleProps } from './console/console.ts';
+import { Deliveries } from './data/deliveries.ts';
+import { Inbox } from './data/inbox.ts';
+import { Outbox } from './data/outbox.ts';
+import { Tables } from './data/tables.ts';
+import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
+import { LineCounts, lineCountsOf } from './monitoring/lineCounts.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
+import { Erasure } from './pipeline/erasure.ts';
+import { IndexPipeline } from './pipeline/indexPipeline.ts';
+import { Ingest } from './pipeline/ingest.ts';
+import { UsagePipeline } from './pipeline/usagePipeline.ts';
+import { WebhookPipeline } from './pipeline/webhookPipeline.ts';
+import { ReferenceSite, type ReferenceSiteProps } from './reference/referenceSite.ts';
+import type { StageSettings } from './stages/stages.ts';
+
+/** The resources that hold data, apart from those that each release replaces. */
+export class DataStack extends Stack {
+  readonly tables: Tables;
+  readonly inbox: Inbox;
+  readonly outbox: Outbox | undefined;
+  readonly deliveries: Deliveries;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { settings, ...props }: StackProps & { settings: StageSettings },
+  ) {
+    super(scope, id, { terminationProtection: settings.keepData, ...props });
+    this.tables = new Tables(this, 'Tables', settings);
+    this.inbox = new Inbox(this, 'RecordsInbox', settings);
+    this.outbox = settings.outbox === undefined ? undefined : new Outbox(this, 'RecordsOutbox', settings);
+    this.deliveries = new Deliveries(this, 'Deliveries', settings);
+    this.exportAll();
+  }
+
+  /**
+   * Exports everything that another stack could use, whether one does or not. Otherwise CDK would remove an export when the other
+   * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove the export ("Export … in use").
+   */
+  private exportAll(): void {
+    const { keys, records, index, webhooks, sessions, trail, usage, webhooksKey, idKey } = this.tables;
+    for (const { tableName, tableArn } of [keys, records, index, webhooks, sessions, trail, usage])
+      this.exportEach(tableName, tableArn);
+    for (const { tableStreamArn } of [records, webhooks]) this.exportEach(tableStreamArn as string);
+    this.exportEach(webhooksKey.keyArn, idKey.secretArn);
+    const { quick, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
+    const { deferredItems, deferredItemsDeadLetters } = this.deliveries;
+    const ofWebhooks = [quick, slow, deadLetters, deferredChanges, deferredDeadLetters];
+    const ofIndex = [deferredItems, deferredItemsDeadLetters];
+    const { queue: inbox, retries, deadLetters: inboxDeadLetters } = this.inbox;
+    const outbox = this.outbox ? [this.outbox.queue] : [];
+    for (const queue of [inbox, retries, inboxDeadLetters, ...outbox, ...ofWebhooks, ...ofIndex])
+      this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
+    this.exportEach(failedChanges.bucketName, failedChanges.bucketArn);
+  }
+
+  private exportEach(...values: string[]): void {
+    for (const value of values) this.exportValue(value);
+  }
+}
+
+export interface ApiStackProps extends FunctionProps {
+  inbox: Inbox;
+}
+
+export class ApiStack extends Stack {
+  readonly baseUrl: string;
+  readonly publicStage: PublicStage;
+  /** The topic of the alarms of the stage. */
+  readonly alarmTopic: Topic;
+
+  constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
+    super(scope, id);
+    const { tables, deliveries, outbox, settings } = functionProps;
+    const { rest, releaseAlarms, accessLogs, logs, operations, authorizer } = new Api(
+      this,
+      'Api',
+      functionProps,
+    );
+    const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
+    const { lambda: erase } = new Erasure(this, 'Erasure', functionProps);
+    const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
+    const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
+    const { lambdas: usage } = new UsagePipeline(this, 'Usage', {
+      ...functionProps,
+      access: accessLogs,
+      logs,
+    });
+    const pipeline = { ingest, ...lambdas, ...ofIndex };
+    const changes = [fannedOut, ...indexed];
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      settings,
+      releaseAlarms,
+      sources: {
+        rest,
+        operations,
+        authorizer,
+        tables,
+        inbox,
+        outbox,
+        deliveries,
+        pipeline,
+        usage,
+        changes,
+        counted:
+          settings.alarms === 'all' ? lineCountsOf(this, accessLogs, lambdas.deliver.logGroup) : undefined,
+        namespace: this.stackName,
+      },
+    });
+    // Alarms name the rules in expressions, in which CloudFormation sees no dependency.
+    for (const child of this.node.children)
+      if (child instanceof LineCounts) monitoring.node.addDependency(child);
+    const { dashboardUrl, topic } = monitoring;
+    const { restApiId, deploymentStage } = rest;
+    this.alarmTopic = topic;
+    // Always exported: an export cannot be removed while another stack uses it.
+    this.exportValue(restApiId);
+    this.exportValue(topic.topicArn);
+    const { stageName } = deploymentStage;
+    if (settings.firewall) new Firewall(this, 'Firewall', { stage: deploymentStage, ...settings.firewall });
+    const host = settings.domain?.name ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
+    this.publicStage = { restApiId, stageName };
+    this.baseUrl = `https://${host}/${version}`;
+    this.output('BaseUrl', this.baseUrl);
+    if (settings.domain) {
+      const { target } = new Domain(this, 'Domain', { rest, settings, ...settings.domain });
+      this.output('DomainTarget', target);
+    }
+    this.output('KeysTable', tables.keys.tableName);
+    this.output('RecordsTable', tables.records.tableName);
+    this.output('IndexTable', tables.index.tableName);
+    this.output('RecordsInboxUrl', inbox.queue.queueUrl);
+    this.output('RecordsInboxArn', inbox.queue.queueArn);
+    this.output('RecordsInboxDeadLettersUrl', inbox.deadLetters.queueUrl);
+    if (outbox) {
+      this.output('RecordsOutboxUrl', outbox.queue.queueUrl);
+      this.output('RecordsOutboxArn', outbox.queue.queueArn);
+    }
+    this.output('EraseContactFunction', erase.functionName);
+    this.output('WebhooksTable', tables.webhooks.tableName);
+    this.output('SessionsTable', tables.sessions.tableName);
+    this.output('TrailTable', tables.trail.tableName);
+    this.output('UsageTable', tables.usage.tableName);
+    this.output('TrailDays', String(settings.trailDays));
+    this.output('QuickDeliveriesUrl', deliveries.quick.queueUrl);
+    this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
+    this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
+    this.output('DeferredChangesUrl', deliveries.deferredChanges.queueUrl);
+    this.output('DeferredChangesDeadLettersUrl', deliveries.deferredDeadLetters.queueUrl);
+    this.output('DeferredItemsUrl', deliveries.deferredItems.queueUrl);
+    this.output('DeferredItemsDeadLettersUrl', deliveries.deferredItemsDeadLetters.queueUrl);
+    this.output('FailedChangesBucket', deliveries.failedChanges.bucketName);
+    this.output('DashboardUrl', dashboardUrl);
+    this.output('FanOutFunction', lambdas.fanOut.functionName);
+    this.output('IndexFunction', ofIndex.index.functionName);
+    this.output('IndexLogsFunction', ofIndex.indexLogs.functionName);
+    this.output('RestApiId', restApiId);
+    this.output('StageName', stageName);
+    this.output('TestKeys', settings.keepData ? 'refused' : 'taken');
+  }
+
+  /** Without a prefix, because the ops commands find outputs by these names. */
+  private output(name: string, value: string): void {
+    new CfnOutput(this, name, { value });
+  }
+}
+
+/** The reference page. It is a stack of its own because CloudFront takes minutes for a change, and no deployment should wait for it. */
+export class ReferenceStack extends Stack {
+  constructor(scope: Construct, id: string, props: ReferenceSiteProps) {
+    super(scope, id);
+    const { url } = new ReferenceSite(this, 'Reference', props);
+    new CfnOutput(this, 'ReferenceUrl', { value: url });
+  }
+}
+
+/**
+ * Settings > Integrations. It is a stack of its own because a stage can do without it, and because CloudFront takes minutes for a
+ * change.
+ */
+export class ConsoleStack extends Stack {
+  constructor(scope: Construct, id: string, { alarmTopic, ...props }: ConsoleProps & { alarmTopic: Topic }) {
+    super(scope, id);
+    const { rest, operations, site, createLink, endSessions, keyChanges } = new Console(
+      this,
+      'Console',
+      props,
+    );
+    const { dashboardUrl } = new ConsoleMonitoring(this, 'ConsoleMonitoring', {
+      settings: props.settings,
+      topic: alarmTopic,
+      sources: {
+        rest,
+        operations,
+        tables: props.tables,
+        links: [createLink, endSessions],
+        keyChanges,
+        namespace: this.stackName,
+      },
+    });
+    const outputs = {
+      ConsoleUrl: site.url,
+      ConsoleTarget: site.target,
+      ConsoleLinkFunction: createLink.functionName,
+      EndConsoleSessionsFunction: endSessions.functionName,
+      ConsoleDashboardUrl: dashboardUrl,
+      KeyChangesUrl: keyChanges.queueUrl,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}

@@ -1,0 +1,41 @@
+import type { Context } from 'aws-lambda';
+import type * as z from 'zod';
+import { joinProblems } from '../errors/apiError.ts';
+import { describeError, log, setLogContext } from '../logs/log.ts';
+import { timed } from '../logs/metrics.ts';
+import { problemsOf } from '../values/problemMessages.ts';
+
+/** The input of an invocation is wrong. Its message says what is allowed. */
+export class InputError extends Error {
+  override name = 'InputError';
+}
+
+/** @throws InputError that names all problems */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(input);
+  if (error) throw new InputError(joinProblems(problemsOf(error)));
+  return data as z.output<Schema>;
+}
+
+/** Reserved from the Lambda's time. */
+const reserveMs = 1000;
+
+/** Runs a function that the product's backend invokes, and logs one line about it. Its input is in no line: it has names of people. */
+export async function asInvocation<Result>(
+  operation: string,
+  context: Context,
+  run: (deadline: number) => Promise<Result>,
+): Promise<Result> {
+  setLogContext({ operation, request_id: context.awsRequestId });
+  const started = performance.now();
+  try {
+    const result = await run(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+    log.info('invocation', timed('succeeded', performance.now() - started));
+    return result;
+  } catch (error) {
+    const duration = performance.now() - started;
+    if (error instanceof InputError) log.info('invocation', timed('refused', duration));
+    else log.error('invocation', { ...timed('failed', duration), error: describeError(error) });
+    throw error;
+  }
+}

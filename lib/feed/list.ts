@@ -1,0 +1,113 @@
+import { beforeAll, type Change, type ChangeList, type ChangeQuery } from '../contract/changes.ts';
+import { type EventResourceType, eventScopes, isSubscribed } from '../contract/eventTypes.ts';
+import { badRequest } from '../errors/apiError.ts';
+import { type Constant, constant } from '../errors/constant.ts';
+import { problemOf } from '../errors/problem.ts';
+import { type Access, allows } from '../keys/access.ts';
+import { fittingCount } from '../lists/fittingPage.ts';
+import { originIn } from '../records/origin.ts';
+import { eventId } from './changeEvent.ts';
+import { readHead } from './head.ts';
+import { changeDays, firstKeptOf } from './kept.ts';
+import type { NumberedEntry } from './pages.ts';
+import { withRecords } from './records.ts';
+import { type Found, findChanges, nextNumbers, type Range, type Search } from './search.ts';
+
+/**
+ * A page of an account's changes, of those that a key may read. It is strongly consistent: `next_after` never passes a number
+ * that appears later. A page takes two reads at any offset, one when there is nothing new, and more when many changes are left out.
+ * @throws ApiError 400 when `after` is not the number of a change that is kept, because the reader would miss changes unnoticed
+ */
+export async function listFeed(
+  account: string,
+  query: ChangeQuery,
+  { access, keyId }: { access: Access; keyId: string },
+): Promise<ChangeList> {
+  const head = await readHead(account);
+  const kept = { first: firstKeptOf(head.days, head.count, changeDays), end: head.count };
+  const asked = rangeOf(query, kept);
+  const { limit, offset, types: wanted = ['*'], sort, include, exclude_own } = query;
+  const search = {
+    limit,
+    newestFirst: sort === '-number',
+    isWanted: (type: string, by: string | undefined) =>
+      isSubscribed(wanted, type) && isReadable(access, type) && !(exclude_own && by === keyId),
+  };
+  const found = await (offset === undefined
+    ? findChanges(account, asked, search)
+    : nextNumbers(account, withoutSkipped(asked, offset, search), search));
+  const changes = found.entries.map((one) => shown(account, one));
+  const { data, rest } =
+    include === undefined
+      ? { data: changes, rest: found.rest }
+      : await fitting(account, changes, found, search);
+  const total = asked.end - asked.first;
+  const pagination = {
+    limit,
+    offset: offset ?? 0,
+    total,
+    has_more: rest.first < rest.end,
+    next_after: nextAfter(query, asked, rest),
+  };
+  return { data, pagination };
+}
+
+/** As many changes as an answer can hold with their records. */
+async function fitting(
+  account: string,
+  changes: readonly Change[],
+  { rest }: Found,
+  search: Search,
+): Promise<{ data: Change[]; rest: Range }> {
+  const all = await withRecords(account, changes);
+  const data = all.slice(0, fittingCount(all));
+  const left = all[data.length];
+  if (!left) return { data, rest };
+  const { number } = left;
+  return {
+    data,
+    rest: search.newestFirst ? { first: rest.first, end: number + 1 } : { first: number, end: rest.end },
+  };
+}
+
+/** Whether a key may read changes of a type, which begins with that of its resource. */
+const isReadable = (access: Access, type: string): boolean =>
+  allows(access, eventScopes[type.split('.')[0] as EventResourceType]);
+
+/** The numbers that a request is about: those that are kept, and are behind `after` in the order of the request. */
+function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range): Range {
+  if (after === undefined) return { first, end };
+  const lowest = sort === '-number' ? beforeAll : first - 1;
+  const refused = (reason: Constant) =>
+    badRequest([
+      problemOf(
+        constant`after`,
+        constant`must be ${end - 1 > lowest ? constant`an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; walk the lists again`,
+      ),
+    ]);
+  if (after < lowest) throw refused(constant`changes before number ${first} are no longer kept`);
+  if (after > Math.max(lowest, end - 1)) throw refused(constant`no change has a higher number`);
+  return sort === '-number' ? { first, end: Math.max(first, after) } : { first: after + 1, end };
+}
+
+const withoutSkipped = ({ first, end }: Range, offset: number, { newestFirst }: Search): Range =>
+  newestFirst ? { first, end: Math.max(first, end - offset) } : { first: Math.min(end, first + offset), end };
+
+/** The last number of the page in its order; on an empty page, the number from which the next request has to go on. */
+function nextAfter({ sort, after }: ChangeQuery, asked: Range, rest: Range): number {
+  if (sort === 'number') return rest.first - 1;
+  return asked.end > asked.first ? rest.end : (after ?? asked.end - 1);
+}
+
+const shown = (account: string, { number, entry }: NumberedEntry): Change => {
+  const { type, resource_type, resource_id: id, version, at, changed_fields } = entry;
+  return {
+    number,
+    id: eventId(account, { id, version }),
+    type,
+    at,
+    resource: { type: resource_type, id, version },
+    changed_fields,
+    origin: originIn(entry),
+  };
+};

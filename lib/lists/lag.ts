@@ -1,0 +1,27 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { log } from '../logs/log.ts';
+import { conflictMetrics, indexLag } from '../logs/metrics.ts';
+import { notedAtMs } from '../records/change.ts';
+
+/**
+ * Logs a batch of changes, with the age of the oldest one that is in the index now. Without such a change there is no age: the
+ * IteratorAge of Lambda shows how long changes have waited that fail, and the age of the messages in the queue of deferred items
+ * how long those have waited that are deferred.
+ * @param failed the sequence numbers of the changes that the stream has to hand over again
+ * @param deferred those of the changes with deferred items
+ */
+export function logIndexed(
+  records: readonly DynamoDBRecord[],
+  failed: readonly string[],
+  deferred: readonly string[] = [],
+): void {
+  const left = new Set([...failed, ...deferred]);
+  const indexed = records.filter(({ dynamodb }) => !left.has(dynamodb?.SequenceNumber as string));
+  const times = indexed.map(notedAtMs);
+  log.info('indexed', {
+    records: records.length,
+    failed: failed.length,
+    ...(deferred.length > 0 ? { deferred: deferred.length } : {}),
+    ...(times.length > 0 ? indexLag(Date.now() - Math.min(...times)) : conflictMetrics()),
+  });
+}

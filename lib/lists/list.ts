@@ -1,0 +1,151 @@
+import { ApiError, badRequest } from '../errors/apiError.ts';
+import { constant, ours } from '../errors/constant.ts';
+import { problemOf } from '../errors/problem.ts';
+import { getRecord } from '../records/get.ts';
+import type { CollectionRef } from '../records/keys.ts';
+import { type Extent, listRecords, type Page } from '../records/list.ts';
+import { positionOf, positionsOf } from '../records/position.ts';
+import { resourceName } from '../records/refusals.ts';
+import { findByExternalId } from '../records/upsert/find.ts';
+import type { Collection, Stored } from '../resources/collection.ts';
+import { filtersOf } from '../resources/collections.ts';
+import type { TimeRange } from './buckets.ts';
+import { isMatch, type ListQuery, type RecordConditions, recordConditionsOf } from './conditions.ts';
+import { firstCreatedSince } from './created/createdAt.ts';
+import { filteredPage, pageOf } from './filteredPage.ts';
+import { fittingPage } from './fittingPage.ts';
+import { Length } from './length.ts';
+import { readRecords } from './readRecords.ts';
+import { nextUpdatedSince } from './updated/nextUpdatedSince.ts';
+import { readUpdated } from './updated/updatedSince.ts';
+
+/** A page with the time from which the next walk goes on. */
+interface RecordPage<R> {
+  data: R[];
+  pagination: Page<R>['pagination'] & { next_updated_since: string | null };
+}
+
+/**
+ * A page of the records that a query asks for, as `pageMatching`.
+ * @throws ApiError 400 when `after` is not a record of this collection, or an answer cannot hold the page
+ */
+export async function listMatching<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  query: ListQuery,
+): Promise<RecordPage<R>> {
+  const startedAt = Date.now();
+  const [page, next_updated_since] = await Promise.all([
+    pageMatching(collection, account, query),
+    nextUpdatedSince({ account, type: collection.type }, query, startedAt),
+  ]);
+  const { data, pagination } = fittingPage(collection, page);
+  return { data, pagination: { ...pagination, next_updated_since } };
+}
+
+/**
+ * A page of the records that a query asks for. Every record of the page fulfils the query as it is now. A query without filters, and
+ * one by `id`, `external_id` or times of creation, is strongly consistent; another filter follows a change within about a second, or
+ * later when the account has deferred items.
+ */
+async function pageMatching<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  query: ListQuery,
+): Promise<Page<R>> {
+  const ref = { account, type: collection.type };
+  const conditions = recordConditionsOf(filtersOf(collection), query);
+  if (query.id !== undefined || conditions.externalId !== undefined)
+    return pageOfNamed(collection, ref, query, conditions);
+  const { created, updated, values, times } = conditions;
+  const length = new Length(ref);
+  const extent = await extentOf(collection, ref, query, created, length);
+  if (values.length + times.length === 0 && updated.since === undefined)
+    return listRecords(collection, account, query, extent);
+  const filter = {
+    ref,
+    length,
+    conditions,
+    read: (positions: readonly number[]) => readRecords(collection, ref, positions),
+    isMatch: (record: R) => isMatch(record, conditions),
+    more: async () => (updated.since === undefined ? [] : [await readUpdated(ref, updated.since, length)]),
+  };
+  return filteredPage(filter, query, extent);
+}
+
+/** The positions that `after` and the times of creation leave. */
+async function extentOf<R extends Stored>(
+  collection: Collection<R>,
+  ref: CollectionRef,
+  { sort, after }: ListQuery,
+  { since, before }: TimeRange,
+  length: Length,
+): Promise<Extent> {
+  const newestFirst = sort === '-created_at';
+  const [first, end, behind] = await Promise.all([
+    since === undefined ? 0 : firstCreatedSince(ref, since, length),
+    before === undefined ? Number.POSITIVE_INFINITY : firstCreatedSince(ref, before, length),
+    after === undefined ? undefined : readPosition(collection, ref, after),
+  ]);
+  return {
+    newestFirst,
+    start: newestFirst || behind === undefined ? first : Math.max(first, behind + 1),
+    end: newestFirst && behind !== undefined ? Math.min(end, behind) : end,
+  };
+}
+
+async function readPosition<R extends Stored>(
+  collection: Collection<R>,
+  { account }: CollectionRef,
+  id: string,
+): Promise<number> {
+  try {
+    await getRecord(collection, account, id);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw badRequest([
+      problemOf(
+        constant`after`,
+        constant`must be the id of a record of this list; no ${ours(resourceName(collection))} has it`,
+      ),
+    ]);
+  }
+  return positionOf(collection.prefix, id) as number;
+}
+
+/**
+ * A page of the records with these ids, or with this external id, that fulfil the conditions. They are few, and all are read: no set of the
+ * index is needed, and the page is strongly consistent.
+ */
+async function pageOfNamed<R extends Stored>(
+  collection: Collection<R>,
+  ref: CollectionRef,
+  query: ListQuery,
+  conditions: RecordConditions,
+): Promise<Page<R>> {
+  const [named, { start, end, newestFirst }] = await Promise.all([
+    readNamed(collection, ref, query),
+    // Times of creation are looked at in the records.
+    extentOf(collection, ref, query, {}, new Length(ref)),
+  ]);
+  const matching = named.filter((record) => {
+    const position = positionOf(collection.prefix, record.id) as number;
+    return position >= start && position < end && isMatch(record, conditions);
+  });
+  return pageOf(matching, query, { newestFirst });
+}
+
+/** The records with the ids or the external id of a query, oldest first. An id has the position of its record, so each takes one read. */
+async function readNamed<R extends Stored>(
+  collection: Collection<R>,
+  ref: CollectionRef,
+  query: ListQuery,
+): Promise<R[]> {
+  const ids = query.id;
+  if (ids === undefined) {
+    const found = await findByExternalId(collection, ref.account, [query.external_id as string]);
+    return [...found.values()].map(({ record }) => record);
+  }
+  const found = await readRecords(collection, ref, positionsOf(collection.prefix, ids));
+  return found.filter(({ id }) => ids.includes(id));
+}

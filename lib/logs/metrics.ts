@@ -1,0 +1,129 @@
+import { env, optional, required } from '../env.ts';
+import type { Fields } from './log.ts';
+
+// The fields of log lines from which CloudWatch makes metrics. They need no call and no extra line. Every combination of
+// dimensions costs money each month: so all dimensions are defined here, and each has only a few values.
+// https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+
+type Unit = 'Count' | 'Milliseconds' | 'Seconds';
+
+let conflicts = 0;
+
+/** Counts a conflict: another write was faster at the same items, and this one is tried again. The next line with metrics has the count. */
+export function noteConflict(): void {
+  conflicts += 1;
+}
+
+/** What is counted for an alarm or a graph. */
+type Counted =
+  | 'keys_refused'
+  | 'keys_not_checked'
+  | 'links_refused'
+  | 'attempts_succeeded'
+  | 'attempts_failed'
+  | 'subscriptions_suspended'
+  | 'subscriptions_resumed'
+  | 'deliveries_released'
+  | 'deliveries_expired'
+  | 'first_records';
+
+/**
+ * How an operation ended, and how long it took. Only failures of ours are a metric, by operation and version, because a release is
+ * judged by the failures of its own code; the metrics of Lambda have the rest.
+ * @param outcome one of a few words
+ * @param counted what is counted besides
+ */
+export function timed(outcome: string, ms: number, counted?: Counted): Fields {
+  const version = outcome === failure ? optional(env.functionVersion) : undefined;
+  const directives = [
+    ...(version ? [directive('duration_ms', 'Milliseconds', [['operation', 'outcome', 'version']])] : []),
+    ...(counted ? [directive(counted, 'Count')] : []),
+  ];
+  return {
+    outcome,
+    duration_ms: Math.round(ms),
+    ...(version ? { version } : {}),
+    ...(counted ? { [counted]: 1 } : {}),
+    ...(directives.length > 0 ? metrics(directives) : conflictMetrics()),
+  };
+}
+
+/** The outcome of a request that failed by our fault. */
+const failure = '5xx';
+
+/** The age of the oldest overdue work, in whole seconds. */
+export const overdue = (ms: number): Fields => ({
+  overdue_seconds: Math.floor(ms / 1000),
+  ...metrics([directive('overdue_seconds', 'Seconds')]),
+});
+
+/** The age of the oldest change of a batch when all its changes are in the index, in whole seconds. */
+export const indexLag = (ms: number): Fields => ({
+  index_lag_seconds: Math.floor(ms / 1000),
+  ...metrics([directive('index_lag_seconds', 'Seconds')]),
+});
+
+/** How many entries of the index a comparison with the records has found wrong. */
+export const indexDifferences = (count: number): Fields => ({
+  index_differences: count,
+  ...metrics([directive('index_differences', 'Count')]),
+});
+
+/** Counts something in a line without other metrics. */
+export const counts = (name: Counted, count = 1): Fields => ({
+  [name]: count,
+  ...metrics([directive(name, 'Count')]),
+});
+
+/** A probe that failed, and how long deliveries have waited for its receiver, in whole seconds. */
+export const probeFailed = (waitedMs: number): Fields => ({
+  probes_failed: 1,
+  waiting_seconds: Math.floor(waitedMs / 1000),
+  ...metrics([directive('probes_failed', 'Count'), directive('waiting_seconds', 'Seconds')]),
+});
+
+/** How late the oldest day is whose requests are not summed up, in whole seconds. */
+export const usageLateness = (ms: number): Fields => ({
+  usage_late_seconds: Math.floor(ms / 1000),
+  ...metrics([directive('usage_late_seconds', 'Seconds')]),
+});
+
+/** The log lines of a batch, and those of them that could not be read. */
+export const linesCounted = ({ lines, unreadable }: { lines: number; unreadable: number }): Fields => ({
+  lines,
+  unreadable_lines: unreadable,
+  ...metrics([directive('unreadable_lines', 'Count')]),
+});
+
+/** The edits by clients that statements of the product contradict: those that stay, and those that are overwritten. */
+export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: number }): Fields =>
+  kept + overwritten === 0
+    ? {}
+    : {
+        edits_kept: kept,
+        edits_overwritten: overwritten,
+        ...metrics([directive('edits_kept', 'Count'), directive('edits_overwritten', 'Count')]),
+      };
+
+/** The fields of a line whose only metric is conflicts. */
+export const conflictMetrics = (): Fields => (conflicts > 0 ? metrics([]) : {});
+
+/** The fields that make metrics of others in the same line. */
+function metrics(directives: object[]): Fields {
+  const noted = conflicts;
+  conflicts = 0;
+  return {
+    ...(noted > 0 ? { conflicts: noted } : {}),
+    _aws: {
+      Timestamp: Date.now(),
+      CloudWatchMetrics: noted > 0 ? [...directives, directive('conflicts', 'Count')] : directives,
+    },
+  };
+}
+
+/** @param Dimensions sets of names of text fields: each set is a metric */
+const directive = (Name: string, Unit: Unit, Dimensions: string[][] = [[]]): object => ({
+  Namespace: required(env.metricsNamespace),
+  Dimensions,
+  Metrics: [{ Name, Unit }],
+});

@@ -1,0 +1,586 @@
+import { type IncomingMessage, request } from 'node:http';
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
+import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Gateway } from '../../../../infra/local/gateway/gateway.ts';
+import type { RestApi } from '../../../../infra/local/gateway/model.ts';
+import { close, type Listening, listen } from '../../../../infra/local/gateway/server.ts';
+import { LambdaError } from '../../../../infra/local/lambda/executionEnvironment.ts';
+import type { Lambda } from '../../../../infra/local/lambda/lambda.ts';
+import { readAccessLog } from '../../../../infra/local/logs/accessLog.ts';
+import { answersOn, dial } from '../../../support/http/rawHttp.ts';
+
+// The gateway with functions whose answers the tests set.
+
+type Result = object | null | string | Error;
+
+let listening: Listening;
+afterEach(() => close(listening.server));
+
+/** The lines of the access log, with their log groups. */
+let logged: [group: string, line: Record<string, string>][] = [];
+
+const loggedVariables = {
+  id: '$context.requestId',
+  method: '$context.httpMethod',
+  resource: '$context.resourcePath',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  integration: '$context.integration.status',
+  name: '$context.authorizer.name',
+  answer: '$context.error.responseType',
+  tls: '$context.tlsVersion',
+};
+
+const api: RestApi = {
+  id: 'api',
+  accessLog: readAccessLog({
+    id: 'Stage',
+    type: 'AWS::ApiGateway::Stage',
+    properties: {
+      AccessLogSetting: {
+        DestinationArn: 'arn:aws:logs:local-1:000000000000:log-group:Logs',
+        Format: JSON.stringify(loggedVariables),
+      },
+    },
+  }),
+  stage: 'v1',
+  compressedFrom: 100,
+  methods: [
+    { httpMethod: 'GET', resourcePath: '/things', resourceId: 'r1', functionId: 'fn', authorizer: undefined },
+    {
+      httpMethod: 'POST',
+      resourcePath: '/things/{id}',
+      resourceId: 'r2',
+      functionId: 'fn',
+      authorizer: undefined,
+    },
+    {
+      httpMethod: 'GET',
+      resourcePath: '/things/special',
+      resourceId: 'r4',
+      functionId: 'special',
+      authorizer: undefined,
+    },
+    {
+      httpMethod: 'GET',
+      resourcePath: '/things/{id}',
+      resourceId: 'r2',
+      functionId: 'fn',
+      authorizer: undefined,
+    },
+    {
+      httpMethod: 'GET',
+      resourcePath: '/guarded/{id}',
+      resourceId: 'r3',
+      functionId: 'fn',
+      authorizer: { id: 'auth', functionId: 'auth', identityHeader: 'X-Api-Key', cacheMs: 60_000 },
+    },
+  ],
+  answers: new Map([
+    [
+      'DEFAULT_4XX',
+      { status: undefined, headers: { 'X-Request-Id': { context: 'requestId' } }, body: '"default 4xx"' },
+    ],
+    [
+      'DEFAULT_5XX',
+      { status: undefined, headers: { 'X-Request-Id': { context: 'requestId' } }, body: '"default 5xx"' },
+    ],
+    ['UNAUTHORIZED', { status: 401, headers: { 'X-Made-By': 'us' }, body: '"unauthorized"' }],
+    ['MISSING_AUTHENTICATION_TOKEN', { status: 404, headers: {}, body: '"no route"' }],
+    ['ACCESS_DENIED', { status: 403, headers: {}, body: '"denied$context.authorizer.why"' }],
+  ]),
+};
+
+let gateway: Gateway;
+const received: { auth: APIGatewayRequestAuthorizerEvent[]; fn: APIGatewayProxyEvent[] } = {
+  auth: [],
+  fn: [],
+};
+
+async function given(
+  results: { fn?: Result; auth?: (event: APIGatewayRequestAuthorizerEvent) => Result } = {},
+) {
+  received.auth = [];
+  received.fn = [];
+  logged = [];
+  const ok = { statusCode: 200, body: '{}' };
+  const answer = (result: Result): Promise<string> =>
+    result instanceof Error
+      ? Promise.reject(new LambdaError(result.message))
+      : Promise.resolve(typeof result === 'string' ? result : JSON.stringify(result));
+  const lambdas = {
+    fn: (event: APIGatewayProxyEvent) => {
+      received.fn.push(event);
+      return answer(results.fn === undefined ? ok : results.fn);
+    },
+    special: () => answer({ statusCode: 200, body: '"special"' }),
+    auth: (event: APIGatewayRequestAuthorizerEvent) => {
+      received.auth.push(event);
+      return answer((results.auth ?? allow)(event));
+    },
+  };
+  const functions = new Map(
+    Object.entries(lambdas).map(([id, invoke]) => [id, { invoke } as unknown as Lambda]),
+  );
+  gateway = new Gateway(api, functions, {
+    request: () => {},
+    logged: (group, line) => logged.push([group, JSON.parse(line)]),
+  });
+  listening = await listen(0, (request, response) => void gateway.handle(request, response));
+}
+
+const policy = (Effect: string, Resource: string | string[]) => ({
+  Version: '2012-10-17',
+  Statement: [{ Action: 'execute-api:Invoke', Effect, Resource }],
+});
+const allow = (event: APIGatewayRequestAuthorizerEvent) => ({
+  principalId: 'p',
+  policyDocument: policy('Allow', event.methodArn.replace(/\/v1\/.*/, '/v1/*')),
+  context: { account_id: 'a', count: 3, good: true },
+});
+
+async function get(path: string, init: RequestInit = {}) {
+  const response = await fetch(`${listening.url}${path}`, init);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const keyed = (key: string) => ({ headers: { 'x-api-key': key } });
+
+describe('the event of a function', () => {
+  test('is that of API Gateway, with null for what the request does not have', async () => {
+    await given();
+    await get('/v1/things');
+    expect(received.fn[0]).toMatchObject({
+      resource: '/things',
+      path: '/things',
+      httpMethod: 'GET',
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+      stageVariables: null,
+      body: null,
+      isBase64Encoded: false,
+      requestContext: {
+        resourceId: 'r1',
+        resourcePath: '/things',
+        path: '/v1/things',
+        stage: 'v1',
+        protocol: 'HTTP/1.1',
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        requestTime: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
+        identity: { sourceIp: '127.0.0.1', cognitoIdentityId: null },
+      },
+    });
+    expect(received.fn[0]?.headers).toMatchObject({
+      'X-Forwarded-Proto': 'http',
+      'X-Forwarded-For': '127.0.0.1',
+    });
+  });
+
+  test('has query parameters decoded, path parameters as they were sent, and the body as text', async () => {
+    await given();
+    await get('/v1/things/a%2Fb%zz?x=1&x=2&y=a+b%20c&z', { method: 'POST', body: 'ä' });
+    expect(received.fn[0]).toMatchObject({
+      pathParameters: { id: 'a%2Fb%zz' },
+      queryStringParameters: { x: '2', y: 'a b c', z: '' },
+      multiValueQueryStringParameters: { x: ['1', '2'], y: ['a b c'], z: [''] },
+      body: 'ä',
+    });
+  });
+
+  test.each([
+    ['?limit=1', { '?limit': ['1'] }],
+    ['limit=1?offset=2', { limit: ['1?offset=2'] }],
+    ['a=1;b=2&a=3', { a: ['1', '3'], b: ['2'] }],
+    ['&&a=1&', { a: ['1'] }],
+  ])('has the query ?%s as API Gateway parses it', async (query, parameters) => {
+    await given();
+    await get(`/v1/things?${query}`);
+    expect(received.fn[0]?.multiValueQueryStringParameters).toEqual(parameters);
+  });
+
+  test.each([
+    ['nothing', 'GET /v1/things HTTP/1.0\r\n', '127.0.0.1:PORT'],
+    ['the header Host', 'GET /v1/things HTTP/1.1\r\nHost: localhost:PORT\r\n', 'localhost:PORT'],
+    ['an IPv6 address', 'GET /v1/things HTTP/1.1\r\nHost: [::1]:PORT\r\n', '[::1]:PORT'],
+    [
+      'the address, before the header Host',
+      'GET http://localhost:PORT/v1/things HTTP/1.1\r\nhost: evil.example\r\n',
+      'localhost:PORT',
+    ],
+  ])('has the domain from %s', async (_, head, domain) => {
+    await given();
+    const port = new URL(listening.url).port;
+    const others =
+      'X-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\nX-Original-Host: evil.example\r\n';
+    const text = `${head}${others}Connection: close\r\n\r\n`.replaceAll('PORT', port);
+    expect(await answersOn(await dial(listening.url, text))).toMatchObject([{ status: 200 }]);
+    const { requestContext, path } = received.fn[0] as APIGatewayProxyEvent;
+    expect([path, requestContext.path]).toEqual(['/things', '/v1/things']);
+    expect(requestContext.domainName).toBe(domain.replace('PORT', port));
+  });
+
+  test('ignores the protocol that the client says, and puts its address behind those that the client says', async () => {
+    await given();
+    await get('/v1/things', { headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '8.8.8.8' } });
+    expect(received.fn[0]?.multiValueHeaders).toMatchObject({
+      'X-Forwarded-Proto': ['http'],
+      'X-Forwarded-For': ['8.8.8.8, 127.0.0.1'],
+    });
+  });
+});
+
+describe('routes', () => {
+  test('a slash at the end changes nothing, a literal part goes before a parameter', async () => {
+    await given();
+    expect((await get('/v1/things/')).status).toBe(200);
+    expect((await get('/v1/things/special')).body).toBe('special');
+  });
+
+  test.each(['/', '/v1', '/v2/things', '/v1/nothing', '/v1/things/a/b', '/v1//things', '/V1/things'])(
+    'there is none at %s',
+    async (path) => {
+      await given();
+      const { status, body } = await get(path);
+      expect([status, body]).toEqual([404, 'no route']);
+    },
+  );
+
+  test('there is none for another method', async () => {
+    await given();
+    expect((await get('/v1/things', { method: 'DELETE' })).status).toBe(404);
+    // As in API Gateway, a GET brings no HEAD.
+    const { status } = await fetch(`${listening.url}/v1/things`, { method: 'HEAD' });
+    expect(status).toBe(404);
+  });
+});
+
+describe('the authorizer', () => {
+  test('is not called for a request without the header', async () => {
+    await given();
+    const { status, body, headers } = await get('/v1/guarded/1');
+    expect([status, body, headers.get('X-Made-By')]).toEqual([401, 'unauthorized', 'us']);
+    expect(received.auth).toEqual([]);
+  });
+
+  test('its context arrives as texts', async () => {
+    await given();
+    await get('/v1/guarded/1', keyed('k'));
+    expect(received.fn[0]?.requestContext.authorizer).toEqual({
+      principalId: 'p',
+      account_id: 'a',
+      count: '3',
+      good: 'true',
+    });
+  });
+
+  test('its answer is cached by the key for all routes, until the cache is flushed', async () => {
+    await given();
+    for (const path of ['/v1/guarded/1', '/v1/guarded/2'])
+      expect((await get(path, keyed('k'))).status).toBe(200);
+    expect(received.auth).toHaveLength(1);
+    await get('/v1/guarded/1', keyed('another'));
+    expect(received.auth).toHaveLength(2);
+    gateway.flushAuthorizers();
+    await get('/v1/guarded/1', keyed('k'));
+    expect(received.auth).toHaveLength(3);
+  });
+
+  test('a policy for one route refuses the next, as it would on AWS', async () => {
+    await given({ auth: (event) => ({ ...allow(event), policyDocument: policy('Allow', event.methodArn) }) });
+    expect((await get('/v1/guarded/1', keyed('k'))).status).toBe(200);
+    const { status, body } = await get('/v1/guarded/2', keyed('k'));
+    expect([status, body]).toEqual([403, 'denied']);
+  });
+
+  test.each([
+    [
+      'denies',
+      (event: APIGatewayRequestAuthorizerEvent) => ({ ...allow(event), policyDocument: policy('Deny', '*') }),
+      403,
+      'denied',
+    ],
+    [
+      'denies, and says why',
+      (event: APIGatewayRequestAuthorizerEvent) => ({
+        ...allow(event),
+        policyDocument: policy('Deny', '*'),
+        context: { why: ': too late' },
+      }),
+      403,
+      'denied: too late',
+    ],
+    ['throws "Unauthorized"', () => new Error('Unauthorized'), 401, 'unauthorized'],
+    ['throws anything else', () => new Error('Unauthorized.'), 500, 'default 5xx'],
+    ['returns nothing', () => null, 500, 'default 5xx'],
+    ['has no principal', () => ({ policyDocument: policy('Allow', '*') }), 500, 'default 5xx'],
+    [
+      'has an object in its context',
+      (event: APIGatewayRequestAuthorizerEvent) => ({ ...allow(event), context: { scopes: ['a'] } }),
+      500,
+      'default 5xx',
+    ],
+  ])('when it %s', async (_, auth, status, body) => {
+    await given({ auth });
+    const reply = await get('/v1/guarded/1', keyed('k'));
+    expect([reply.status, reply.body]).toEqual([status, body]);
+    expect(received.fn).toEqual([]);
+  });
+});
+
+describe('a function whose answer cannot be used', () => {
+  test.each([
+    ['it threw', new Error('boom')],
+    ['it returned nothing', null],
+    ['there is no status', { body: '{}' }],
+    ['the status is no number', { statusCode: 'ok', body: '{}' }],
+    ['the status is none that ends a request', { statusCode: 100, body: '{}' }],
+    ['the status is none of HTTP', { statusCode: 1000, body: '{}' }],
+    ['a header cannot be sent', { statusCode: 200, headers: { 'X-A': 'a\nb' }, body: '{}' }],
+    ['a header has no name', { statusCode: 200, multiValueHeaders: { '': ['a'] }, body: '{}' }],
+    ['the body is no text', { statusCode: 200, body: { a: 1 } }],
+    ['it is larger than a Lambda may answer', { statusCode: 200, body: 'x'.repeat(6_300_000) }],
+  ] as [string, Result][])('%s: 502', async (_, fn) => {
+    await given({ fn });
+    const { status, body, headers } = await get('/v1/things');
+    expect([status, body]).toEqual([502, 'default 5xx']);
+    expect(headers.get('X-Request-Id')).toBe(received.fn[0]?.requestContext.requestId);
+  });
+});
+
+test('a body that is no HTTP is refused, and the next request is fine', async () => {
+  await given();
+  const { host } = new URL(listening.url);
+  const text = `POST /v1/things/1 HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n`;
+  expect(await answersOn(await dial(listening.url, text))).toMatchObject([{ status: 400 }]);
+  expect((await get('/v1/things')).status).toBe(200);
+  expect(received.fn).toHaveLength(1);
+});
+
+describe.each([204, 304])('an answer with status %i', (statusCode) => {
+  test.each([
+    ['says', { 'content-type': 'text/plain', 'Content-Length': '3' }],
+    ['does not say', {}],
+  ])('has no Content-Length and no Content-Type when the function %s them', async (_, headers) => {
+    await given({ fn: { statusCode, headers: { ...headers, ETag: '"1"' }, body: 'abc' } });
+    const response = await fetch(`${listening.url}/v1/things`);
+    expect([response.status, await response.text()]).toEqual([statusCode, '']);
+    expect(response.headers.get('ETag')).toBe('"1"');
+    for (const name of ['Content-Length', 'Content-Type', 'Transfer-Encoding'])
+      expect(response.headers.get(name), name).toBeNull();
+    expect((await fetch(`${listening.url}/v1/things`)).status).toBe(statusCode);
+  });
+});
+
+describe('an answer', () => {
+  const long = JSON.stringify({ text: 'x'.repeat(1000) });
+
+  /** As it is sent, and what is in it. */
+  async function plain(acceptEncoding: string | undefined, fn: object) {
+    await given({ fn });
+    const { port } = new URL(listening.url);
+    const headers = acceptEncoding === undefined ? {} : { 'Accept-Encoding': acceptEncoding };
+    const message = await new Promise<IncomingMessage>((resolve) =>
+      request({ port, path: '/v1/things', headers }).once('response', resolve).end(),
+    );
+    const body = Buffer.concat(await message.toArray());
+    expect(message.headers['content-length']).toBe(String(body.length));
+    const coding = message.headers['content-encoding'];
+    const decode = { gzip: gunzipSync, deflate: inflateSync }[String(coding)];
+    return { coding, text: String(decode ? decode(body) : body), bytes: body.length };
+  }
+
+  test.each([
+    ['gzip', 'gzip'],
+    ['deflate', 'deflate'],
+    ['GZIP', 'gzip'],
+    ['deflate,gzip', 'deflate'],
+    ['gzip, deflate, br, zstd', 'gzip'],
+    ['br, gzip, deflate', 'gzip'],
+    ['deflate;q=0.5,gzip;q=1.0', 'gzip'],
+    ['gzip;q=1.0,identity;q=0.5,*;q=0', 'gzip'],
+    ['gzip ; q=0.001', 'gzip'],
+  ])('is compressed for Accept-Encoding: %s', async (acceptEncoding, coding) => {
+    const answer = await plain(acceptEncoding, { statusCode: 200, body: long });
+    expect(answer).toMatchObject({ coding, text: long });
+    expect(answer.bytes).toBeLessThan(long.length / 10);
+  });
+
+  test.each([
+    undefined,
+    '',
+    '*',
+    'identity',
+    'identity, gzip',
+    'br',
+    'br;q=1.0, gzip;q=0.8',
+    'gzip;q=0',
+    'gzip;q=0, deflate;q=0.0',
+    'gzip;q=x',
+    ';q=1',
+    ','.repeat(5000),
+  ])('is not for Accept-Encoding: %s', async (acceptEncoding) => {
+    const answer = await plain(acceptEncoding, { statusCode: 200, body: long });
+    expect(answer).toEqual({ coding: undefined, text: long, bytes: long.length });
+  });
+
+  test('is not below the size that the template says', async () => {
+    for (const [bytes, coding] of [
+      [99, undefined],
+      [100, 'gzip'],
+    ] as const) {
+      const body = `"${'ä'.repeat((bytes - 2) >> 1)}${bytes % 2 ? 'x' : ''}"`;
+      expect(await plain('gzip', { statusCode: 400, body })).toMatchObject({ coding, text: body });
+    }
+  });
+
+  test('that its function has encoded stays as it is', async () => {
+    const headers = { 'content-encoding': 'x-own' };
+    const answer = await plain('gzip', { statusCode: 200, headers, body: long });
+    expect(answer).toMatchObject({ coding: 'x-own', text: long });
+  });
+});
+
+describe('a body in a coding', () => {
+  const long = JSON.stringify({ text: Array.from({ length: 100 }, (_, i) => i * i).join() });
+
+  async function post(coding: string, body: string | Buffer) {
+    await given();
+    const { status } = await get('/v1/things/1', {
+      method: 'POST',
+      body: Buffer.from(body),
+      headers: { 'Content-Encoding': coding },
+    });
+    return { status, event: received.fn[0] };
+  }
+
+  test.each([
+    ['gzip', gzipSync(long)],
+    ['deflate', deflateSync(long)],
+    ['GZIP', gzipSync(long)],
+    ['identity', long],
+  ])('%s arrives as what it was, and still says its coding', async (coding, body) => {
+    const { status, event } = await post(coding, body);
+    expect([status, event?.body, event?.isBase64Encoded]).toEqual([200, long, false]);
+    expect(
+      event?.multiValueHeaders['Content-Encoding'] ?? event?.multiValueHeaders['content-encoding'],
+    ).toEqual([coding]);
+  });
+
+  test('is not decompressed below the size that the template says', async () => {
+    const short = gzipSync('{}');
+    const { event } = await post('gzip', short);
+    expect(event?.body).toBe(short.toString());
+  });
+
+  test.each([
+    ['that API Gateway does not know', 'br', brotliCompressSync(long)],
+    ['of two kinds', 'gzip, gzip', gzipSync(gzipSync(long))],
+    ['that it is not in', 'gzip', long],
+    ['that ends too soon', 'gzip', gzipSync(long).subarray(0, -1)],
+  ])('%s is 415 and reaches no function', async (_, coding, body) => {
+    expect(body.length).toBeGreaterThanOrEqual(100);
+    expect(await post(coding, body)).toEqual({ status: 415, event: undefined });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+  ])('%s that no Lambda could take when it is decompressed is 413', async (coding, compress) => {
+    const { status, event } = await post(coding, compress(Buffer.alloc(50_000_000)));
+    expect([status, event]).toEqual([413, undefined]);
+    expect((await get('/v1/things')).status).toBe(200);
+  });
+});
+
+describe('too much', () => {
+  test('a body that no Lambda could get: 413, and the next request is fine', async () => {
+    await given();
+    const { status, headers } = await get('/v1/things/1', { method: 'POST', body: 'x'.repeat(11_000_000) });
+    expect(status).toBe(413);
+    expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get('x-amzn-RequestId')).toBe(headers.get('X-Request-Id'));
+    expect((await get('/v1/things')).status).toBe(200);
+  });
+
+  test.each([
+    ['a query', `?${'x'.repeat(12_000)}`, 0, 'The URL must be at most 10240 bytes'],
+    ['headers', '', 12_000, 'The headers must be at most 10240 bytes together'],
+    ['a query and headers', `?${'x'.repeat(12_000)}`, 12_000, 'The URL must be at most 10240 bytes'],
+    [
+      'headers that are not even parsed',
+      '',
+      2_000_000,
+      'The URL must be at most 10240 bytes, and so must the headers together',
+    ],
+  ])(
+    '%s beyond 10,240 bytes: 400, and the message says what is too long',
+    async (_, query, size, message) => {
+      await given();
+      const { status, body } = await get(`/v1/things${query}`, { headers: { 'X-Large': 'x'.repeat(size) } });
+      expect([status, body]).toEqual([400, { error: 'Bad Request', message }]);
+    },
+  );
+
+  test('a query and headers of 9,000 bytes each reach the function', async () => {
+    await given();
+    const large = 'x'.repeat(9000);
+    expect((await get(`/v1/things?${large}`, { headers: { 'X-Large': large } })).status).toBe(200);
+  });
+});
+
+describe('the access log', () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${listening.url}/v1${path}`, { headers });
+  const named = (event: APIGatewayRequestAuthorizerEvent, Effect: string) => ({
+    principalId: 'me',
+    policyDocument: policy(Effect, event.methodArn),
+    context: { name: 'Ada' },
+  });
+
+  test('has a line for each request, in the format of the stage, with "-" for what is missing', async () => {
+    await given({ auth: (event) => named(event, 'Allow') });
+    const id = (await get('/things/1?secret=1')).headers.get('x-amzn-requestid');
+    await get('/guarded/1', { 'X-Api-Key': 'a' });
+    const common = { method: 'GET', status: '200', bytes: '2', integration: '200', answer: '-', tls: '-' };
+    await expect
+      .poll(() => logged)
+      .toEqual([
+        ['Logs', { ...common, id, resource: '/things/{id}', name: '-' }],
+        ['Logs', { ...common, id: expect.any(String), resource: '/guarded/{id}', name: 'Ada' }],
+      ]);
+  });
+
+  test('has what the gateway answers itself, with the type of the answer', async () => {
+    await given({ fn: new Error('crash'), auth: (event) => named(event, 'Deny') });
+    for (const path of ['/nowhere', '/guarded/1', '/things']) await get(path, { 'X-Api-Key': 'b' });
+    await expect
+      .poll(() =>
+        logged.map(([, { resource, status, answer, integration, name }]) => [
+          resource,
+          status,
+          answer,
+          integration,
+          name,
+        ]),
+      )
+      .toEqual([
+        ['-', '404', 'MISSING_AUTHENTICATION_TOKEN', '-', '-'],
+        ['/guarded/{id}', '403', 'ACCESS_DENIED', '-', 'Ada'],
+        ['/things', '502', 'DEFAULT_5XX', '-', '-'],
+      ]);
+  });
+
+  test.each([
+    [
+      'arn:aws:logs:a:b:log-group:Logs',
+      '$context.wafResponseCode',
+      'has the variable $context.wafResponseCode',
+    ],
+    ['arn:aws:firehose:a:b:deliverystream/c', '$context.status', 'supports only log groups'],
+  ])('to %s with %s is refused', (DestinationArn, Format, message) => {
+    const properties = { AccessLogSetting: { DestinationArn, Format } };
+    expect(() => readAccessLog({ id: 'Stage', type: 'AWS::ApiGateway::Stage', properties })).toThrow(message);
+  });
+});

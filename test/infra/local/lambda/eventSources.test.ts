@@ -1,0 +1,200 @@
+import {
+  GetQueueAttributesCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  type SendMessageCommandInput,
+} from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { batchesAtOnce, startEventSources } from '../../../../infra/local/lambda/eventSources.ts';
+import type { Lambda } from '../../../../infra/local/lambda/lambda.ts';
+import {
+  makeQueues,
+  openQueues,
+  type Queues,
+  queueUrl,
+  sqsClient,
+} from '../../../../infra/local/queue/queues.ts';
+import { Checkpoints } from '../../../../infra/local/stream/checkpoints.ts';
+import { awsEnvironment, type Resource } from '../../../../infra/local/template/template.ts';
+import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+
+let folder: string;
+let queues: Queues;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  queues = await openQueues(folder);
+  await makeQueues(queues.endpoint, [{ id: 'Inbox', type: 'AWS::SQS::Queue', properties: {} }]);
+});
+afterEach(async () => {
+  await queues.stop();
+  removeFolder(folder);
+});
+
+const mapping: Resource = {
+  id: 'Source',
+  type: 'AWS::Lambda::EventSourceMapping',
+  properties: {
+    EventSourceArn: `arn:${awsEnvironment.partition}:local:${awsEnvironment.region}:${awsEnvironment.account}:Inbox`,
+    FunctionName: 'Function',
+  },
+};
+
+const begin = (lambda: Pick<Lambda, 'invoke'>, properties: Resource['properties'] = {}) =>
+  startEventSources([{ ...mapping, properties: { ...mapping.properties, ...properties } }], {
+    queuesEndpoint: queues.endpoint,
+    databaseEndpoint: '',
+    folder,
+    checkpoints: new Checkpoints(folder),
+    lambdas: new Map([['Function', lambda]]),
+  });
+
+const send = (MessageBody: string, more: Partial<SendMessageCommandInput> = {}) =>
+  sqsClient(queues.endpoint).send(
+    new SendMessageCommand({ QueueUrl: queueUrl(queues.endpoint, 'Inbox'), MessageBody, ...more }),
+  );
+
+async function left() {
+  const QueueUrl = queueUrl(queues.endpoint, 'Inbox');
+  const { Attributes } = await sqsClient(queues.endpoint).send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+  );
+  return {
+    waiting: Number(Attributes?.ApproximateNumberOfMessages),
+    invisible: Number(Attributes?.ApproximateNumberOfMessagesNotVisible),
+  };
+}
+
+const bodiesOf = (event: unknown) => (event as SQSEvent).Records.map(({ body }) => body);
+
+test('a message reaches its function in the form of SQS', async () => {
+  const handed = Promise.withResolvers<unknown>();
+  const stop = await begin({
+    invoke: async (event) => {
+      handed.resolve(event);
+      return 'null';
+    },
+  });
+  await send('hello');
+  expect(await handed.promise).toMatchObject({
+    Records: [{ body: 'hello', eventSource: 'aws:sqs', attributes: { ApproximateReceiveCount: '1' } }],
+  });
+  await stop();
+});
+
+test('a function that never answers does not keep the stack from stopping', async () => {
+  const handed = Promise.withResolvers<void>();
+  const stop = await begin({
+    invoke: () => {
+      handed.resolve();
+      return new Promise(() => {});
+    },
+  });
+  await send('hello');
+  await handed.promise;
+  await stop();
+});
+
+test('many slow batches run at the same time, and no message is received before there is room for it', async () => {
+  const begun: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const stop = await begin(
+    {
+      invoke: async (event) => {
+        begun.push(...bodiesOf(event));
+        await slow.promise;
+        return 'null';
+      },
+    },
+    { BatchSize: 1 },
+  );
+  for (let i = 0; i < 28; i++) await send(`message ${i}`);
+  await expect.poll(() => begun).toHaveLength(24);
+  expect(await left()).toEqual({ waiting: 4, invisible: 24 });
+  slow.resolve();
+  await expect.poll(left).toEqual({ waiting: 0, invisible: 0 });
+  expect(new Set(begun).size).toBe(28);
+  await stop();
+});
+
+test.each([
+  [{}, 24],
+  [{ ScalingConfig: { MaximumConcurrency: 2 } }, 2],
+  [{ ScalingConfig: { MaximumConcurrency: 100 } }, 24],
+  [{ ScalingConfig: { MaximumConcurrency: 3 }, BatchSize: 1 }, 1],
+])('with %j there are %i batches at once', (properties, count) => {
+  expect(batchesAtOnce({ ...mapping, properties: { ...mapping.properties, ...properties } })).toBe(count);
+});
+
+test('messages that a function does not report as failed are deleted, and reported ones are kept', async () => {
+  const stop = await begin(
+    {
+      invoke: async (event) => {
+        const { Records } = event as SQSEvent;
+        const failed = Records.filter(({ body }) => body === 'bad');
+        return JSON.stringify({
+          batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })),
+        });
+      },
+    },
+    { FunctionResponseTypes: ['ReportBatchItemFailures'], MaximumBatchingWindowInSeconds: 1 },
+  );
+  await Promise.all(['good', 'bad', 'good'].map((body) => send(body)));
+  await expect.poll(left).toEqual({ waiting: 0, invisible: 1 });
+  await stop();
+});
+
+test('the delay of a message delays no other message, alone and in a batch, also with a group', async () => {
+  const QueueUrl = queueUrl(queues.endpoint, 'Inbox');
+  const got: string[] = [];
+  const stop = await begin({
+    invoke: async (event) => {
+      got.push(...bodiesOf(event));
+      return 'null';
+    },
+  });
+  await send('later', { DelaySeconds: 2, MessageGroupId: 'tenant' });
+  await sqsClient(queues.endpoint).send(
+    new SendMessageBatchCommand({
+      QueueUrl,
+      Entries: [
+        { Id: 'a', MessageBody: 'later too', DelaySeconds: 2, MessageGroupId: 'tenant' },
+        { Id: 'b', MessageBody: 'now', MessageGroupId: 'tenant' },
+      ],
+    }),
+  );
+  await expect.poll(() => got).toHaveLength(3);
+  expect([got[0], ...got.slice(1).sort()]).toEqual(['now', 'later', 'later too']);
+  await stop();
+});
+
+test('a message that was not processed is received again after its visibility timeout', async () => {
+  await makeQueues(queues.endpoint, [
+    { id: 'Inbox', type: 'AWS::SQS::Queue', properties: { VisibilityTimeout: 1 } },
+  ]);
+  const counts: (string | undefined)[] = [];
+  const stop = await begin({
+    invoke: async (event) => {
+      counts.push((event as SQSEvent).Records[0]?.attributes.ApproximateReceiveCount);
+      if (counts.length < 3) throw new Error('not yet');
+      return 'null';
+    },
+  });
+  await send('hello');
+  await expect.poll(() => counts).toEqual(['1', '2', '3']);
+  await expect.poll(left).toEqual({ waiting: 0, invisible: 0 });
+  await stop();
+});
+
+test('an unknown property ends the start', async () => {
+  await expect(begin({ invoke: async () => 'null' }, { FilterCriteria: {} })).rejects.toThrow(
+    'Source has properties that the local stack does not know: FilterCriteria.',
+  );
+});
+
+test('a disabled mapping passes on nothing', async () => {
+  const stop = await begin({ invoke: () => Promise.reject(new Error('was called')) }, { Enabled: false });
+  await send('hello');
+  await stop();
+  expect(await left()).toEqual({ waiting: 1, invisible: 0 });
+});

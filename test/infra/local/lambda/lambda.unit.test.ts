@@ -1,0 +1,228 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Lambda } from '../../../../infra/local/lambda/lambda.ts';
+import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+
+let folder: string;
+let lambda: Lambda;
+let lines: string[];
+beforeEach(() => {
+  folder = temporaryFolder();
+  lines = [];
+});
+afterEach(async () => {
+  await lambda.stop();
+  removeFolder(folder);
+});
+
+function given(
+  code: string,
+  {
+    timeoutMs = 5000,
+    memoryMb = 64,
+    variables = {} as Record<string, string>,
+    mayRecur = false,
+    deployed = Promise.resolve(),
+  } = {},
+): Lambda {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}');
+  writeFileSync(join(folder, 'index.js'), code);
+  const settings = {
+    folder,
+    handler: 'index.handler',
+    functionName: 'fn',
+    functionArn: 'arn:fn',
+    memoryMb,
+    timeoutMs,
+    environmentsMax: 8,
+    patienceMs: 0,
+    mayRecur,
+    codeCache: join(folder, 'code-cache'),
+    variables,
+  };
+  lambda = new Lambda(settings, (_, line) => lines.push(line), deployed);
+  return lambda;
+}
+
+test('the event arrives and the result comes back as JSON', async () => {
+  given('exports.handler = async (event) => ({ got: event, nothing: undefined })');
+  expect(JSON.parse(await lambda.invoke({ a: 1 }))).toEqual({ got: { a: 1 } });
+});
+
+test('what it has to do waits until it is deployed, or fails when the stack ends before', async () => {
+  const deployed = Promise.withResolvers<void>();
+  given('exports.handler = async () => 1', { deployed: deployed.promise });
+  const calls = [lambda.invoke({}), lambda.invoke({})];
+  expect(await Promise.race([...calls, new Promise((resolve) => setImmediate(resolve, 'none'))])).toBe(
+    'none',
+  );
+  deployed.resolve();
+  expect(await Promise.all(calls)).toEqual(['1', '1']);
+
+  given('exports.handler = async () => 1', { deployed: new Promise<void>(() => {}) });
+  const call = lambda.invoke({});
+  await lambda.stop();
+  await expect(call).rejects.toThrow('fn was stopped');
+});
+
+test('the context knows how much time is left', async () => {
+  given('exports.handler = async (_, context) => context.getRemainingTimeInMillis()', { timeoutMs: 600_000 });
+  const left = Number(await lambda.invoke({}));
+  expect(left).toBeGreaterThan(300_000);
+  expect(left).toBeLessThanOrEqual(600_000);
+});
+
+test('the time for loading its code does not count as time of the function, as on AWS', async () => {
+  given(
+    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
+    { timeoutMs: 2000 },
+  );
+  expect(Number(await lambda.invoke({}))).toBeGreaterThan(0);
+});
+
+test('the environment is separate, and inherits nothing from the stack', async () => {
+  given('exports.handler = async () => process.env', { variables: { TABLE: 'x' } });
+  expect(JSON.parse(await lambda.invoke({}))).toEqual({ TABLE: 'x', _X_AMZN_TRACE_ID: expect.any(String) });
+});
+
+describe('in a chain of requests', () => {
+  const code = 'exports.handler = async () => process.env._X_AMZN_TRACE_ID';
+  /** Invokes the function repeatedly, each time with the trace header of the invocation before. */
+  const goRound = async (times: number, trace?: string): Promise<string | undefined> => {
+    let last = trace;
+    for (let i = 0; i < times; i++) last = JSON.parse(await lambda.invoke({}, last ? [last] : []));
+    return last;
+  };
+
+  test('it is invoked 16 times and no more, and another chain goes on', async () => {
+    given(code);
+    const last = await goRound(16);
+    await expect(goRound(1, last)).rejects.toThrow('fn was not invoked: it was invoked 16 times');
+    expect(lines.join('\n')).toContain('fn was not invoked');
+    // A batch has the messages of several chains.
+    await expect(lambda.invoke({}, ['Root=1-1-2', last as string])).rejects.toThrow('fn was not invoked');
+    expect(await goRound(2, 'Root=1-1-2;Parent=3;Lineage=0a1b2c3d:7')).toMatch(
+      /^Root=1-1-2;Parent=3;Lineage=0a1b2c3d:7,[0-9a-f]{8}:2$/,
+    );
+  });
+
+  test('it is invoked as often as it likes where its RecursiveLoop is Allow', async () => {
+    given(code, { mayRecur: true });
+    expect(await goRound(40)).toMatch(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Lineage=[0-9a-f]{8}:40$/);
+  });
+
+  test('an invalid trace header begins another one', async () => {
+    given(code);
+    expect(await goRound(1, 'Root=1\r\nX: y')).toMatch(
+      /^Root=1-[0-9a-f]{8}-[0-9a-f]{24};Lineage=[0-9a-f]{8}:1$/,
+    );
+  });
+});
+
+describe('an environment', () => {
+  /** Says how many events its environment has begun, before and after it waited for `ms`. */
+  const counting =
+    'let n = 0; exports.handler = async ({ ms = 0 }) => { const was = ++n; await new Promise((r) => setTimeout(r, ms)); return [was, n] }';
+  const counts = async (ms?: number) => JSON.parse(await lambda.invoke({ ms }));
+
+  test('processes one event at a time and is used again', async () => {
+    given(counting);
+    expect(await counts()).toEqual([1, 1]);
+    expect(await Promise.all([counts(), counts(), counts()])).toEqual([
+      [2, 2],
+      [3, 3],
+      [4, 4],
+    ]);
+  });
+
+  test('is joined by another when an event waits for longer than a start takes', async () => {
+    given(counting);
+    const slow = counts(4000);
+    expect(await counts()).toEqual([1, 1]);
+    expect(await slow).toEqual([1, 1]);
+  });
+
+  test('ends when it is not used for 30 seconds', async () => {
+    given(counting);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      expect(await counts()).toEqual([1, 1]);
+      vi.advanceTimersByTime(29_000);
+      expect(await counts()).toEqual([2, 2]);
+      vi.advanceTimersByTime(29_000);
+      expect(await counts()).toEqual([3, 3]);
+      vi.advanceTimersByTime(31_000);
+      expect(await counts()).toEqual([1, 1]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+test('more events than environments wait for their turn', async () => {
+  given('exports.handler = async ({ i }) => { await new Promise((r) => setTimeout(r, 5)); return i }');
+  const results = await Promise.all(Array.from({ length: 40 }, (_, i) => lambda.invoke({ i })));
+  expect(results.map(Number)).toEqual(Array.from({ length: 40 }, (_, i) => i));
+});
+
+test('its output goes to the log, line by line', async () => {
+  given(
+    'exports.handler = async () => { process.stdout.write(\'{"a":1}\\n{"b"\'); process.stdout.write(\':2}\\n\'); return 1 }',
+  );
+  await lambda.invoke({});
+  await expect.poll(() => lines).toEqual(['{"a":1}', '{"b":2}']);
+});
+
+describe('an invocation that ends without an answer', () => {
+  test('because it threw', async () => {
+    given("exports.handler = async () => { throw new Error('Unauthorized') }");
+    await expect(lambda.invoke({})).rejects.toThrow(/^Unauthorized$/);
+  });
+
+  test('because it takes too long: its environment is ended, and the next one is new', async () => {
+    given(
+      'let n = 0; exports.handler = async ({ slow }) => { n += 1; if (slow) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); return n }',
+      {
+        timeoutMs: 2000,
+      },
+    );
+    expect(await lambda.invoke({})).toBe('1');
+    await expect(lambda.invoke({ slow: true })).rejects.toThrow('fn timed out');
+    expect(await lambda.invoke({})).toBe('1');
+  });
+
+  test('because it crashed', async () => {
+    given('exports.handler = async ({ crash }) => { if (crash) process.exit(3); return 1 }');
+    await expect(lambda.invoke({ crash: true })).rejects.toThrow(/crashed/);
+    expect(await lambda.invoke({})).toBe('1');
+  });
+
+  test('because it is stopped, while it waits or while it runs', async () => {
+    given('exports.handler = async ({ quick }) => quick || new Promise(() => {})');
+    const running = Array.from({ length: 8 }, () => lambda.invoke({}));
+    const waiting = lambda.invoke({ quick: true });
+    const ended = Promise.allSettled([...running, waiting]);
+    await lambda.stop();
+    expect((await ended).map(({ status }) => status)).toEqual(Array(9).fill('rejected'));
+    await expect(waiting).rejects.toThrow('fn was stopped');
+  });
+
+  test('because its bundle cannot be loaded', async () => {
+    given('this is no JavaScript');
+    await expect(lambda.invoke({})).rejects.toThrow(/crashed/);
+    expect(lines.join('\n')).toMatch(/crashed/);
+  });
+
+  test('because it needs more memory than it has', async () => {
+    given(
+      'exports.handler = async () => { const all = []; for (;;) all.push(new Array(1e5).fill(Math.random())) }',
+      {
+        memoryMb: 16,
+        timeoutMs: 20_000,
+      },
+    );
+    await expect(lambda.invoke({})).rejects.toThrow(/crashed/);
+  });
+});

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StackDescription } from '../../../../infra/local/process/stackFile.ts';
+import { aContact } from '../../../support/data/given.ts';
+import {
+  removeFolder,
+  type StackProcess,
+  startStackProcess,
+  temporaryFolder,
+} from '../../../support/stack/stackProcess.ts';
+
+const folder = temporaryFolder();
+let stack: StackProcess;
+beforeAll(async () => {
+  stack = await startStackProcess(folder);
+});
+afterAll(async () => {
+  await stack.stop();
+  removeFolder(folder);
+});
+
+const client = ({ recordsInboxUrl, region }: StackDescription) =>
+  new SQSClient({
+    endpoint: new URL(recordsInboxUrl).origin,
+    region,
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  });
+
+async function send(body: string): Promise<void> {
+  const { description: running } = stack;
+  await client(running).send(
+    new SendMessageCommand({ QueueUrl: running.recordsInboxUrl, MessageBody: body }),
+  );
+}
+
+const stating = (note: string) =>
+  JSON.stringify({ account: 'demo', resource: 'contacts', record: aContact({ note }) });
+
+async function contactsFrom(offset: number): Promise<{ note: string }[]> {
+  const { url, keys } = stack.ready;
+  const response = await fetch(`${url}/contacts?limit=100&offset=${offset}`, {
+    headers: { 'X-Api-Key': keys.full as string },
+  });
+  return ((await response.json()) as { data: { note: string }[] }).data;
+}
+
+/** The number of contacts of the demo account. */
+const demoCount = 240;
+
+async function eventually<T>(read: () => Promise<T>, done: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read();
+    if (done(value)) return value;
+    await sleep(50);
+  }
+}
+
+const messagesLeft = async () => {
+  const { description: running } = stack;
+  const { Attributes } = await client(running).send(
+    new GetQueueAttributesCommand({ QueueUrl: running.recordsInboxUrl, AttributeNames: ['All'] }),
+  );
+  return {
+    waiting: Number(Attributes?.ApproximateNumberOfMessages),
+    invisible: Number(Attributes?.ApproximateNumberOfMessagesNotVisible),
+  };
+};
+
+test('messages of the inbox are stored and readable by the API, and failed ones are kept for another try', async () => {
+  await send(stating('from the inbox'));
+  await send('nonsense');
+  const [contact] = await eventually(
+    () => contactsFrom(demoCount),
+    (data) => data.length > 0,
+  );
+  expect(contact).toMatchObject({ note: 'from the inbox' });
+  // The record exists a moment before its message is deleted.
+  const left = await eventually(messagesLeft, ({ waiting, invisible }) => waiting === 0 && invisible < 2);
+  expect(left).toEqual({ waiting: 0, invisible: 1 });
+});
+
+test('kill -9 loses no message', async () => {
+  const notes = Array.from({ length: 60 }, (_, i) => `message ${i}`);
+  await Promise.all(notes.map((note) => send(stating(note))));
+  await stack.kill();
+  stack = await startStackProcess(folder);
+  const stored = async () => {
+    const found = new Set((await contactsFrom(demoCount + 1)).map(({ note }) => note));
+    return notes.filter((note) => found.has(note)).length;
+  };
+  // What was under way when the stack was killed can be received again as soon as it has started.
+  expect(await eventually(stored, (count) => count === notes.length)).toBe(notes.length);
+});

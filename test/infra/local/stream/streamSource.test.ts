@@ -1,0 +1,311 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openTables } from '../../../../infra/local/database/tables.ts';
+import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
+
+let folder: string;
+let streamed: Streamed;
+let logged: string[];
+beforeEach(async () => {
+  folder = temporaryFolder();
+  streamed = await openStreamed(folder);
+  logged = [];
+  vi.spyOn(console, 'error').mockImplementation((line) => logged.push(line));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await streamed.end();
+  removeFolder(folder);
+});
+
+async function putAll(keys: readonly string[]): Promise<void> {
+  for (const key of keys) await streamed.put(key);
+}
+
+const failing = (event: DynamoDBStreamEvent, key: string) =>
+  event.Records.filter(({ dynamodb }) => dynamodb?.Keys?.sk?.S === key).map(({ dynamodb }) => ({
+    itemIdentifier: dynamodb?.SequenceNumber,
+  }));
+
+const failedBatches = (): { keys: string[]; document: Record<string, unknown> }[] =>
+  globSync('*.json', { cwd: join(folder, 'failed-changes') })
+    .map((file) => JSON.parse(readFileSync(join(folder, 'failed-changes', file), 'utf8')))
+    .map((document) => ({ keys: keysIn(JSON.parse(document.payload)), document }));
+
+const ten = Array.from({ length: 10 }, (_, i) => `k${i}`);
+
+describe('changes', () => {
+  test('reach a function in the form of Lambda', async () => {
+    const events: DynamoDBStreamEvent[] = [];
+    const stop = await streamed.begin(async (event) => events.push(event));
+    await streamed.put('x', { n: { N: '1' } });
+    await streamed.put('x', { n: { N: '2' } });
+    await streamed.remove('x');
+    await expect.poll(() => events.flatMap(({ Records }) => Records)).toHaveLength(3);
+    const Keys = { pk: { S: 'a' }, sk: { S: 'x' } };
+    const change = (eventName: string, images: object, at: number) => ({
+      eventID: expect.any(String),
+      eventName,
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'local-1',
+      eventSourceARN: expect.stringMatching(
+        /^arn:aws:dynamodb:local-1:000000000000:table\/Records\/stream\/[\d.]+$/,
+      ),
+      dynamodb: {
+        Keys,
+        ...images,
+        SequenceNumber: String(at),
+        SizeBytes: expect.any(Number),
+        StreamViewType: 'NEW_AND_OLD_IMAGES',
+        ApproximateCreationDateTime: expect.any(Number),
+      },
+    });
+    const [one, two] = ['1', '2'].map((N) => ({ ...Keys, n: { N } }));
+    expect(events.flatMap(({ Records }) => Records)).toEqual([
+      change('INSERT', { NewImage: one }, 1),
+      change('MODIFY', { NewImage: two, OldImage: one }, 2),
+      change('REMOVE', { OldImage: two }, 3),
+    ]);
+    await stop();
+  });
+
+  test('arrive in order, from the oldest on, in batches of the configured size', async () => {
+    const keys = Array.from({ length: 1200 }, (_, i) => String(i));
+    await putAll(keys);
+    const batches: string[][] = [];
+    const stop = await streamed.begin(async (event) => batches.push(keysIn(event)), { BatchSize: 70 });
+    await expect.poll(() => batches.flat()).toHaveLength(keys.length);
+    expect(batches.flat()).toEqual(keys);
+    expect(Math.max(...batches.map(({ length }) => length))).toBe(70);
+    await stop();
+  });
+
+  test('are collected during the window of a batch', async () => {
+    const batches: string[][] = [];
+    const stop = await streamed.begin(async (event) => batches.push(keysIn(event)), {
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 20,
+    });
+    await putAll(ten);
+    await expect.poll(() => batches).toEqual([ten]);
+    await stop();
+  });
+
+  test('that a filter drops count as done', async () => {
+    const got: string[] = [];
+    const Pattern = JSON.stringify({ dynamodb: { Keys: { sk: { S: [{ prefix: 'yes' }] } } } });
+    const stop = await streamed.begin(async (event) => got.push(...keysIn(event)), {
+      FilterCriteria: { Filters: [{ Pattern }] },
+    });
+    await putAll(['no1', 'yes1', 'no2', 'yes2', 'no3']);
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(5);
+    expect(got).toEqual(['yes1', 'yes2']);
+    await stop();
+  });
+});
+
+describe('with several batches at once', () => {
+  const properties = { ParallelizationFactor: 10, BatchSize: 2 };
+
+  test('a slow batch delays only changes of its own items, and is not lost', async () => {
+    const slow = Promise.withResolvers<void>();
+    const got: string[] = [];
+    const invoke = async (event: DynamoDBStreamEvent) => {
+      if (keysIn(event).includes('k3')) await slow.promise;
+      got.push(
+        ...event.Records.map(({ dynamodb }) => `${dynamodb?.Keys?.sk?.S} ${dynamodb?.NewImage?.n?.N}`),
+      );
+    };
+    const stop = await streamed.begin(invoke, properties);
+    for (const n of ['1', '2', '3']) for (const key of ten) await streamed.put(key, { n: { N: n } });
+    await putAll(['last']);
+    await expect.poll(() => got).toContain('last undefined');
+    expect(streamed.checkpoints.handled('Records')).toBeLessThan(4);
+    expect(got.filter((change) => change.startsWith('k3'))).toEqual([]);
+    slow.resolve();
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(31);
+    for (const key of ten)
+      expect(got.filter((change) => change.startsWith(key))).toEqual([`${key} 1`, `${key} 2`, `${key} 3`]);
+    expect(got).toHaveLength(31);
+    await stop();
+  });
+
+  test('batches in work at the stop are processed again, and all after them', async () => {
+    await putAll(ten);
+    const handed: string[] = [];
+    const stop = await streamed.begin((event) => {
+      handed.push(...keysIn(event));
+      return keysIn(event).includes('k3') ? new Promise(() => {}) : Promise.resolve();
+    }, properties);
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBeGreaterThan(0);
+    await expect.poll(() => handed).toContain('k3');
+    await stop();
+    const from = streamed.checkpoints.handled('Records');
+    expect(from).toBeLessThan(4);
+    const again: string[] = [];
+    const stopAgain = await streamed.begin(async (event) => again.push(...keysIn(event)), properties);
+    await expect.poll(() => again.toSorted()).toEqual(ten.slice(from));
+    await stopAgain();
+  });
+});
+
+describe('a batch that fails', () => {
+  test('is tried again until it succeeds, and nothing overtakes it', async () => {
+    await putAll(ten);
+    const batches: string[][] = [];
+    const stop = await streamed.begin(async (event) => {
+      batches.push(keysIn(event));
+      if (batches.length < 3) throw new Error('not yet');
+    });
+    await expect.poll(() => batches).toHaveLength(3);
+    expect(batches).toEqual([ten, ten, ten]);
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(10);
+    await stop();
+  });
+
+  test('in part is tried again from its first failed change on', async () => {
+    await putAll(ten);
+    const batches: string[][] = [];
+    const stop = await streamed.begin(async (event) => {
+      batches.push(keysIn(event));
+      return batches.length > 1
+        ? {}
+        : { batchItemFailures: [...failing(event, 'k7'), ...failing(event, 'k4')] };
+    });
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(10);
+    expect(batches).toEqual([ten, ten.slice(4)]);
+    await stop();
+  });
+
+  test('in part is ignored when the mapping does not say that the function reports failures', async () => {
+    await putAll(ten);
+    const stop = await streamed.begin(async (event) => ({ batchItemFailures: failing(event, 'k4') }), {
+      FunctionResponseTypes: [],
+    });
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(10);
+    await stop();
+  });
+
+  test.each([[''], [null], ['99'], [undefined]])(
+    'by the name %j, which is none of the batch, fails as a whole',
+    async (itemIdentifier) => {
+      await putAll(ten);
+      const batches: string[][] = [];
+      const stop = await streamed.begin(async (event) => {
+        batches.push(keysIn(event));
+        return batches.length > 1 ? null : { batchItemFailures: [{ itemIdentifier }] };
+      });
+      await expect.poll(() => batches).toEqual([ten, ten]);
+      await stop();
+    },
+  );
+
+  test('repeatedly is halved down to the one change, which is kept, and the other changes continue', async () => {
+    await putAll(ten);
+    const done: string[] = [];
+    let tries = 0;
+    const stop = await streamed.begin(
+      async (event) => {
+        const keys = keysIn(event);
+        if (keys.length === 1 && keys[0] === 'k3') tries += 1;
+        if (keys.includes('k3')) throw new Error('poison');
+        done.push(...keys);
+      },
+      { BisectBatchOnFunctionError: true, MaximumRetryAttempts: 2 },
+    );
+    await expect.poll(() => done).toEqual(ten.filter((key) => key !== 'k3'));
+    expect(tries).toBe(3);
+    const [failed, ...others] = failedBatches();
+    expect(others).toEqual([]);
+    expect(failed).toMatchObject({
+      keys: ['k3'],
+      document: {
+        requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 3 },
+        DDBStreamBatchInfo: { startSequenceNumber: '4', endSequenceNumber: '4', batchSize: 1 },
+      },
+    });
+    expect(logged).toEqual([
+      expect.stringMatching(/^Changes: Function failed with 1 changes; they are kept in \/.*\.json$/),
+    ]);
+    await stop();
+  });
+
+  test('in part repeatedly is kept from its first failed change on', async () => {
+    await putAll(ten);
+    const stop = await streamed.begin(async (event) => ({ batchItemFailures: failing(event, 'k6') }), {
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 1,
+    });
+    await expect.poll(() => failedBatches().map(({ keys }) => keys)).toEqual([ten.slice(6)]);
+    await putAll(['after']);
+    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(11);
+    await stop();
+  });
+
+  test('is lost, with a message, when the template has no destination for it', async () => {
+    await putAll(ten);
+    const stop = await streamed.begin(() => Promise.reject(new Error('never')), {
+      DestinationConfig: {},
+      MaximumRetryAttempts: 0,
+    });
+    await expect.poll(() => logged).toEqual(['Changes: Function failed with 10 changes; they are lost']);
+    await stop();
+    expect(failedBatches()).toEqual([]);
+  });
+
+  test('for too long is kept', async () => {
+    await putAll(ten);
+    const stop = await streamed.begin(() => Promise.reject(new Error('never')), {
+      MaximumRecordAgeInSeconds: 1,
+    });
+    await expect
+      .poll(() => failedBatches())
+      .toMatchObject([{ keys: ten, document: { requestContext: { condition: 'RecordAgeExceeded' } } }]);
+    await stop();
+  });
+});
+
+describe('what the local stack does not know ends the start', () => {
+  test.each([
+    [{ StartingPosition: 'LATEST' }, 'Changes starts at LATEST: the local stack supports only TRIM_HORIZON.'],
+    [{ TumblingWindowInSeconds: 5 }, 'does not know: TumblingWindowInSeconds.'],
+    [
+      { DestinationConfig: { OnFailure: { Destination: 'arn:aws:sqs:x' } } },
+      'the local stack supports only buckets',
+    ],
+    [
+      { FilterCriteria: { Filters: [{ Pattern: '{"a":[{"anything-but":["b"]}]}' }] } },
+      'has {"anything-but":["b"]}',
+    ],
+  ])('%j', async (properties, message) => {
+    await expect(streamed.begin(async () => {}, properties)).rejects.toThrow(message);
+  });
+
+  test('a table without a stream', async () => {
+    const { StreamSpecification: _, ...properties } = table.properties;
+    await openTables(streamed.database.endpoint, [{ ...table, id: 'Silent', properties }]);
+    const silent = { EventSourceArn: 'arn:aws:local:local-1:000000000000:Silent/stream' };
+    await expect(streamed.begin(async () => {}, silent)).rejects.toThrow(
+      /^The table Silent has no stream, and Changes reads one\./,
+    );
+  });
+});
+
+test('a function that never answers does not keep the stack from stopping, and gets its batch again', async () => {
+  await putAll(ten);
+  const handed = Promise.withResolvers<void>();
+  const stop = await streamed.begin(() => {
+    handed.resolve();
+    return new Promise(() => {});
+  });
+  await handed.promise;
+  await stop();
+  const again = Promise.withResolvers<string[]>();
+  const stopAgain = await streamed.begin(async (event) => again.resolve(keysIn(event)));
+  expect(await again.promise).toEqual(ten);
+  await stopAgain();
+});

@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { functionArn } from '../../../../infra/local/lambda/executionEnvironment.ts';
+import { Checkpoints } from '../../../../infra/local/stream/checkpoints.ts';
+import { ReadPauses } from '../../../../infra/local/stream/readPauses.ts';
+import { readStreamMapping } from '../../../../infra/local/stream/streamMapping.ts';
+import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
+import { readTemplate } from '../../../../infra/local/template/template.ts';
+import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
+
+// Two mappings of one stream, as of the functions that fan changes out and index them.
+
+let folder: string;
+let streamed: Streamed;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  streamed = await openStreamed(folder);
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await streamed.end();
+  removeFolder(folder);
+});
+
+const keys = ['one', 'two', 'three'];
+
+async function putAll(): Promise<void> {
+  for (const key of keys) await streamed.put(key);
+}
+
+/** A function that notes what it gets. */
+const noting = (got: string[]) => async (event: DynamoDBStreamEvent) => got.push(...keysIn(event));
+
+test('each function gets every change', async () => {
+  const got: Record<'First' | 'Second', string[]> = { First: [], Second: [] };
+  const stop = await streamed.beginEach({ First: noting(got.First), Second: noting(got.Second) });
+  await putAll();
+  await expect.poll(() => got).toEqual({ First: keys, Second: keys });
+  await stop();
+});
+
+test.each<[what: string, other: () => Promise<unknown>]>([
+  ['never answers', () => new Promise(() => {})],
+  [
+    'always fails',
+    () => {
+      throw new Error('a fault');
+    },
+  ],
+])(
+  'a function that %s delays no other, and gets its changes again after the next start',
+  async (_, other) => {
+    const got: string[] = [];
+    const stop = await streamed.beginEach({ First: noting(got), Second: other });
+    await putAll();
+    await expect.poll(() => got).toEqual(keys);
+    await stop();
+
+    const again: Record<'First' | 'Second', string[]> = { First: [], Second: [] };
+    const stopAgain = await streamed.beginEach({ First: noting(again.First), Second: noting(again.Second) });
+    await streamed.put('end');
+    await expect.poll(() => again).toEqual({ First: ['end'], Second: [...keys, 'end'] });
+    await stopAgain();
+  },
+);
+
+test('what one function gives up is kept under its name, and the other has handled it', async () => {
+  const got: string[] = [];
+  const poisoned = async (event: DynamoDBStreamEvent) => {
+    if (keysIn(event).includes('two')) throw new Error('poison');
+  };
+  const stop = await streamed.beginEach(
+    { First: noting(got), Second: poisoned },
+    { BisectBatchOnFunctionError: true, MaximumRetryAttempts: 0 },
+  );
+  await putAll();
+  const documents = () =>
+    globSync('failed-changes/*.json', { cwd: folder }).map((file) =>
+      JSON.parse(readFileSync(join(folder, file), 'utf8')),
+    );
+  await expect.poll(documents).toHaveLength(1);
+  const [{ requestContext, payload }] = documents();
+  expect(requestContext.functionArn).toBe(functionArn('Second'));
+  expect(keysIn(JSON.parse(payload))).toEqual(['two']);
+  await expect.poll(() => got).toEqual(keys);
+  await stop();
+});
+
+test('the stream is trimmed up to what both functions have handled', () => {
+  const checkpoints = new Checkpoints(folder);
+  for (const mapping of ['First', 'Second']) checkpoints.begin(mapping, table.id, 'the stream');
+  checkpoints.reach('First', 'shard', '7');
+  expect(checkpoints.handled(table.id)).toBe(0);
+  checkpoints.reach('Second', 'shard', '5');
+  expect(checkpoints.handled(table.id)).toBe(5);
+});
+
+describe('indexChanges, which lets writers go first,', () => {
+  const pairs = { BatchSize: 2 };
+
+  beforeEach(() => {
+    vi.spyOn(ReadPauses.prototype, 'forWriters').mockReturnValue(600_000);
+  });
+
+  test('waits after a full batch when others have written meanwhile, and delays no other function', async () => {
+    const got: Record<'First' | 'index', string[]> = { First: [], index: [] };
+    await putAll();
+    const functions = {
+      First: noting(got.First),
+      indexChanges: async (event: DynamoDBStreamEvent) => {
+        got.index.push(...keysIn(event));
+        await streamed.put('meanwhile');
+      },
+    };
+    const stop = await streamed.beginEach(functions, pairs);
+    await expect.poll(() => got.First).toEqual([...keys, 'meanwhile']);
+    expect(got.index).toEqual(keys.slice(0, 2));
+    await stop();
+    const stopAgain = await streamed.beginEach({ indexChanges: noting(got.index) }, pairs);
+    await expect.poll(() => got.index).toEqual([...keys, 'meanwhile']);
+    await stopAgain();
+  });
+
+  test('is the only one in the template', async () => {
+    const template = readTemplate(await currentAssembly(), { queueUrl: (id) => id });
+    const waiting = template
+      .resources('AWS::Lambda::EventSourceMapping')
+      .filter(({ properties }) => 'StartingPosition' in properties)
+      .map(readStreamMapping)
+      .filter(({ writersFirst }) => writersFirst);
+    expect(waiting).toMatchObject([{ functionName: expect.stringContaining('indexChanges') }]);
+  });
+
+  test('goes on at once when nobody writes', async () => {
+    const got: string[] = [];
+    await putAll();
+    const stop = await streamed.beginEach({ indexChanges: noting(got) }, pairs);
+    await expect.poll(() => got).toEqual(keys);
+    await stop();
+  });
+});

@@ -1,0 +1,165 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  idInArn,
+  isBucketArn,
+  isStreamArn,
+  readTemplate,
+} from '../../../../infra/local/template/template.ts';
+import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => removeFolder(folder));
+
+function given(Resources: object, Outputs: object = {}, stack = 'a'): void {
+  writeFileSync(join(folder, `${stack}.template.json`), JSON.stringify({ Resources, Outputs }));
+}
+
+const aFunction = (Properties: object) => ({ F: { Type: 'AWS::Lambda::Function', Properties } });
+const addresses = { queueUrl: (id: string) => `http://queues/${id}` };
+const propertiesOf = () => readTemplate(folder, addresses).resources('AWS::Lambda::Function')[0]?.properties;
+
+describe('references', () => {
+  test('resolve as on AWS, also into another stack', () => {
+    given(
+      { T: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} } },
+      { O: { Value: { Ref: 'T' }, Export: { Name: 'a:Table' } } },
+    );
+    given(
+      aFunction({
+        table: { 'Fn::ImportValue': 'a:Table' },
+        arn: { 'Fn::GetAtt': ['F', 'Arn'] },
+        joined: { 'Fn::Join': ['/', ['x', { Ref: 'AWS::Region' }]] },
+        part: { 'Fn::Select': [1, { 'Fn::Split': [':', 'a:b:c'] }] },
+        text: { 'Fn::Sub': 'in ${AWS::Region} as ${F}' },
+        list: [{ Ref: 'F' }, 1, true, null],
+      }),
+      {},
+      'b',
+    );
+    expect(propertiesOf()).toEqual({
+      table: 'T',
+      arn: 'arn:aws:local:local-1:000000000000:F',
+      joined: 'x/local-1',
+      part: 'b',
+      text: 'in local-1 as F',
+      list: ['F', 1, true, null],
+    });
+  });
+});
+
+test('ignored resources have an ARN, too; that of a stream contains its table', () => {
+  given({
+    K: { Type: 'AWS::KMS::Key', Properties: {} },
+    A: { Type: 'AWS::KMS::Alias', Properties: { TargetKeyId: { 'Fn::GetAtt': ['K', 'Arn'] } } },
+    B: { Type: 'AWS::S3::Bucket' },
+    P: { Type: 'AWS::S3::BucketPolicy', Properties: { Bucket: { Ref: 'B' } } },
+    T: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+    R: { Type: 'AWS::Events::Rule', Properties: {} },
+    ...aFunction({
+      key: { 'Fn::GetAtt': ['K', 'Arn'] },
+      bucket: { 'Fn::GetAtt': ['B', 'Arn'] },
+      stream: { 'Fn::GetAtt': ['T', 'StreamArn'] },
+    }),
+  });
+  const { key, bucket, stream } = propertiesOf() as Record<string, string>;
+  expect(key).toBe('arn:aws:local:local-1:000000000000:K');
+  expect([bucket, isBucketArn(bucket ?? ''), isBucketArn(key ?? '')]).toEqual([
+    'arn:aws:s3:::B',
+    true,
+    false,
+  ]);
+  expect([idInArn(stream ?? ''), isStreamArn(stream ?? ''), isStreamArn(key ?? '')]).toEqual([
+    'T',
+    true,
+    false,
+  ]);
+});
+
+describe('a secret', () => {
+  const aSecret = { S: { Type: 'AWS::SecretsManager::Secret', Properties: {} } };
+  const referring = (to: object | string) =>
+    aFunction({ key: { 'Fn::Join': ['', ['{{resolve:secretsmanager:', to, ':SecretString:::}}']] } });
+
+  test('has its own value, the same at every start, where the template refers to it', () => {
+    given({ ...aSecret, ...referring({ Ref: 'S' }) });
+    const { key } = propertiesOf() as { key: string };
+    expect(key).toMatch(/^[0-9a-f]{64}$/);
+    expect(propertiesOf()).toEqual({ key });
+    given({ T: aSecret.S, ...referring({ Ref: 'T' }) });
+    expect((propertiesOf() as { key: string }).key).not.toBe(key);
+  });
+
+  test.each([
+    ['that is none', referring({ Ref: 'F' })],
+    [
+      'of which only a field is wanted',
+      aFunction({ key: '{{resolve:secretsmanager:S:SecretString:field::}}' }),
+    ],
+    ['of another service', aFunction({ key: '{{resolve:ssm:S}}' })],
+  ])('%s is not known', (_, resources) => {
+    given({ ...aSecret, ...resources });
+    expect(() => propertiesOf()).toThrow(
+      /^The template refers to \{\{resolve:.*\}\}, which the local stack does not know$/,
+    );
+  });
+});
+
+describe('an alias', () => {
+  const anAlias = (more: object) => ({
+    V: { Type: 'AWS::Lambda::Version', Properties: { FunctionName: { Ref: 'F' } } },
+    A: {
+      Type: 'AWS::Lambda::Alias',
+      Properties: {
+        Name: 'live',
+        FunctionName: { Ref: 'F' },
+        FunctionVersion: { 'Fn::GetAtt': ['V', 'Version'] },
+        ...more,
+      },
+    },
+    ...aFunction({ called: { 'Fn::Join': ['', ['functions/', { Ref: 'A' }, '/invocations']] } }),
+  });
+
+  test('leads to its function', () => {
+    given(anAlias({}));
+    const { called } = propertiesOf() as Record<string, string>;
+    expect(called).toBe('functions/arn:aws:local:local-1:000000000000:F:live/invocations');
+    expect(idInArn(called ?? '')).toBe('F');
+  });
+
+  test.each(['RoutingConfig', 'ProvisionedConcurrencyConfig'])('that has a %s ends the start', (name) => {
+    given(anAlias({ [name]: {} }));
+    expect(propertiesOf).toThrow(`A has properties that the local stack does not know: ${name}`);
+  });
+});
+
+describe('what the local stack does not know ends the start, by name', () => {
+  test('a type of resource', () => {
+    given({ Q: { Type: 'AWS::Kinesis::Stream', Properties: {} } });
+    expect(() => readTemplate(folder, addresses)).toThrow(
+      /resources that the local stack does not know: Q \(AWS::Kinesis::Stream\)/,
+    );
+  });
+
+  test('a function', () => {
+    given(aFunction({ x: { 'Fn::Cidr': ['10.0.0.0/16', 2] } }));
+    expect(() => readTemplate(folder, addresses)).toThrow(
+      /uses Fn::Cidr, which the local stack does not know/,
+    );
+  });
+
+  test.each([
+    [{ Ref: 'Nobody' }, /refers to Nobody/],
+    [{ 'Fn::GetAtt': ['F', 'Version'] }, /refers to F\.Version/],
+    [{ 'Fn::ImportValue': 'none' }, /refers to the export none/],
+    [{ 'Fn::Sub': '${Nobody}' }, /refers to Nobody/],
+    [{ 'Fn::Select': [3, ['a']] }, /refers to entry 3/],
+  ])('the reference %j', (x, message) => {
+    given(aFunction({ x }));
+    expect(() => readTemplate(folder, addresses)).toThrow(message);
+  });
+});

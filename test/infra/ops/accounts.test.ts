@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../lib/contract/index.ts';
+import { getMe } from '../../../lib/contract/me.ts';
+import { suspendedMessage } from '../../../lib/errors/apiError.ts';
+import { listOrders } from '../../../lib/resources/orders/operations.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
+import { validRequests } from '../../support/http/requests.ts';
+import { run } from '../../support/stack/commands.ts';
+
+const accounts = (...args: string[]) => run('accounts', args);
+const json = async (...args: string[]) => JSON.parse((await accounts(...args, '--json')).stdout);
+
+const suspended = { error: 'Forbidden', message: suspendedMessage };
+const statusFor = async (key: string) => (await call(listOrders, { key })).status;
+
+describe('suspend and resume', () => {
+  test('every key of the account is answered 403 from the next request on, and as before after it is resumed', async () => {
+    const account = givenAccount();
+    const [full, scoped] = [await givenKey(account), await givenKey(account, ['orders:read'])];
+    // The gateway knows them, and what they may do.
+    expect([await statusFor(full.text), await statusFor(scoped.text)]).toEqual([200, 200]);
+    const made = await json('suspend', '--account', account);
+    expect(made).toEqual({
+      account,
+      suspended_at: expect.stringMatching(/Z$/),
+      keys: 2,
+      subscriptions: 0,
+      cache_flushed: true,
+      dry_run: false,
+    });
+    const later = await givenKey(account);
+    for (const { text: key } of [full, scoped, later]) {
+      const { status, body } = await call(listOrders, { key });
+      expect([status, body]).toEqual([403, suspended]);
+    }
+    expect(await json('resume', '--account', account)).toMatchObject({ suspended_at: null, keys: 3 });
+    expect([await statusFor(full.text), await statusFor(scoped.text)]).toEqual([200, 200]);
+  });
+
+  test('for every operation, and for no other account', async () => {
+    const [account, another] = [givenAccount(), givenAccount()];
+    const { text: key } = await givenKey(account);
+    const { text: anothers } = await givenKey(another);
+    await accounts('suspend', '--account', account);
+    for (const operation of operations) {
+      const { status, body } = await call(operation, {
+        key,
+        ...(await validRequests[operation.id](account)),
+      });
+      expect([operation.id, status, body]).toEqual([operation.id, 403, suspended]);
+    }
+    expect(await statusFor(anothers)).toBe(200);
+  });
+
+  test('an invalid or revoked key is still 401', async () => {
+    const account = givenAccount();
+    const { key, text } = await givenKey(account);
+    await accounts('suspend', '--account', account);
+    await run('keys', ['revoke', key.id]);
+    expect(await statusFor(text)).toBe(401);
+    expect((await call(getMe, { key: `${text.slice(0, -1)}_` })).status).toBe(401);
+  });
+
+  test('done twice, it stays suspended since the first time; resumed twice does no harm', async () => {
+    const account = givenAccount();
+    await givenKey(account);
+    const first = await json('suspend', '--account', account);
+    expect((await json('suspend', '--account', account)).suspended_at).toBe(first.suspended_at);
+    for (let turn = 0; turn < 2; turn++)
+      expect(await accounts('resume', '--account', account)).toMatchObject({
+        code: 0,
+        stdout: `The account ${account} is not suspended. It has 1 keys and 0 webhook subscriptions.\n`,
+      });
+  });
+
+  test('--dry-run shows what exists, and changes nothing', async () => {
+    const account = givenAccount();
+    const { text } = await givenKey(account);
+    const { id } = await givenSubscription(account);
+    expect(await json('suspend', '--account', account, '--dry-run')).toMatchObject({
+      suspended_at: null,
+      keys: 1,
+      subscriptions: 1,
+      dry_run: true,
+    });
+    expect(await statusFor(text)).toBe(200);
+    expect(await readSubscriptions(account)).toMatchObject([{ id, status: 'active', version: 1 }]);
+  });
+
+  test('the message for an account without anything says that its name may be mistyped', async () => {
+    const account = givenAccount();
+    const { stderr } = await accounts('suspend', '--account', account, '--dry-run');
+    expect(stderr).toBe(`Nothing exists of the account ${account}. Check its name.\n`);
+  });
+});

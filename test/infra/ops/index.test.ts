@@ -1,0 +1,159 @@
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { encodeBits, noBits, setBit } from '../../../lib/lists/sets/chunk.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
+import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
+import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import {
+  aContact,
+  anOrder,
+  givenAccount,
+  givenContacts,
+  givenDeliveries,
+  givenOrders,
+  givenSubscription,
+  inAnHour,
+} from '../../support/data/given.ts';
+import { indexed, storedIndex, tagItem, truthOf } from '../../support/pipeline/indexTruth.ts';
+import { isWhole } from '../../support/run/extent.ts';
+import { run } from '../../support/stack/commands.ts';
+
+let account: string;
+beforeEach(async () => {
+  account = givenAccount();
+  await givenContacts(account, [aContact({ tags: ['vip'] }), aContact()]);
+  await givenOrders(account, [anOrder()]);
+});
+
+const ofAccount = (...args: string[]) => run('index', [...args, '--account', account]);
+
+/** Adds an item for a tag that no contact has. No change names it, so nothing but a repair can make it right. */
+async function givenStale(): Promise<string> {
+  const key = tagItem(account, 'old', 0);
+  const bits = noBits();
+  setBit(bits, 1, true);
+  const item = { ...key, version: 1, members: encodeBits(bits) };
+  await dynamodb().send(new PutCommand({ TableName: required(env.indexTable), Item: item }));
+  return `${key.pk} ${key.sk}`;
+}
+
+describe('build', () => {
+  test('writes the index of an account from its records, and says how much', async () => {
+    const { code, stdout, stderr } = await ofAccount('build');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^3 records of 2 collections and \d+ items of the index were compared\. \d+ entr(y|ies) of the index (was|were) written\.\n$/,
+    );
+    expect(await indexed(account)).toEqual(await truthOf(account, contacts, orders));
+    expect(await ofAccount('build')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(' 0 entries of the index were written.'),
+    });
+  });
+
+  test.runIf(isWhole)('prints JSON', async () => {
+    const { stdout } = await ofAccount('build', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ records: 3, left: 0, complete: true });
+  });
+});
+
+test.each(['build', 'verify'])(
+  '%s refuses an account without records: its name is probably mistyped',
+  async (command) => {
+    const { code, stdout, stderr } = await run('index', [command, '--account', 'nosuch']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'The account nosuch has no records, so there is nothing to compare. Check its name.\n',
+    );
+  },
+);
+
+describe('verify', () => {
+  beforeEach(async () => {
+    expect((await ofAccount('build')).code).toBe(0);
+  });
+
+  test('says that nothing is wrong', async () => {
+    expect(await ofAccount('verify', '--lag', '0')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^3 records and \d+ items of the index were compared\. Nothing is wrong\.\n$/,
+      ),
+      stderr: '',
+    });
+  });
+
+  test('names what is wrong, and ends with 1; with --repair it repairs it, and ends with 0', async () => {
+    // Without a lag, it would name what the stream has not brought yet.
+    await expect.poll(async () => (await ofAccount('verify', '--lag', '0')).code).toBe(0);
+    const name = await givenStale();
+    const found = await ofAccount('verify', '--lag', '0');
+    expect(found).toMatchObject({ code: 1, stderr: `wrong: ${name} at 1\n` });
+    expect(found.stdout).toContain(' 1 entry of the index was wrong, 0 of them are repaired.\n');
+    const repaired = await ofAccount('verify', '--lag', '0', '--repair');
+    expect(repaired.stdout).toContain(' 1 entry of the index was wrong, 1 of them is repaired.\n');
+    expect(repaired.code).toBe(0);
+    const { code, stdout } = await ofAccount('verify', '--lag', '0', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ records: 3, wrong: 0, repaired: 0, late: 0, complete: true });
+  });
+
+  test.runIf(isWhole)('does not judge records that have changed within the last minute', async () => {
+    await givenStale();
+    const { code, stdout } = await ofAccount('verify');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Nothing is wrong. 1 entry of records that have changed within the last 60 seconds differs: the index may only be late.',
+    );
+  });
+
+  test.runIf(isWhole)('takes only a duration as --lag', async () => {
+    const { code, stderr } = await ofAccount('verify', '--lag', 'soon');
+    expect(code).toBe(1);
+    expect(stderr).toContain('A duration is a number of up to six digits and s, m, h or d, as in 7d, or 0.');
+  });
+});
+
+describe('logs', () => {
+  // The events of the records of the other tests may come late, and join the logs.
+  beforeEach(() => {
+    account = givenAccount();
+  });
+  const listed = async (id: string, query: object) =>
+    (await listDeliveries(account, id, { limit: 100, offset: 0, ...query }, { kind: 'full' })).pagination
+      .total;
+
+  test('writes the index of all deliveries that can be read, of deleted subscriptions too, and can be run again', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 2; i++) ids.push((await givenSubscription(account, { status: 'paused' })).id);
+    const [kept, deleted] = ids as [string, string];
+    await givenDeliveries(account, { id: kept }, 5, new Date(Date.now() - 40 * 86_400_000));
+    await givenDeliveries(account, { id: kept }, 230);
+    await givenDeliveries(account, { id: deleted }, 3);
+    await deleteSubscription(account, deleted, inAnHour());
+    // What the stream has told is lost.
+    await expect.poll(() => listed(kept, { status: ['pending'] })).toBe(230);
+    for (const [name] of await storedIndex(account)) if (name.includes('#whs_')) await forget(name);
+    expect(await listed(kept, { status: ['pending'] })).toBe(0);
+
+    expect(await ofAccount('logs')).toEqual({
+      code: 0,
+      stdout: '233 deliveries of 2 logs are in the index.\n',
+      stderr: '',
+    });
+    expect(await listed(kept, { status: ['pending'] })).toBe(230);
+    expect(await listed(deleted, { status: ['cancelled'] })).toBe(3);
+    expect(await listed(kept, { event_type: ['contact.updated'] })).toBe(230);
+    const { stdout } = await ofAccount('logs', '--json');
+    expect(JSON.parse(stdout)).toEqual({ logs: 2, deliveries: 233, left: 0, complete: true });
+  });
+});
+
+/** @param name the two keys of an item of the index */
+async function forget(name: string): Promise<void> {
+  const [pk, sk] = name.split(' ');
+  await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key: { pk, sk } }));
+}

@@ -1,0 +1,482 @@
+import { describe, expect, inject, test } from 'vitest';
+import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
+import { getMe } from '../../../../lib/contract/me.ts';
+import {
+  createWebhookSubscription,
+  updateWebhookSubscription,
+} from '../../../../lib/contract/webhookSubscriptions.ts';
+import { hashOf } from '../../../../lib/keys/format.ts';
+import { changed, rotated, type Secret, secretsMax } from '../../../../lib/keys/key.ts';
+import { saveKey } from '../../../../lib/keys/store.ts';
+import { listOrders } from '../../../../lib/resources/orders/operations.ts';
+import { readSubscriptions } from '../../../../lib/webhooks/model/readSubscriptions.ts';
+import {
+  aContact,
+  aReceiver,
+  aTester,
+  givenAccount,
+  givenContacts,
+  givenKey,
+} from '../../../support/data/given.ts';
+import { call } from '../../../support/http/api.ts';
+import { isWhole } from '../../../support/run/extent.ts';
+import { run } from '../../../support/stack/commands.ts';
+import { givenDeployedStack } from '../../../support/stack/deployedStack.ts';
+import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+import { givenUse } from '../../../support/usage/logs.ts';
+
+const keys = (...args: string[]) => run('keys', args);
+const json = async (...args: string[]) => JSON.parse((await keys(...args, '--json')).stdout);
+const me = async (key: string) => call(getMe, { key });
+
+/** What an operation answers that believes the gateway, whose memory of a key is what a change has to reach. */
+const statusFor = async (key: string) => (await call(listOrders, { key })).status;
+
+describe('create', () => {
+  test('a key with scopes: it is shown once, and works', async () => {
+    const account = givenAccount();
+    const made = await json(
+      'create',
+      '--account',
+      account,
+      '--name',
+      'CRM sync',
+      '--scope',
+      'contacts:read',
+      '--scope',
+      'contacts:write',
+      '--expires',
+      '90d',
+    );
+    expect(made).toMatchObject({
+      key: expect.stringMatching(/^pak_test_[0-9A-Za-z]{38}$/),
+      key_id: expect.stringMatching(/^key_/),
+      account,
+      name: 'CRM sync',
+      scopes: ['contacts:read', 'contacts:write'],
+      full_access: false,
+      revoked_at: null,
+    });
+    expect(Date.parse(made.expires_at) - Date.now()).toBeGreaterThan(89 * 86_400_000);
+    expect((await me(made.key)).body).toMatchObject({ account, key_id: made.key_id, scopes: made.scopes });
+  });
+
+  test('a key with full access needs an explicit option', async () => {
+    const account = givenAccount();
+    const refused = await keys('create', '--account', account, '--name', 'x');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/^Name what the key may do: --scope .* or --full-access\./);
+    expect(await json('list', '--account', account)).toEqual([]);
+    const made = await json('create', '--account', account, '--name', 'x', '--full-access');
+    expect((await me(made.key)).body).toMatchObject({ full_access: true, scopes: [] });
+  });
+
+  test('for an account without anything it says so, because its name may be mistyped', async () => {
+    const [account, other] = [givenAccount(), givenAccount()];
+    await givenContacts(other, [aContact()]);
+    const create = (name: string) =>
+      keys('create', '--account', name, '--name', 'x', '--full-access', '--json');
+    const first = await create(account);
+    const { key_id, new_account } = JSON.parse(first.stdout);
+    expect(new_account).toBe(true);
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: `The account ${account} is new: it had no key, no record and no webhook subscription. If its name is mistyped: revoke ${key_id}\n`,
+    });
+    for (const name of [account, other]) {
+      const { stdout, stderr } = await create(name);
+      expect([JSON.parse(stdout).new_account, stderr]).toEqual([false, '']);
+    }
+  });
+
+  test('for a person it describes the key, and says that it will not be shown again', async () => {
+    const { code, stdout } = await keys(
+      'create',
+      '--account',
+      givenAccount(),
+      '--name',
+      'Reports',
+      '--scope',
+      'orders:read',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^pak_test_\w+\n\nThis is the only time the key is shown/);
+    expect(stdout).toMatch(/^May +orders:read$/m);
+  });
+
+  test.each([
+    [['--name', 'x', '--full-access'], /required option '--account <account>' not specified/],
+    [['--account', 'a', '--full-access'], /required option '--name <name>' not specified/],
+    [['--account', 'a#b', '--name', 'x', '--full-access'], /An account is 1 to 64 characters/],
+    [['--account', 'a', '--name', ' ', '--full-access'], /A name must be a string of 1 to 100 characters/],
+    [
+      ['--account', 'a', '--name', '\u200b', '--full-access'],
+      /A name must be .*, at least one of them visible/,
+    ],
+    [
+      ['--account', 'a', '--name', 'x', '--scope', 'contact:read'],
+      /The scopes are contacts:read, contacts:write,/,
+    ],
+    [
+      ['--account', 'a', '--name', 'x', '--scope', 'orders:read', '--full-access'],
+      /Give either --scope or --full-access/,
+    ],
+    [['--account', 'a', '--name', 'x', '--full-access', '--expires', 'tomorrow'], /Give a time of RFC 3339/],
+    [
+      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2020-01-01T00:00:00Z'],
+      /That is in the past/,
+    ],
+    [
+      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-02-30T00:00:00Z'],
+      /Give a time of RFC 3339/,
+    ],
+    [
+      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-01-01T25:00:00Z'],
+      /Give a time of RFC 3339/,
+    ],
+  ])('%j is refused', async (args, message) => {
+    const { code, stderr, stdout } = await keys('create', ...args);
+    expect(stderr).toMatch(message);
+    expect([code, stdout]).toEqual([1, '']);
+  });
+});
+
+describe('list and show', () => {
+  test('keys of an account, and one of them, without secrets', async () => {
+    const account = givenAccount();
+    const { key, text } = await givenKey(account, ['orders:read'], { name: 'Orders' });
+    await givenUse(key, new Date());
+    const list = await keys('list', '--account', account);
+    expect(list.stdout).toMatch(
+      new RegExp(
+        `^${key.id}  ${account}  Orders  …${text.slice(-4)}  live   \\d{4}-\\S+Z  orders:read$`,
+        'm',
+      ),
+    );
+    const shown = await keys('show', key.id);
+    expect(shown.stdout).toMatch(/^Last used +\d{4}-/m);
+    for (const { stdout } of [list, shown]) {
+      expect(stdout).not.toContain(text);
+      expect(stdout).not.toContain(hashOf(text));
+    }
+  });
+
+  test('the last use of each key, also as JSON, and also after the end of its secret', async () => {
+    const account = givenAccount();
+    const [used, unused, rotated] = [
+      await givenKey(account),
+      await givenKey(account),
+      await givenKey(account),
+    ];
+    for (const { key } of [used, rotated]) await givenUse(key, new Date());
+    const lastUses = async () =>
+      Object.fromEntries(
+        (await json('list', '--account', account)).map(
+          ({ key_id, last_used_at }: { key_id: string; last_used_at: string | null }) => [
+            key_id,
+            last_used_at,
+          ],
+        ),
+      );
+    const before = await lastUses();
+    expect(before).toEqual({
+      [used.key.id]: expect.stringMatching(/^\d{4}-/),
+      [unused.key.id]: null,
+      [rotated.key.id]: expect.stringMatching(/^\d{4}-/),
+    });
+    const { last_used_at } = await json('rotate', rotated.key.id, '--overlap', '0');
+    expect(last_used_at).toBe(before[rotated.key.id]);
+    expect(await lastUses()).toEqual(before);
+    expect(await json('show', rotated.key.id)).toMatchObject({ last_used_at });
+  });
+
+  test('a revoked key without an end of it or its secrets', async () => {
+    const account = givenAccount();
+    const { key } = await givenKey(account, [], { expiresAt: '2999-01-01T00:00:00.000Z' });
+    expect((await keys('rotate', key.id)).stdout).toMatch(/ until \d{4}-/);
+    const { stdout } = await keys('revoke', key.id);
+    expect(stdout).toMatch(/^Revoked +\d{4}-/m);
+    for (const text of [stdout, (await keys('list', '--account', account)).stdout])
+      expect(text).not.toMatch(/until|Expires/);
+  });
+
+  test('an expired key as expired', async () => {
+    const account = givenAccount();
+    const time = '2026-01-01T00:00:00.000Z';
+    const { key, text } = await givenKey(account, [], { expiresAt: time });
+    const [{ hash, hint }] = key.secrets as [Secret];
+    await saveKey(changed(key, { secrets: [{ hash, hint, expiresAt: time }] }), key, aTester);
+    expect((await keys('list', '--account', account)).stdout).toMatch(
+      / {2}expired 2026-01-01T00:00:00\.000Z {2}/,
+    );
+    const { stdout } = await keys('show', key.id);
+    expect(stdout).toMatch(/^Expired +2026-01-01T00:00:00\.000Z$/m);
+    expect(stdout).toContain(`…${text.slice(-4)} expired ${time}`);
+  });
+
+  test('an error for a key that does not exist, and for an invalid key id', async () => {
+    expect(await keys('show', 'key_000000000000000000000000')).toMatchObject({
+      code: 1,
+      stderr: 'There is no key key_000000000000000000000000.\n',
+    });
+    expect((await keys('show', 'hello')).stderr).toBe('"hello" is not a key id: those begin with key_.\n');
+    // It may be a key of an older format.
+    const older = 'an0lderKeyWithoutAnyShape';
+    expect((await keys('show', older)).stderr).toBe('"…" is not a key id: those begin with key_.\n');
+  });
+});
+
+describe('update', () => {
+  test('changes the given fields, at once, although the gateway has the key in its cache', async () => {
+    const { key, text } = await givenKey(givenAccount(), ['orders:read']);
+    expect((await me(text)).body.scopes).toEqual(['orders:read']);
+    const changed = await json(
+      'update',
+      key.id,
+      '--name',
+      'New name',
+      '--scope',
+      'contacts:read',
+      '--expires',
+      '2999-01-01T00:00:00Z',
+    );
+    expect(changed).toMatchObject({
+      name: 'New name',
+      scopes: ['contacts:read'],
+      expires_at: '2999-01-01T00:00:00.000Z',
+    });
+    const { stdout } = await keys('update', key.id, '--full-access', '--expires', 'never');
+    expect(stdout).toMatch(/^May +full access$/m);
+    expect((await me(text)).body).toMatchObject({ name: 'New name', full_access: true, expires_at: null });
+  });
+
+  test('changes the access of a key in the gateway’s cache with the next request', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    expect(await statusFor(text)).toBe(200);
+    await keys('update', key.id, '--scope', 'contacts:read');
+    expect(await statusFor(text)).toBe(403);
+  });
+
+  test('without anything to change, and of a revoked key, is refused', async () => {
+    const { key } = await givenKey(givenAccount());
+    expect((await keys('update', key.id)).stderr).toMatch(/^Name what to change/);
+    await keys('revoke', key.id);
+    expect((await keys('update', key.id, '--name', 'x')).stderr).toMatch(/was revoked at/);
+  });
+});
+
+describe('rotate', () => {
+  test('keeps the id, shows the new secret once, and lets the old one live for the overlap', async () => {
+    const { key, text } = await givenKey(givenAccount(), ['orders:read']);
+    const rotated = await json('rotate', key.id);
+    expect(rotated).toMatchObject({ key_id: key.id, scopes: ['orders:read'] });
+    const until = Date.parse(rotated.secrets[1].expires_at) - Date.now();
+    expect(Math.round(until / 86_400_000)).toBe(7);
+    for (const secret of [text, rotated.key]) expect((await me(secret)).body.key_id).toBe(key.id);
+  });
+
+  test('with no overlap ends the old secret with the next request', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    expect(await statusFor(text)).toBe(200);
+    const { key: fresh } = await json('rotate', key.id, '--overlap', '0');
+    expect(await statusFor(text)).toBe(401);
+    expect(await statusFor(fresh)).toBe(200);
+  });
+
+  test('with no overlap ends every older secret, also one that had more time left', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    const { key: second } = await json('rotate', key.id, '--overlap', '7d');
+    const { key: third } = await json('rotate', key.id, '--overlap', '0');
+    for (const secret of [text, second]) expect((await me(secret)).status).toBe(401);
+    expect((await me(third)).status).toBe(200);
+  });
+
+  test('an expired key gets no new secret, because it would not work', async () => {
+    const expiresAt = new Date(Date.now() - 1000).toISOString();
+    const { key } = await givenKey(givenAccount(), [], { expiresAt });
+    const { code, stderr } = await keys('rotate', key.id);
+    expect([code, stderr]).toEqual([
+      1,
+      `The key ${key.id} expired at ${expiresAt}, so a new secret would not work. ` +
+        `Set a later end first: update ${key.id} --expires 90d\n`,
+    ]);
+  });
+
+  test('an eleventh secret is refused until older ones have ended', async () => {
+    const { key: first } = await givenKey(givenAccount());
+    let key = first;
+    for (let i = 1; i < secretsMax; i++) ({ key } = rotated(key, 'test', 86_400_000, new Date()));
+    await saveKey(key, first, aTester);
+    const { code, stderr } = await keys('rotate', key.id);
+    expect([code, stderr]).toEqual([
+      1,
+      `The key ${key.id} has 10 secrets that work, and may not have more. Wait until one of them has expired, or end them all with --overlap 0.\n`,
+    ]);
+    expect((await json('rotate', key.id, '--overlap', '0')).secrets).toHaveLength(1);
+  });
+
+  test('an invalid overlap is refused', async () => {
+    const { key } = await givenKey(givenAccount());
+    expect((await keys('rotate', key.id, '--overlap', 'a week')).stderr).toMatch(
+      /A duration is a number of up to six digits and s, m, h or d/,
+    );
+  });
+});
+
+describe('revoke', () => {
+  test('ends all secrets of a key with the next request, and has one effect when done twice', async () => {
+    const { key, text } = await givenKey(givenAccount());
+    const { key: second } = await json('rotate', key.id);
+    for (const secret of [text, second]) expect(await statusFor(secret)).toBe(200);
+    const first = await json('revoke', key.id);
+    for (const secret of [text, second]) expect(await statusFor(secret)).toBe(401);
+    expect((await json('revoke', key.id)).revoked_at).toBe(first.revoked_at);
+  });
+
+  describe('lists the subscriptions that the key has made or changed, which go on without it', () => {
+    async function givenLeak() {
+      const account = givenAccount();
+      const [stolen, good] = [await givenKey(account), await givenKey(account)];
+      const create = async (key: string) => {
+        const body = { url: aReceiver(), event_types: ['*'] };
+        return (await call(createWebhookSubscription, { key, body })).body.id;
+      };
+      const change = (key: string, subscriptionId: string, body: object) =>
+        call(updateWebhookSubscription, { key, params: { subscriptionId }, body });
+      const ids = { made: await create(stolen.text), changed: await create(good.text) };
+      const untouched = await create(good.text);
+      await change(stolen.text, ids.changed, { event_types: ['order.*'] });
+      // Whoever changes it later does not make it forgotten.
+      for (const id of [...Object.values(ids), untouched]) await change(good.text, id, { description: 'x' });
+      const statuses = async () =>
+        Object.fromEntries((await readSubscriptions(account)).map(({ id, status }) => [id, status]));
+      return { key: stolen.key, account, ids, untouched, statuses };
+    }
+
+    test('and pauses them only with --pause-subscriptions', async () => {
+      const { key, ids, untouched, statuses } = await givenLeak();
+      const revoked = await json('revoke', key.id);
+      const idsOf = ({ subscriptions }: { subscriptions: { id: string }[] }) =>
+        subscriptions.map(({ id }) => id).sort();
+      expect(idsOf(revoked)).toEqual(Object.values(ids).sort());
+      expect(Object.values(await statuses())).toEqual(['active', 'active', 'active']);
+      const paused = await json('revoke', key.id, '--pause-subscriptions');
+      expect(idsOf(paused)).toEqual(Object.values(ids).sort());
+      expect(await statuses()).toEqual({
+        [ids.made]: 'paused',
+        [ids.changed]: 'paused',
+        [untouched]: 'active',
+      });
+    });
+
+    test('for a person it says whether they are still active', async () => {
+      const { key, ids } = await givenLeak();
+      const first = await keys('revoke', key.id);
+      expect(first.stdout).toMatch(
+        new RegExp(`^Webhook subscriptions [^]*${ids.made}[^]*2 of them are still sent to`, 'm'),
+      );
+      const { stdout } = await keys('revoke', key.id, '--pause-subscriptions');
+      expect(stdout).toMatch(/^Nothing is sent to any of them\.$/m);
+      const { key: quiet } = await givenKey(givenAccount());
+      expect((await keys('revoke', quiet.id)).stdout).toMatch(
+        /^It has made and changed no webhook subscription\.$/m,
+      );
+    });
+  });
+});
+
+describe('where it works', () => {
+  test('a data directory without a name is refused', async () => {
+    const { code, stderr } = await keys('list', '--data', '');
+    expect(stderr).toMatch(/A directory must have a name/);
+    expect(code).toBe(1);
+  });
+
+  test('without a local stack it says how to get one', async () => {
+    const folder = temporaryFolder();
+    const { code, stderr } = await keys('list', '--data', folder);
+    removeFolder(folder);
+    expect(stderr).toBe(
+      `No local stack runs with the data directory ${folder}. Start it with "npm start", name the directory of one that ` +
+        'runs with --data, or a deployed one with --stack.\n',
+    );
+    expect(code).toBe(1);
+  });
+
+  test.runIf(isWhole)('on a deployed stack: its tables, keys for live, and its cache flushed', async () => {
+    const data = inject('dataFolder') as string;
+    const { default: running } = await import(`${data}/stack.json`, { with: { type: 'json' } });
+    const flushed: string[] = [];
+    let mayFlush = false;
+    const operator = 'arn:aws:sts::123456789012:assumed-role/Ops/jane';
+    // Of the rest of AWS, STS and API Gateway as far as the command talks to them.
+    const env = await givenDeployedStack(
+      running,
+      { RestApiId: 'abc123', StageName: 'v1', TestKeys: 'refused' },
+      ({ method, url }, response, body) => {
+        if (method === 'DELETE') {
+          if (mayFlush) flushed.push(url as string);
+          response.writeHead(mayFlush ? 202 : 403).end();
+        } else if (body.includes('Action=GetCallerIdentity')) {
+          const result = `<GetCallerIdentityResult><Arn>${operator}</Arn></GetCallerIdentityResult>`;
+          response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
+        } else
+          response
+            .writeHead(400)
+            .end(
+              '<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id nope does not exist</Message></Error></ErrorResponse>',
+            );
+      },
+    );
+    const onStack = (name: string, ...args: string[]) =>
+      run('keys', [...args, '--stack', name, '--json'], { env });
+    const made = JSON.parse(
+      (
+        await onStack(
+          'public-api-prod',
+          'create',
+          '--account',
+          givenAccount(),
+          '--name',
+          'x',
+          '--scope',
+          'orders:read',
+        )
+      ).stdout,
+    );
+    expect(made.key).toMatch(/^pak_live_/);
+    const create = ['create', '--account', givenAccount(), '--name', 'x', '--full-access', '--test'];
+    for (const args of [create, ['rotate', made.key_id, '--test']])
+      expect(await onStack('public-api-prod', ...args)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr:
+          'The stack public-api-prod keeps its data, so it refuses keys that begin with pak_test_. Leave --test out.\n',
+      });
+    expect((await me(made.key)).status).toBe(200);
+    const unflushed = await onStack('public-api-prod', 'update', made.key_id, '--name', 'y');
+    expect(unflushed).toMatchObject({
+      code: 1,
+      stderr:
+        'The cache of the authorizer could not be flushed: the change counts when the cached answers have expired.\n',
+    });
+    expect(JSON.parse(unflushed.stdout)).toMatchObject({ name: 'y', cache_flushed: false });
+    mayFlush = true;
+    const revoked = await onStack('public-api-prod', 'revoke', made.key_id);
+    expect(JSON.parse(revoked.stdout)).toMatchObject({ cache_flushed: true });
+    // Twice: an authorizer that has just read the key may answer after the first time.
+    expect(flushed).toEqual(Array(2).fill('/restapis/abc123/stages/v1/cache/authorizers'));
+    const history = JSON.parse((await onStack('public-api-prod', 'history', made.key_id)).stdout);
+    expect(history.map(({ action, author }: ActivityEntry) => [action, author])).toEqual(
+      ['key.revoked', 'key.renamed', 'key.created'].map((action) => [
+        action,
+        { kind: 'operator', id: operator, name: 'jane' },
+      ]),
+    );
+    const { code, stderr } = await onStack('nope', 'list');
+    expect([code, stderr]).toEqual([
+      1,
+      "The stack nope cannot be read: Stack with id nope does not exist. It is looked for with the shell's AWS credentials and AWS_REGION.\n",
+    ]);
+  });
+});

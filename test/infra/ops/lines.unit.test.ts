@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Line, lineBytesMax, readLines } from '../../../infra/ops/lines/lines.ts';
+
+async function linesOf(...chunks: (string | Buffer)[]): Promise<Line[]> {
+  async function* input() {
+    for (const chunk of chunks) yield Buffer.from(chunk);
+  }
+  const lines: Line[] = [];
+  for await (const line of readLines(input())) lines.push(line);
+  return lines;
+}
+const texts = async (...chunks: (string | Buffer)[]) => (await linesOf(...chunks)).map(({ text }) => text);
+
+describe('a line', () => {
+  test('ends with LF, CR LF or CR, and the last one with the file', async () => {
+    expect(await texts('a\nb\r\n\nc')).toEqual(['a', 'b', '', 'c']);
+    expect(await texts('a\rb\r\rc\r')).toEqual(['a', 'b', '', 'c']);
+    expect(await texts('a\n')).toEqual(['a']);
+    expect(await texts('')).toEqual([]);
+  });
+
+  test.each(['\u2028', '\u2029', '\u0085', '\v', '\f'])('does not end with %j', async (odd) => {
+    expect(await texts(`a${odd}b\nc`)).toEqual([`a${odd}b`, 'c']);
+  });
+
+  test('has its number and its bytes', async () => {
+    expect(await linesOf('ä\r\nb')).toEqual([
+      { number: 1, text: 'ä', bytes: 4 },
+      { number: 2, text: 'b', bytes: 1 },
+    ]);
+  });
+
+  test('may come in pieces, cut anywhere', async () => {
+    const text = '{"a": "漢字"}\r\n\n😀\rb';
+    const bytes = Buffer.from(text);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        const chunks = at.slice(1).map((end, i) => bytes.subarray(at[i], end));
+        expect(await texts(...chunks)).toEqual(['{"a": "漢字"}', '', '😀', 'b']);
+      }),
+    );
+  });
+
+  test('keeps a byte order mark, but for the one that the file begins with', async () => {
+    expect(await texts('\uFEFFa\n\uFEFFb')).toEqual(['a', '\uFEFFb']);
+  });
+});
+
+describe('a line that cannot be read is named, and those after it go on', () => {
+  test.each([
+    ['Latin-1', Buffer.from('Andr\xe9', 'latin1')],
+    ['half a character', Buffer.from('漢').subarray(0, 2)],
+    ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
+  ])('%s', async (_, bytes) => {
+    const lines = await linesOf('a\n', bytes, '\nb');
+    expect(lines).toMatchObject([{ text: 'a' }, { number: 2, problem: 'must be UTF-8' }, { text: 'b' }]);
+  });
+
+  test('a line that is too long, without keeping its content', async () => {
+    const [fits, long] = ['x'.repeat(lineBytesMax), 'x'.repeat(lineBytesMax + 1)];
+    const lines = await linesOf(`${fits}\n`, long, long, '\nb');
+    expect(lines[0]).toEqual({ number: 1, text: fits, bytes: lineBytesMax + 1 });
+    expect(lines.slice(1)).toEqual([
+      { number: 2, text: '', problem: 'must be at most 262144 bytes', bytes: 2 * long.length + 1 },
+      { number: 3, text: 'b', bytes: 1 },
+    ]);
+  });
+});

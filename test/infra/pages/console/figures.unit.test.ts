@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest';
+import { pageOf } from '../../../../infra/pages/console/failures/reference.ts';
+import { reasonOf } from '../../../../infra/pages/console/failures/words.ts';
+import { csvOf } from '../../../../infra/pages/console/usage/csv.ts';
+import {
+  asked,
+  briefly,
+  namesIn,
+  ranges,
+  spanning,
+  stamped,
+} from '../../../../infra/pages/console/usage/range.ts';
+import {
+  ceilingOf,
+  heightsOf,
+  seriesOf,
+  summedBy,
+  totalsOf,
+} from '../../../../infra/pages/console/usage/series.ts';
+import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
+import { partsMax } from '../../../../lib/values/usage.ts';
+
+describe('a range', () => {
+  const now = Date.parse('2026-11-22T16:20:00.000Z');
+
+  test.each([
+    ['24h', '2026-11-21T17:00:00.000Z', '2026-11-22T17:00:00.000Z', 'hour'],
+    ['7d', '2026-11-15T17:00:00.000Z', '2026-11-22T17:00:00.000Z', 'hour'],
+    ['30d', '2026-10-24T00:00:00.000Z', '2026-11-23T00:00:00.000Z', 'day'],
+    ['400d', '2025-10-19T00:00:00.000Z', '2026-11-23T00:00:00.000Z', 'day'],
+  ] as const)(
+    'of %s is of whole parts of time, as many as the API takes, and ends with this one',
+    (name, from, to, resolution) => {
+      expect(asked(name, now)).toEqual({ from, to, resolution });
+      expect(ranges[name].count).toBeLessThanOrEqual(partsMax[resolution]);
+    },
+  );
+
+  test('that begins at the first moment of an hour has that hour', () => {
+    expect(asked('24h', Date.parse('2026-11-22T16:00:00.000Z')).to).toBe('2026-11-22T17:00:00.000Z');
+  });
+
+  test('names its days as they are counted, in UTC', () => {
+    const english = namesIn(['en']);
+    expect(briefly('2026-11-22T00:00:00.000Z', '30d', english)).toBe('Nov 22');
+    expect(briefly('2026-11-22T00:00:00.000Z', '400d', english)).toBe('Nov 2026');
+    expect(briefly('2026-11-22T00:00:00.000Z', '30d', namesIn(['de']))).toBe('22. Nov.');
+    expect(stamped('2026-11-22T00:00:00.000Z', { resolution: 'day' })).toBe('2026-11-22');
+    const day = (iso: string, last = iso) => spanning(iso, last, { resolution: 'day' }, english);
+    expect(day('2026-11-22T00:00:00.000Z')).toBe('Nov 22, 2026');
+    expect(day('2026-11-22T00:00:00.000Z', '2026-11-24T00:00:00.000Z')).toBe('Nov 22, 2026 to Nov 24, 2026');
+  });
+});
+
+const group = (change: Partial<UsageAnswer['groups'][number]>, ...requests: number[]) => ({
+  status_class: null,
+  key_id: null,
+  operation: null,
+  requests,
+  total: requests.reduce((sum, one) => sum + one, 0),
+  average_ms: null,
+  ...change,
+});
+
+const nameOf = (id: string) => `name of ${id}`;
+
+describe('the series of a chart', () => {
+  test('are the groups, and the smaller ones of many are one, with all their requests', () => {
+    const groups = Array.from({ length: 8 }, (_, n) => group({ operation: `operation${n}` }, n, 10 * n));
+    const series = seriesOf({ groups }, nameOf);
+    expect(series.map(({ name }) => name)).toEqual([
+      ...[0, 1, 2, 3, 4].map((n) => `operation${n}`),
+      '3 others',
+    ]);
+    expect(series.at(-1)?.requests).toEqual([18, 180]);
+    expect(totalsOf(series)).toEqual([28, 280]);
+  });
+
+  test('are all groups when each has a colour of its own', () => {
+    const groups = Array.from({ length: 6 }, (_, n) => group({ key_id: `key_${n}` }, n));
+    const series = seriesOf({ groups }, nameOf);
+    expect(series.map(({ name }) => name)).toEqual(groups.map(({ key_id }) => `name of ${key_id}`));
+    expect(new Set(series.map(({ tone }) => tone)).size).toBe(6);
+  });
+
+  test('are summed by neighbours without losing any', () => {
+    expect(summedBy(1, [1, 2, 3])).toEqual([1, 2, 3]);
+    expect(summedBy(2, [1, 2, 3, 4, 5])).toEqual([3, 7, 5]);
+  });
+
+  test.each([
+    [0, 2],
+    [1, 2],
+    [2, 2],
+    [3, 4],
+    [5, 6],
+    [7, 8],
+    [10, 10],
+    [11, 12],
+    [19, 20],
+    [401, 500],
+    [1000, 1000],
+    [1001, 1200],
+    [61_234, 70_000],
+  ])('have an axis on which %i fits, with whole numbers: to %i', (max, end) => {
+    expect(ceilingOf(max)).toBe(end);
+    expect(Number.isInteger(end / 2)).toBe(true);
+  });
+});
+
+describe('the parts of a bar', () => {
+  test('are as high as their numbers, and a few among thousands are still seen', () => {
+    expect(heightsOf([500, 250, 0], 1000, 200)).toEqual([100, 50, 0]);
+    expect(heightsOf([4000, 1, 0], 5000, 200)).toEqual([160, 3, 0]);
+  });
+
+  test('are never higher than the plot', () => {
+    expect(heightsOf([10_000, 1, 1], 10_000, 200)).toEqual([194, 3, 3]);
+  });
+});
+
+test.each([
+  [{ status: 404, message: 'No contact has this id' }, 'No contact has this id'],
+  [{ status: 403, message: null }, 'The key lacks the scope of this operation, or its account is suspended.'],
+  [{ status: 502, message: null }, 'Something went wrong on our side.'],
+  [{ status: 400, message: null }, 'The answer named the reason, which is not kept.'],
+  // One without a route is in no list, so this is of a record that does not exist.
+  [{ status: 404, message: null }, 'The answer named the reason, which is not kept.'],
+])('of %o is known: %s', (failed, words) => {
+  expect(reasonOf(failed)).toBe(words);
+});
+
+test('an hour in a file is that of the time zone of the browser, with its distance from UTC', () => {
+  const hour = '2026-07-22T10:00:00.000Z';
+  const text = stamped(hour, { resolution: 'hour' });
+  expect(text).toMatch(/^2026-07-2\dT\d\d:\d\d[-+]\d\d:\d\d$/);
+  expect(new Date(text).toISOString()).toBe(hour);
+  expect(Number(text.slice(11, 13))).toBe(new Date(hour).getHours());
+});
+
+test('the file for spreadsheets has a line for each time, and no text that one takes for a formula or for two cells', () => {
+  const answer: UsageAnswer = {
+    from: '2026-11-22T00:00:00.000Z',
+    to: '2026-11-24T00:00:00.000Z',
+    resolution: 'day',
+    times: ['2026-11-22T00:00:00.000Z', '2026-11-23T00:00:00.000Z'],
+    group_by: 'key',
+    groups: [group({ key_id: 'a' }, 1, 2), group({ key_id: 'b' }, 3, 4), group({ key_id: 'c' }, 0, 5)],
+  };
+  const names: Record<string, string> = { a: '=1+1', b: 'Shop, "new"', c: 'Plain' };
+  expect(csvOf(answer, ({ key_id }) => names[key_id as string] as string)).toBe(
+    'day (UTC),\'=1+1,"Shop, ""new""",Plain\r\n2026-11-22,1,3,0\r\n2026-11-23,2,4,5\r\n',
+  );
+});
+
+/** The forms in which a program may take a sign for the beginning of a formula. */
+const formulaSigns = [
+  '=',
+  '+',
+  '-',
+  '@',
+  '＝',
+  '＋',
+  '－',
+  '＠',
+  '﹦',
+  '﹢',
+  '﹣',
+  '﹫',
+  '−',
+  '⁺',
+  '⁻',
+  '⁼',
+  '₊',
+  '₋',
+  '₌',
+  '﬩',
+];
+
+describe('a name in the file for spreadsheets', () => {
+  const shown = (name: string): string => {
+    const answer = {
+      times: [],
+      groups: [group({ key_id: 'a' })],
+      resolution: 'day',
+    } as unknown as UsageAnswer;
+    const [line = ''] = csvOf(answer, () => name).split('\r\n');
+    return line.slice('day (UTC),'.length);
+  };
+
+  /** The texts that are cells for a program with one of the separators in use, as it reads a line that it does not quote. */
+  const cellsOf = (text: string): string[] => text.split(/[,;|"\t\r\n]/);
+
+  const ignored = /^[\s\p{Default_Ignorable_Code_Point}]*/u;
+
+  test.each([
+    ['at its start', ''],
+    ['behind a space', ' '],
+    ['behind a no-break space', '\u00a0'],
+    ['behind characters that nobody sees', '\u200b\ufeff\u2060\u00ad\u3164\ufe0f'],
+    ['behind a tab', '\t'],
+    ['behind a semicolon', 'Shop;'],
+    ['behind a semicolon and a space', 'Shop; \u00a0'],
+    ['behind a comma', 'Shop,'],
+    ['behind a bar', 'Shop|'],
+    ['behind a tab in it', 'Shop\t'],
+    ['behind a new line', 'Shop\n'],
+    ['behind a quotation mark', '"'],
+    ['behind a separator and quotation marks', 'Shop;""'],
+    ['behind another one', 'Shop;=1;'],
+  ])('has no formula %s', (_, before) => {
+    for (const sign of formulaSigns)
+      for (const one of cellsOf(shown(`${before}${sign}1+1`)))
+        expect(formulaSigns, sign).not.toContain(one.replace(ignored, '')[0]);
+  });
+
+  test.each(['Shop - EU', 'A+B', 'me@example.com', 'Müller & Söhne; Köln', '1=1'])(
+    'stays as it is when no formula begins in it: %s',
+    (name) => {
+      expect(shown(name)).toBe(name);
+    },
+  );
+});
+
+describe('the way to the reference', () => {
+  const create = { operation: 'createContact', method: 'POST', path: '/contacts' };
+  const list = { operation: 'listContacts', method: 'GET', path: '/contacts' };
+  const batch = { operation: 'batchUpsertContacts', method: 'POST', path: '/contacts/batch' };
+  const upsert = { operation: 'upsertContact', method: 'PUT', path: '/contacts/by-external-id/{externalId}' };
+  const older = { operation: 'other', method: 'GET', path: '/gone' };
+
+  test.each([
+    [create, null, 'createContact.html'],
+    [create, 'email', 'createContact.html#body.email'],
+    [create, 'address.country', 'createContact.html#body.address'],
+    [batch, 'contacts[3].email', 'batchUpsertContacts.html#body.contacts'],
+    [create, 'Idempotency-Key', 'createContact.html'],
+    [create, '*', 'createContact.html'],
+    [list, 'limit', 'listContacts.html#query.limit'],
+    [upsert, 'externalId', 'upsertContact.html#path.externalId'],
+    [upsert, 'email', 'upsertContact.html#body.email'],
+    [older, 'limit', 'index.html'],
+  ])('of %o leads from %s to %s', (request, field, address) => {
+    expect(pageOf(request, field)).toBe(address);
+  });
+});

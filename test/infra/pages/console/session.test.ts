@@ -1,0 +1,431 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { suspendAccount } from '../../../../lib/webhooks/subscriptions/suspendAccount.ts';
+import { changeElsewhere } from '../../../support/console/givenConsole.ts';
+import {
+  anotherTab,
+  answer500,
+  answerRenewUrl,
+  follow,
+  loseAnswer,
+  loseRequest,
+  onceTo,
+  outer,
+} from '../../../support/console/openPage.ts';
+import { changeTimes, keysOf } from '../../../support/console/stored.ts';
+import {
+  button,
+  choose,
+  consoleUrl,
+  everything,
+  fillKey,
+  submit,
+  useConsole,
+} from '../../../support/console/useConsole.ts';
+import { givenAccount } from '../../../support/data/given.ts';
+import { isWhole } from '../../../support/run/extent.ts';
+import { sampleOf } from '../../../support/run/sample.ts';
+
+// How a person gets into the console, and what is left when the session has ended.
+
+const used = useConsole();
+
+describe('a link', () => {
+  test('opens the console once, and its code is nowhere afterwards, before anything is asked for', async () => {
+    const page = await used.blank();
+    const link = await used.link();
+    const code = link.split('#code=')[1] as string;
+    const addresses: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/')) addresses.push(page.url());
+    });
+    await follow(page, link);
+    await page.getByText('Muster GmbH · Ana Ruiz').waitFor();
+    expect(addresses.length).toBeGreaterThan(1);
+    for (const address of [...addresses, page.url()]) expect(address).not.toContain('code');
+    expect(await everything(page)).not.toContain(code);
+    await page.goBack();
+    await page.goForward();
+    await page.getByText('Muster GmbH · Ana Ruiz').waitFor();
+    expect(page.url()).not.toContain('code');
+  });
+
+  test.runIf(isWhole)('that was used says so, with the way to a new one', async () => {
+    const link = await used.link();
+    await follow(await used.blank(), link);
+    const page = await used.blank();
+    await follow(page, link);
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await page.getByText('Open Settings › Integrations in Demo Shop again.').waitFor();
+    expect(page.url()).not.toContain('code');
+  });
+
+  test.runIf(isWhole)(
+    'that was used in another tab offers the session that this browser has, and does not take it unasked',
+    async () => {
+      const link = await used.link();
+      const first = await used.blank();
+      await follow(first, link);
+      await first.getByRole('navigation').waitFor();
+      const second = await anotherTab(first);
+      await follow(second, link);
+      await second.getByText('Ana Ruiz is signed in for Muster GmbH.').waitFor();
+      await button(second, 'Go on as Ana Ruiz').click();
+      await second.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+    },
+  );
+
+  test.runIf(isWhole)('that is older than a minute says so, too', async () => {
+    const page = await used.blank();
+    const link = await used.link();
+    await changeTimes(link.split('#code=')[1] as string, 'code', { expires_at: Date.now() - 1000 });
+    await follow(page, link);
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  });
+
+  test.each(sampleOf(['#code=', '#code=short', `#code=${'x'.repeat(44)}`], { name: 'codes', count: 1 }))(
+    'that was cut, as %s, is one that does not work',
+    async (hash) => {
+      const page = await used.blank();
+      await follow(page, consoleUrl + hash);
+      await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+      expect(page.url()).toBe(consoleUrl);
+    },
+  );
+
+  test.runIf(isWhole)('for another account changes to it only when the person says so', async () => {
+    const page = await used.open();
+    const other = () => used.link({ account: givenAccount(), account_name: 'Other Inc' });
+    await page.goto(await other());
+    await page.getByText('Ana Ruiz is signed in for Muster GmbH.').waitFor();
+    await button(page, 'Stay as Ana Ruiz').click();
+    await page.getByText('Muster GmbH · Ana Ruiz').waitFor();
+    await page.goto(await other());
+    await button(page, 'Open the link').click();
+    await page.getByText('Other Inc · Ana Ruiz').waitFor();
+  });
+
+  test.runIf(isWhole)(
+    'that is opened for another account in another tab leaves the first tab without a session, and makes no key there',
+    async () => {
+      const page = await used.open();
+      await fillKey(page, 'Meant for Muster');
+      const [tab, account] = [await anotherTab(page), givenAccount()];
+      await follow(tab, await used.link({ account, account_name: 'Other Inc' }));
+      await button(tab, 'Open the link').click();
+      await tab.getByText('Other Inc · Ana Ruiz').waitFor();
+      await submit(page).click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      expect(await keysOf(account)).toEqual([]);
+      expect(await used.keys()).toHaveLength(6);
+      await button(page, 'I have signed in in another tab').click();
+      await page.getByText('Other Inc · Ana Ruiz').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    },
+  );
+
+  test.each([
+    ['never arrives', loseRequest],
+    ['meets an error', answer500],
+  ])('whose request %s can be tried again', async (_, handle) => {
+    const page = await used.blank();
+    await onceTo(page, 'POST', /api\/session$/, handle);
+    await follow(page, await used.link());
+    await button(page, 'Try again').click();
+    await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+  });
+});
+
+describe('a session that ends', () => {
+  test('while somebody types keeps what was typed for the next one', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Long thought about');
+    await used.endSessions();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(await used.keys()).toHaveLength(6);
+    await follow(page, await used.link());
+    const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
+    expect(await name.inputValue()).toBe('Long thought about');
+    expect(await name.isEnabled()).toBe(true);
+    expect(await page.getByText('No answer came').count()).toBe(0);
+    expect(await page.getByRole('checkbox', { name: /Read contacts/ }).isChecked()).toBe(true);
+    await submit(page).click();
+    await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
+    expect(await used.keys('Long thought about')).toHaveLength(1);
+  });
+
+  test.each([
+    ['when nobody has clicked for long', { seen_at: Date.now() - 31 * 60_000 }],
+    ['after eight hours, however busy it was', { expires_at: Date.now() - 1000 }],
+  ])('%s says so', async (_, times) => {
+    const page = await used.open();
+    // A request that is still under way would renew the session, or be the one that finds its end.
+    await page.waitForLoadState('networkidle');
+    const [cookie] = await page.context().cookies(consoleUrl);
+    await changeTimes(cookie?.value as string, 'session', times);
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  });
+
+  test.runIf(isWhole)(
+    'after a lost answer still repeats that request in the next one, and so makes one key',
+    async () => {
+      const page = await used.open();
+      await fillKey(page, 'Lost and ended');
+      await onceTo(page, 'POST', /api\/keys$/, loseAnswer);
+      await submit(page).click();
+      await button(page, 'Try again').waitFor();
+      await used.endSessions();
+      await button(page, 'Try again').click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      await follow(page, await used.link());
+      await button(page, 'Try again').click();
+      await page.getByRole('heading', { name: 'The secret of “Lost and ended” was lost' }).waitFor();
+      expect(await used.keys('Lost and ended')).toHaveLength(1);
+    },
+  );
+
+  test.runIf(isWhole)(
+    'keeps what was typed apart from what somebody else has changed until the next one',
+    async () => {
+      const page = await used.open();
+      await choose(page, 'Check-in app', 'Edit…');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+      await used.endSessions();
+      await submit(page).click();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      await changeElsewhere(used.account, 'Check-in app');
+      await follow(page, await used.link());
+      await submit(page).click();
+      await page.getByText('It is now “Theirs”, may read orders').waitFor();
+      await button(page, 'Save all the same').click();
+      await page.getByText('“Mine” is saved.').waitFor();
+      expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
+    },
+  );
+
+  test.runIf(isWhole)(
+    'leads to the page of the product that makes links, if the stage names one',
+    async () => {
+      const page = await used.blank();
+      await answerRenewUrl(page, 'https://product.example.com/integrations');
+      await follow(page, await used.link());
+      await page.getByRole('navigation').waitFor();
+      await used.endSessions();
+      await page.reload();
+      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+      const way = page.getByRole('link', { name: 'Sign in again' });
+      expect(await way.getAttribute('href')).toBe('https://product.example.com/integrations');
+      expect(await page.getByText('Open Settings › Integrations in Demo Shop again.').count()).toBe(0);
+    },
+  );
+
+  test.runIf(isWhole)('keeps a form of another tab of the page, and opens it again', async () => {
+    const page = await used.open();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await button(page, 'Create subscription').click();
+    await page.getByLabel('URL of your receiver').fill('https://new.example.com/hooks');
+    await used.endSessions();
+    await page.getByRole('checkbox', { name: /All, also/ }).check();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await follow(page, await used.link());
+    expect(await page.getByLabel('URL of your receiver').inputValue()).toBe('https://new.example.com/hooks');
+  });
+
+  test('shows nothing of what was typed to somebody else', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Private thought');
+    await used.endSessions();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await follow(page, await used.link({ actor: { id: 'user-9', name: 'Eve' } }));
+    await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  test.runIf(isWhole)('is gone on with when the person has signed in in another tab', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Two tabs');
+    await used.endSessions();
+    await submit(page).click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await follow(await anotherTab(page), await used.link());
+    await expect
+      .poll(async () => {
+        await button(page, 'I have signed in in another tab')
+          .click({ timeout: 1000 })
+          .catch(() => {});
+        return page.getByRole('dialog').count();
+      })
+      .toBe(1);
+    expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).inputValue()).toBe(
+      'Two tabs',
+    );
+  });
+
+  test.runIf(isWhole)('is looked for again when the browser shows the page as it was', async () => {
+    const page = await used.open();
+    await used.endSessions();
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(await page.getByText('Warehouse sync').count()).toBe(0);
+  });
+
+  test('by signing out ends on the server too, with the way back to the product', async () => {
+    const page = await used.open();
+    expect(await page.getByRole('link', { name: 'Back to Demo Shop' }).getAttribute('href')).toBe(
+      'https://product.example.com/settings',
+    );
+    await fillKey(page, 'Thrown away');
+    await button(page, 'Cancel').click();
+    await button(page, 'Sign out').click();
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(await everything(page)).not.toContain('Thrown away');
+  });
+
+  test.runIf(isWhole)('is said not to have ended when the request to sign out did not arrive', async () => {
+    const page = await used.open();
+    await onceTo(page, 'DELETE', /api\/session$/, loseRequest);
+    await button(page, 'Sign out').click();
+    await page.getByText('You are still signed in.').waitFor();
+  });
+
+  test.runIf(isWhole)('whose sign-out lost its answer has ended', async () => {
+    const page = await used.open();
+    await onceTo(page, 'DELETE', /api\/session$/, loseAnswer);
+    await button(page, 'Sign out').click();
+    await button(page, 'Sign out').click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  });
+});
+
+test('the page of a stage without a brand speaks of the product', async () => {
+  const page = await used.blank();
+  await page.route(consoleUrl, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/ data-(name|logo)="[^"]*"/g, '');
+    await route.fulfill({ response, body });
+  });
+  await page.goto(consoleUrl);
+  await page.getByText('Open Settings › Integrations in the product, in this browser').waitFor();
+});
+
+test('somebody without a session who follows a link to a view is told to sign in, and then sees the view', async () => {
+  const page = await used.blank();
+  await page.goto(`${consoleUrl}#/activity`);
+  await page.getByRole('heading', { name: 'Sign in to see this page' }).waitFor();
+  await page.getByText('Open Settings › Integrations in Demo Shop, in this browser').waitFor();
+  expect(await page.getByText(/has ended|What you have typed/).count()).toBe(0);
+  const way = button(page, 'I have signed in in another tab');
+  expect((await way.boundingBox())?.height).toBeLessThan(60);
+  await follow(await anotherTab(page), await used.link());
+  await expect
+    .poll(async () => {
+      await way.click({ timeout: 1000 }).catch(() => {});
+      return page.getByRole('heading', { level: 1, name: 'Activity' }).count();
+    })
+    .toBe(1);
+});
+
+describe('a suspended account', () => {
+  const tabs = (page: Page) => page.getByRole('navigation').getByRole('link').allTextContents();
+
+  /** Looks at all that is there to be seen. */
+  const look = async (page: Page): Promise<void> => {
+    await page.getByText('The operator of this API has suspended this account.').waitFor();
+    expect(await tabs(page)).toEqual(['API keys', 'Activity']);
+    await page.getByRole('checkbox', { name: /Show \d ended/ }).check();
+    await page.getByRole('link', { name: 'Warehouse sync' }).click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByText('signed in').first().waitFor();
+    await page.goto(`${consoleUrl}#/webhooks`);
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  };
+
+  test('shows its keys and its activity, offers nothing else, and asks for nothing that is refused', async () => {
+    await suspendAccount(used.account);
+    const page = await used.blank();
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url());
+    });
+    await follow(page, await used.link());
+    await look(page);
+    expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual([]);
+    expect(refused).toEqual([]);
+  });
+
+  test('that becomes one while it is looked at says so at the next refusal', async () => {
+    const page = await used.open();
+    await fillKey(page, 'Too late');
+    await suspendAccount(used.account);
+    await submit(page).click();
+    await page.getByText('The operator has suspended this account: its keys').waitFor();
+    await button(page, 'Cancel').click();
+    await look(page);
+    expect(await keysOf(used.account)).not.toContainEqual(expect.objectContaining({ name: 'Too late' }));
+  });
+});
+
+test('without anything, the page says where it is opened', async () => {
+  const page = await used.blank();
+  await page.goto(consoleUrl);
+  await page.getByText('Open Settings › Integrations in Demo Shop, in this browser').waitFor();
+});
+
+test.runIf(isWhole)(
+  'in a frame where the browser keeps no session, the page offers to be opened in a window',
+  async () => {
+    const page = await used.blank();
+    // The local stack lets nobody embed the page.
+    await page.route(consoleUrl, async (route) => {
+      const response = await route.fetch();
+      const { 'content-security-policy': _, 'x-frame-options': __, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    const link = await used.link();
+    await page.route(`${outer}/`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<iframe src="${link}" title="Integrations"></iframe>`,
+      }),
+    );
+    await page.goto(outer);
+    const frame = page.frameLocator('iframe');
+    const way = frame.getByRole('link', { name: 'open it in a new window' });
+    await way.waitFor();
+    expect(await way.getAttribute('target')).toBe('_blank');
+  },
+);
+
+test.runIf(isWhole)('every wait shows that something happens', async () => {
+  const page = await used.open();
+  await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
+  const held: (() => void)[] = [];
+  await page.route(/api\/(keys|activity)/, async (route) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    await route.fallback();
+  });
+  const goOn = async () => {
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    for (const release of held.splice(0)) release();
+  };
+  await fillKey(page, 'Slow');
+  await submit(page).click();
+  await expect.poll(() => submit(page).innerText()).toBe('Creating…');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await goOn();
+  await button(page, 'I have stored it').click();
+  await page.getByText('Loading API keys…').waitFor({ state: 'attached' });
+  await goOn();
+  await page.getByRole('link', { name: 'Slow' }).waitFor();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByText('Loading activity…').waitFor();
+  await goOn();
+});

@@ -1,0 +1,422 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { record } from '../../../../lib/activity/entry.ts';
+import { transact } from '../../../../lib/dynamodb/transact.ts';
+import { randomId } from '../../../../lib/ids.ts';
+import { answerCanned } from '../../../support/console/cannedWebhooks.ts';
+import { desk } from '../../../support/console/openPage.ts';
+import { button, consoleUrl, everything, submit, useConsole } from '../../../support/console/useConsole.ts';
+import {
+  aReceiver as aReceiverUrl,
+  aTester,
+  givenDeliveries,
+  givenKey,
+  givenSubscription,
+} from '../../../support/data/given.ts';
+import { apiUrl } from '../../../support/http/api.ts';
+import { answer, aReceiver, endsAfter } from '../../../support/http/receivers.ts';
+import { storedLog } from '../../../support/pipeline/logTruth.ts';
+import { isWhole } from '../../../support/run/extent.ts';
+
+// The webhooks and the activity of the console as people see them, in a browser.
+
+const used = useConsole();
+
+async function openSubscription(id: string): Promise<Page> {
+  const page = await used.open();
+  await page.goto(`${consoleUrl}#/webhooks/${id}`);
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  return page;
+}
+
+async function openCanned(role?: 'viewer'): Promise<Page> {
+  const page = await used.open(desk, role && { role });
+  await answerCanned(page);
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  return page;
+}
+
+test('the list shows health, status and what of the known deliveries has arrived', async () => {
+  const page = await openCanned();
+  const shop = page.getByRole('row', {
+    name: /shop\.example\.com.*healthy.*7 succeeded.*1 failed.*1 retrying.*1 pending.*1 cancelled.*87 % of the last 8/s,
+  });
+  await shop.waitFor();
+  // Each kind has a colour of its own, in the bars as in their legend.
+  const tones = (element: string) =>
+    page.evaluate<string[]>(
+      `[...new Set([...document.querySelector('tbody tr').querySelectorAll('${element}')].map(({ classList }) => [...classList].at(-1)))].sort()`,
+    );
+  expect(await tones('.swatch')).toHaveLength(5);
+  expect(await tones('rect')).toEqual(await tones('.swatch'));
+  await page.getByRole('row', { name: /crm\.example\.com.*all events.*7 failures in a row/s }).waitFor();
+  await page
+    .getByRole('row', { name: /old\.example\.com.*disabled.*after five days without a success/s })
+    .waitFor();
+});
+
+test('deliveries show their attempts and what was sent, and can be those that are like something', async () => {
+  const page = await openCanned();
+  const asked: URLSearchParams[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/deliveries?')) asked.push(new URL(request.url()).searchParams);
+  });
+  await page.getByRole('link', { name: /shop.example.com/ }).click();
+  await page.locator('.badge.warn').getByText('retrying').waitFor();
+  await page.locator('.badge').getByText('pending', { exact: true }).waitFor();
+  const failed = page.getByRole('row', { name: /failed/ });
+  await failed.getByRole('button', { name: 'order.paid', exact: true }).click();
+  const details = page.locator('tr.details');
+  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
+  expect(await details.getByRole('listitem').count()).toBe(2);
+  const [, opened] = /open=(dlv_\w+)/.exec(page.url()) ?? [];
+  const webhookId = (opened as string).replace('dlv', 'evt');
+  await details.getByRole('button', { name: `Copy ${webhookId}` }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(webhookId);
+  await details.getByText('What was sent in order.paid').click();
+  await details.getByText('"type": "order.paid"').waitFor();
+  await page.reload();
+  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
+  await page.getByLabel('Status').selectOption('succeeded');
+  // It is shown beside a list that does not have it, too.
+  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
+  await failed.getByRole('button', { name: 'order.paid', exact: true }).click();
+  await details.waitFor({ state: 'detached' });
+  const rows = () => page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count();
+  await page.getByLabel('Status').selectOption('failed');
+  await expect.poll(rows).toBe(2);
+  await page.getByLabel('Status').selectOption('Any status');
+  await page.getByLabel('Time').selectOption('Last hour');
+  await expect.poll(() => asked.at(-1)?.get('since')).toBeTruthy();
+  await page.getByLabel('Time').selectOption('Last 35 days');
+  await page.getByLabel('Event', { exact: true }).selectOption('order.refunded');
+  await expect.poll(rows).toBe(7);
+  await page.getByLabel('Resource id').fill('ord_nobody');
+  await page.keyboard.press('Enter');
+  await page.getByText('No delivery of the last 35 days is like this.').waitFor();
+});
+
+test.runIf(isWhole)(
+  'several deliveries are sent again, each by a request of its own, few at once, each with its result',
+  async () => {
+    const page = await openCanned();
+    await page.getByRole('link', { name: /shop.example.com/ }).click();
+    const once: (string | undefined)[] = [];
+    let open = 0;
+    let most = 0;
+    await page.route(/redeliver$/, async (route) => {
+      const number = once.push(route.request().headers()['idempotency-key']);
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      open -= 1;
+      if (number === 2) return route.abort();
+      if (number === 3) return route.fulfill({ status: 404, json: { message: 'No delivery has this id' } });
+      return route.fallback();
+    });
+    expect(await button(page, 'Redeliver').isDisabled()).toBe(true);
+    await page
+      .getByRole('checkbox', { name: /^order.paid ord_/, disabled: false })
+      .first()
+      .check();
+    await page.getByRole('checkbox', { name: 'Choose all that have ended' }).check();
+    await button(page, 'Redeliver 8').click();
+    await page.getByText('6 are sent again in a moment, 2 could not be.').waitFor();
+    expect(await page.getByText('Sent again', { exact: true }).count()).toBe(6);
+    await page.getByText('No delivery has this id').waitFor();
+    expect(new Set(once).size).toBe(8);
+    expect(most).toBeLessThanOrEqual(3);
+    await button(page, /^Try again/).click();
+    await page.getByText('It is sent again in a moment.').waitFor();
+    expect(once).toHaveLength(9);
+    expect(once[8]).toBe(once[1]);
+  },
+);
+
+test.runIf(isWhole)(
+  'a test says that a receiver verifies signatures, that it is not known, or nothing when it was not asked',
+  async () => {
+    const page = await openCanned();
+    await page.getByRole('link', { name: /shop.example.com/ }).click();
+    const bodies: unknown[] = [];
+    await page.route(/\/test$/, async (route) => {
+      bodies.push(route.request().postDataJSON());
+      const verifies_signatures = [true, null, null][bodies.length - 1];
+      const duration_ms = bodies.length;
+      await route.fulfill({
+        json: { outcome: 'success', http_status: 204, duration_ms, verifies_signatures },
+      });
+    });
+    const send = () => button(page, 'Send a test event').click();
+    await send();
+    await page.getByText('Your receiver verifies signatures').waitFor();
+    await send();
+    await page.getByText('Whether your receiver verifies signatures is not known').waitFor();
+    await page.getByRole('checkbox', { name: /^Also check/ }).uncheck();
+    await send();
+    await page.getByText('after 3 ms').waitFor();
+    expect(await page.getByText('verifies signatures').count()).toBe(0);
+    expect(bodies).toEqual(
+      [true, true, false].map((check_signatures) => ({ check_signatures, event_type: 'webhook.test' })),
+    );
+    await page.getByLabel('Event to send').selectOption('order.paid');
+    await send();
+    await page.getByText('after 4 ms').waitFor();
+    expect(bodies.at(-1)).toEqual({ check_signatures: false, event_type: 'order.paid' });
+  },
+);
+
+test('a suspended subscription says what becomes of its events, and can be resumed', async () => {
+  const page = await openCanned();
+  await page.getByRole('row', { name: /down\.example\.com.*suspended.*after five days/s }).waitFor();
+  await page.getByRole('link', { name: /down.example.com/ }).click();
+  await page.getByText(/is tried from time to time, next in 28 minutes\. As soon as/).waitFor();
+  await page.getByText('25 events per second').waitFor();
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await button(page, 'Resume').click();
+  expect((await sent).postDataJSON()).toEqual({ status: 'active' });
+});
+
+test.runIf(isWhole).each([
+  ['blocked', /sends no webhooks to blocked\.example\.com\. New events are held/],
+  ['stopped', 'The operator of this API has paused this subscription.'],
+])('one that the operator has %s says so, and offers nothing that would be refused', async (name, words) => {
+  const page = await openCanned();
+  await page
+    .getByRole('row', { name: new RegExp(`${name}\\.example\\.com.*paused.*operator`, 's') })
+    .waitFor();
+  await page.getByRole('link', { name: new RegExp(`${name}.example.com`) }).click();
+  await page.getByText(words).waitFor();
+  for (const offered of ['Edit…', 'Rotate secret…', 'Delete…']) await button(page, offered).waitFor();
+  for (const refused of ['Resume', 'Pause', 'Send a test event'])
+    expect(await button(page, refused).count(), refused).toBe(0);
+});
+
+test.runIf(isWhole)(
+  'a viewer sees deliveries and a suspended subscription, and is offered nothing that would be refused',
+  async () => {
+    const page = await openCanned('viewer');
+    await page.getByRole('link', { name: /shop.example.com/ }).click();
+    await page.getByRole('row', { name: /failed/ }).waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page.getByRole('link', { name: '← Webhooks' }).click();
+    await page.getByRole('link', { name: /down.example.com/ }).click();
+    await page.getByText('the others follow by themselves.').waitFor();
+    expect(await page.getByText('“Resume”').count()).toBe(0);
+  },
+);
+
+test('a subscription is created from the catalogue of events, and its secret is shown once', async () => {
+  const page = await used.open();
+  const url = aReceiverUrl();
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByText('No webhook subscriptions yet').waitFor();
+  await button(page, 'Create subscription').click();
+  await submit(page).click();
+  await page.getByText('Enter the whole address').waitFor();
+  await page.getByLabel('URL of your receiver').fill(url);
+  await page.getByText('Orders', { exact: true }).click();
+  await page.getByLabel('Example of order.paid').click();
+  await page.getByText('"payment_status": "paid"').waitFor();
+  await page.getByRole('checkbox', { name: 'paid order.paid' }).check();
+  await page.getByRole('checkbox', { name: 'refunded order.refunded' }).check();
+  await submit(page).click();
+  const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
+  expect(secret).toMatch(/^whsec_/);
+  await button(page, 'I have stored it').click();
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  await page.getByText(url, { exact: true }).waitFor();
+  await page.getByText('by Ana Ruiz in this page').waitFor();
+  expect(await used.subscriptions()).toMatchObject([
+    { url, event_types: ['order.paid', 'order.refunded'], payload: 'full', description: null },
+  ]);
+  expect(await everything(page)).not.toContain(secret);
+});
+
+test('of updates, the fields of the chosen events are chosen, and changed', async () => {
+  const page = await used.open();
+  await page.goto(`${consoleUrl}#/webhooks?dialog=webhook`);
+  const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+  const only = page.getByRole('checkbox', { name: /^Only of certain fields/ });
+  await page.getByLabel('URL of your receiver').fill(aReceiverUrl());
+  await page.getByText('Orders', { exact: true }).click();
+  await box('paid order.paid').check();
+  // It is told of no update.
+  expect(await only.count()).toBe(0);
+  await box('updated order.updated').check();
+  await page.getByText('Contacts', { exact: true }).click();
+  await box('updated contact.updated').check();
+  await only.check();
+  await submit(page).click();
+  await page.getByText('Choose at least one.').waitFor();
+  await page.getByText('Fields of orders', { exact: true }).click();
+  await box('total_amount').check();
+  await page.getByText('Fields of contacts', { exact: true }).click();
+  await box('tags').check();
+  await box('email').check();
+  expect(await box('ticket').count()).toBe(0);
+  await box('updated order.updated').uncheck();
+  expect(await box('total_amount').count()).toBe(0);
+  const sent = async (method: string) => {
+    const request = page.waitForRequest((one) => one.method() === method);
+    await submit(page).click();
+    return (await request).postDataJSON();
+  };
+  expect(await sent('POST')).toMatchObject({ changed_fields: ['email', 'tags'] });
+  await button(page, 'I have stored it').click();
+  await page.getByText('only of email, tags').waitFor();
+  await button(page, 'Edit…').click();
+  await box('tags').uncheck();
+  expect(await sent('PATCH')).toEqual({ changed_fields: ['email'] });
+  await page.getByText('only of email', { exact: true }).waitFor();
+  await button(page, 'Edit…').click();
+  await only.uncheck();
+  expect(await sent('PATCH')).toEqual({ changed_fields: null });
+  await expect
+    .poll(used.subscriptions)
+    .toMatchObject([{ event_types: ['contact.updated', 'order.paid'], changed_fields: null }]);
+});
+
+test('a change is delivered, a test shows what the receiver answered, and deliveries are sent again, one and all', async () => {
+  const receiver = await aReceiver(endsAfter(answer('200 OK', [], 'thanks')));
+  const { id } = await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });
+  const { text: key } = await givenKey(used.account);
+  const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ email: 'somebody@example.com' });
+  expect((await fetch(`${apiUrl}/contacts`, { method: 'POST', headers, body })).status).toBe(201);
+  await expect.poll(() => receiver.requests.length).toBe(1);
+  const page = await openSubscription(id);
+  await expect
+    .poll(async () => {
+      await button(page, 'Refresh').click();
+      return page.getByRole('table').getByText('succeeded').count();
+    })
+    .toBe(1);
+  await page.getByRole('table').getByRole('button', { name: 'contact.created', exact: true }).click();
+  await page.getByText('thanks').waitFor();
+  await button(page, 'Send a test event').click();
+  await page
+    .getByText(/Delivered \(200\) after \d+ ms/)
+    .first()
+    .waitFor();
+  await page.getByText('Your receiver does not verify signatures.').waitFor();
+  expect(receiver.requests).toHaveLength(4);
+  await button(page, 'Redeliver contact.created').click();
+  await page.getByText('It is sent again in a moment.').waitFor();
+  await expect.poll(() => receiver.requests.length).toBe(5);
+  await expect
+    .poll(async () => (await storedLog(used.account, id)).map(({ status }) => status))
+    .toEqual(['succeeded']);
+  // The dialog asks once how many deliveries to expect, and the index that knows it follows within seconds.
+  await expect
+    .poll(async () =>
+      (await fetch(`${apiUrl}/webhook-subscriptions/${id}/deliveries?status=succeeded`, { headers })).json(),
+    )
+    .toMatchObject({ pagination: { total: 1 } });
+  await redeliverAll(page);
+  await expect.poll(() => receiver.requests.length).toBe(6);
+});
+
+/** Sends all deliveries of a subscription again that have ended, since a time. */
+async function redeliverAll(page: Page): Promise<void> {
+  await button(page, 'Redeliver many…').click();
+  await page.getByLabel('Stored since').selectOption('A time…');
+  await page.getByLabel('Stored before').selectOption('A time…');
+  await page.getByRole('checkbox', { name: 'All', exact: true }).uncheck();
+  await page.getByRole('radio', { name: /^All, also those that arrived/ }).check();
+  await submit(page).click();
+  await expect.poll(() => page.getByText('Enter a date and a time.').count()).toBe(2);
+  await page.getByText('Choose at least one.').waitFor();
+  await page.getByLabel('Since', { exact: true }).fill('2026-01-01T00:00');
+  await page.getByLabel('Before', { exact: true }).fill('2025-01-01T00:00');
+  await page.getByText('Enter a time after the first.').waitFor();
+  await page.getByLabel('Before', { exact: true }).fill('2099-01-01T00:00');
+  await page.getByText('Orders', { exact: true }).click();
+  await page.getByRole('checkbox', { name: /^All of orders/ }).check();
+  await page.getByText('0 deliveries are like this.').waitFor();
+  await page.getByText('Contacts', { exact: true }).click();
+  await page.getByRole('checkbox', { name: 'created contact.created' }).check();
+  await page.getByText('1 delivery is like this.').waitFor();
+  const sent = page.waitForRequest((request) => request.url().endsWith('/redeliver'));
+  await submit(page).click();
+  expect((await sent).postDataJSON()).toEqual({
+    since: new Date('2026-01-01T00:00').toISOString(),
+    before: new Date('2099-01-01T00:00').toISOString(),
+    event_types: ['order.*', 'contact.created'],
+    status: 'all',
+  });
+  await page.getByText('All deliveries that were chosen are sent again.').waitFor();
+  await page.getByText('1 of 1 looked at: 1 sent again, 0 left out').waitFor();
+  await page.reload();
+  await page.getByText('1 of 1 looked at: 1 sent again, 0 left out').waitFor();
+  await button(page, 'Close').click();
+  await button(page, 'Redeliver many…').waitFor();
+}
+
+test('a subscription is paused, resumed, changed, and gets a new secret', async () => {
+  const { id } = await givenSubscription(used.account);
+  const page = await openSubscription(id);
+  await button(page, 'Pause').click();
+  await button(page, 'Resume').click();
+  await button(page, 'Pause').waitFor();
+  await button(page, 'Edit…').click();
+  await page.getByLabel('Description (optional)').fill('For the shop');
+  await page.getByLabel(/^Rate limit/).fill('0.5');
+  await page.getByText('Enter a whole number from 1 to 1000, or nothing.').waitFor();
+  await page.getByLabel(/^Rate limit/).fill('5');
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await submit(page).click();
+  expect((await sent).postDataJSON()).toEqual({ description: 'For the shop', max_per_second: 5 });
+  await page.getByText('The subscription is saved.').waitFor();
+  await button(page, 'Rotate secret…').click();
+  await submit(page).click();
+  expect(await page.getByRole('textbox', { name: 'Signing secret' }).inputValue()).toMatch(/^whsec_/);
+});
+
+test.runIf(isWhole)('a subscription with deliveries is deleted after its host was typed', async () => {
+  const { id } = await givenSubscription(used.account, { status: 'paused' });
+  await givenDeliveries(used.account, { id });
+  const page = await openSubscription(id);
+  await button(page, 'Delete…').click();
+  await page.getByText('Deliveries in the last 35 days: 1.').waitFor();
+  await submit(page).click();
+  await page.getByText('Type 127.0.0.1:9 to confirm.').waitFor();
+  expect(await used.subscriptions()).toHaveLength(1);
+  await page.getByLabel('Type 127.0.0.1:9 to confirm').fill('127.0.0.1:9');
+  await submit(page).click();
+  await page.getByText('The subscription is deleted.').waitFor();
+  await page.getByText('No webhook subscriptions yet').waitFor();
+  expect(await used.subscriptions()).toHaveLength(0);
+});
+
+/** A number of sign-ins of long ago. */
+const givenEntries = (amount: number) =>
+  transact(
+    Array.from({ length: amount }, (_, n) => {
+      const at = new Date(Date.UTC(2026, 0, 1, 0, n));
+      return record(
+        used.account,
+        { action: 'session.started', at, subject: randomId('ses'), number: 1 },
+        aTester,
+      );
+    }),
+  );
+
+test('the activity shows who did what, before and after, of one key alone and page by page', async () => {
+  await givenEntries(60);
+  const page = await used.open();
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('row', { name: /^Jonas Weber revoked Trial/ }).waitFor();
+  await page.getByRole('row', { name: /Demo Shop made a link to this page for Ana Ruiz/ }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(51);
+  await button(page, 'Show older').click();
+  await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(65);
+  expect(await button(page, 'Show older').count()).toBe(0);
+  const [newsletter] = await used.keys('Newsletter tool');
+  await page.getByLabel('Key', { exact: true }).selectOption(newsletter?.id as string);
+  await expect.poll(() => page.getByRole('row').count()).toBe(3);
+  const [newest, older] = newsletter?.secrets.map(({ hint }) => `…${hint}`) ?? [];
+  await page
+    .getByRole('row', { name: `Jonas Weber rotated Newsletter tool Secrets: ${older} → ${newest}, ${older}` })
+    .waitFor();
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { firstListing, listed } from '../../../../infra/pages/console/keys/listed.ts';
+import { curlOf } from '../../../../infra/pages/console/keys/scopes.ts';
+import { expiresSoon, hintsOf, rotatingUntil } from '../../../../infra/pages/console/keys/words.ts';
+import { fromNow } from '../../../../infra/pages/console/times.ts';
+import { successRate } from '../../../../infra/pages/console/webhooks/words.ts';
+import { ago, exampleKey } from '../../../support/console/exampleKey.ts';
+
+const now = Date.parse('2026-11-22T12:00:00.000Z');
+
+test.each([
+  ['2026-11-22T12:00:30.000Z', 'in a moment'],
+  ['2026-11-22T11:59:30.000Z', 'just now'],
+  ['2026-11-22T11:58:59.000Z', '1 minute ago'],
+  ['2026-11-22T09:00:00.000Z', '3 hours ago'],
+  ['2026-11-21T11:00:00.000Z', 'yesterday'],
+  ['2026-11-29T11:59:59.000Z', 'in 6 days'],
+  ['2027-02-22T12:00:00.000Z', 'in 3 months'],
+  ['2024-11-01T12:00:00.000Z', '2 years ago'],
+])('%s is %s', (iso, words) => {
+  expect(fromNow(iso, now)).toBe(words);
+});
+
+describe('the hints of a key', () => {
+  test('a scoped key that is used has none', () => {
+    expect(hintsOf(exampleKey({ last_used_at: ago(1) }))).toEqual([]);
+  });
+
+  test('a key that was never used is looked at 90 days after it was created', () => {
+    expect(hintsOf(exampleKey({ created_at: ago(89) }))).toEqual([]);
+    expect(hintsOf(exampleKey({ created_at: ago(91) }))).toEqual(['Not used for 90 days: safe to revoke?']);
+  });
+
+  test('full access is named, and that it never expires', () => {
+    const full = { full_access: true, scopes: [], last_used_at: ago(1) };
+    expect(hintsOf(exampleKey(full))).toEqual(['Full access that never expires']);
+    expect(hintsOf(exampleKey({ ...full, expires_at: ago(-9) }))).toEqual(['Full access']);
+  });
+
+  test('a key that has ended has none', () => {
+    expect(hintsOf(exampleKey({ status: 'revoked', full_access: true, created_at: ago(200) }))).toEqual([]);
+  });
+});
+
+test('a key expires soon in its last week', () => {
+  expect(expiresSoon(exampleKey({ expires_at: ago(-8) }))).toBe(false);
+  expect(expiresSoon(exampleKey({ expires_at: ago(-6) }))).toBe(true);
+  expect(expiresSoon(exampleKey())).toBe(false);
+});
+
+test('a rotation lasts until the last of the older secrets ends', () => {
+  const secret = { hint: 'abcd', last_used_at: null };
+  expect(rotatingUntil({ secrets: [{ ...secret, expires_at: null }] })).toBeUndefined();
+  expect(
+    rotatingUntil({
+      secrets: [null, '2026-11-23T00:00:00.000Z', '2026-11-29T00:00:00.000Z'].map((expires_at) => ({
+        ...secret,
+        expires_at,
+      })),
+    }),
+  ).toBe('2026-11-29T00:00:00.000Z');
+});
+
+test('the command to try a key asks for what its first scope reads, and otherwise for the key itself', () => {
+  const curl = (scopes: Parameters<typeof curlOf>[1]['scopes']) =>
+    curlOf('https://api.example.com/v1', { scopes }, 'pak_x');
+  expect(curl(['orders:read', 'contacts:write'])).toBe(
+    "curl 'https://api.example.com/v1/orders?limit=1' -H 'X-Api-Key: pak_x'",
+  );
+  expect(curl(['contacts:write'])).toContain("/v1/me'");
+  expect(curl([])).toContain("/v1/me'");
+});
+
+test('the success rate counts deliveries that have ended, and is rounded down', () => {
+  const all = (succeeded: number, failed: number, pending: number) => [
+    ...Array.from({ length: succeeded }, () => ({ status: 'succeeded' as const })),
+    ...Array.from({ length: failed }, () => ({ status: 'failed' as const })),
+    ...Array.from({ length: pending }, () => ({ status: 'pending' as const })),
+  ];
+  expect(successRate(all(0, 0, 3))).toBeUndefined();
+  expect(successRate(all(999, 1, 5))).toBe('99 % of the last 1,000');
+  expect(successRate(all(3, 0, 1))).toBe('100 % of the last 3');
+});
+
+describe('a list of keys', () => {
+  const keys = [
+    exampleKey({
+      name: 'beta',
+      scopes: ['orders:read'],
+      last_used_at: ago(1),
+      expires_at: ago(-30),
+      requests_24h: 3,
+    }),
+    exampleKey({ name: 'Alpha', full_access: true, scopes: [], last_used_at: ago(40), requests_24h: 0 }),
+    exampleKey({ name: 'gamma', created_at: ago(100), expires_at: ago(-3), requests_24h: 9 }),
+    exampleKey({ name: 'delta', status: 'revoked', created_at: ago(500), expires_at: ago(-3) }),
+  ];
+  const names = (listing: Partial<typeof firstListing>) =>
+    listed(keys, { ...firstListing, ...listing }).map(({ name }) => name);
+
+  test.each([
+    [{}, ['beta', 'Alpha', 'gamma']],
+    [{ ended: 'shown' }, ['beta', 'Alpha', 'gamma', 'delta']],
+    [{ only: 'full' }, ['Alpha']],
+    [{ only: 'unused30' }, ['Alpha', 'gamma']],
+    [{ only: 'unused90' }, ['gamma']],
+    [{ only: 'unused90', ended: 'shown' }, ['gamma', 'delta']],
+    [{ only: 'expiring', ended: 'shown' }, ['gamma']],
+    [{ only: 'orders:read' }, ['beta', 'Alpha']],
+    [{ words: ' ALPH ' }, ['Alpha']],
+    [{ sort: 'name' }, ['Alpha', 'beta', 'gamma']],
+    [{ sort: 'used' }, ['beta', 'Alpha', 'gamma']],
+    [{ sort: 'expiry' }, ['gamma', 'beta', 'Alpha']],
+    [{ sort: 'requests' }, ['gamma', 'beta', 'Alpha']],
+  ] as const)('with %j is %j', (listing, expected) => {
+    expect(names(listing)).toEqual(expected);
+  });
+});

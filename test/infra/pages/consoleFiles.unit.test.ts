@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type ConsolePageFile, consolePageFiles } from '../../../infra/pages/consoleFiles.ts';
+import { brandSettings } from '../../../infra/stacks/stages/brand.ts';
+
+let files: ConsolePageFile[];
+beforeAll(async () => {
+  files = await consolePageFiles();
+});
+
+const contentOf = (name: string): string => files.find((one) => one.name === name)?.content as string;
+
+describe('the page of the console', () => {
+  test('loads 15 KB of script at most before it is shown, compressed', () => {
+    const names = [...contentOf('index.html').matchAll(/"\/console\/([^"]+\.js)"/g)].map(
+      ([, name]) => name as string,
+    );
+    expect(names.length).toBeGreaterThan(0);
+    // Compressed alone, as a browser gets them.
+    const bytes = names.map((name) => brotliCompressSync(contentOf(name)).length);
+    expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(15_000);
+  });
+
+  test('loads 45 KB of script at most for all views that come later, compressed', () => {
+    const html = contentOf('index.html');
+    const later = files.filter(({ name }) => name.endsWith('.js') && !html.includes(name));
+    expect(later.length).toBeGreaterThan(0);
+    const bytes = later.map(({ content }) => brotliCompressSync(content).length);
+    expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(45_000);
+  });
+
+  test('names all that it loads first, so that nothing waits for another file', () => {
+    const html = contentOf('index.html');
+    const named = files.filter(({ name }) => html.includes(`/console/${name}`)).map(({ name }) => name);
+    for (const name of named.filter((one) => one.endsWith('.js')))
+      for (const [, imported] of contentOf(name).matchAll(/from"\.\/([^"]+)"/g))
+        expect(named).toContain(imported);
+    expect(named.filter((name) => name.endsWith('.css'))).toHaveLength(1);
+  });
+
+  test('has nothing inline, which its policy forbids', () => {
+    const html = contentOf('index.html');
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
+    for (const [element] of html.matchAll(/<script[^>]*>[^<]*/g)) expect(element).toMatch(/ src="[^"]+">$/);
+  });
+
+  test('has files that a browser keeps for ever under names that change with them, and one that it asks for again', () => {
+    const kept = files.filter(({ immutable }) => immutable).map(({ name }) => name);
+    expect(files.filter(({ immutable }) => !immutable).map(({ name }) => name)).toEqual(['index.html']);
+    for (const name of kept) expect(name).toMatch(/^\w+\.[A-Z0-9]{8}\.(js|css)$/);
+  });
+
+  test('holds no zod: the contract is there as types alone', () => {
+    for (const { content } of files) expect(content).not.toMatch(/ZodError|safeParse/);
+  });
+
+  test('is the same when it is built again', async () => {
+    expect(await consolePageFiles()).toEqual(files);
+  });
+});
+
+describe('the brand of a stage', () => {
+  const brand = {
+    name: "Muster's Shop",
+    logo: 'data:image/svg+xml;base64,PHN2Zy8+',
+    accent: { light: '#0f6b3a', dark: '#7fe0a8' },
+  };
+
+  test('is in the page: its name, its logo, and its colour in a file of its own', async () => {
+    const branded = await consolePageFiles(brand);
+    const html = branded.find(({ name }) => name === 'index.html')?.content as string;
+    expect(html).toContain(`<div id="app" data-name="Muster's Shop" data-logo="${brand.logo}">`);
+    expect(html).toContain(`<link rel="icon" href="${brand.logo}">`);
+    const [, name] = /stylesheet" href="\/console\/(accent\.[A-Z0-9]{8}\.css)"/.exec(html) ?? [];
+    expect(html.indexOf(name as string)).toBeGreaterThan(html.indexOf('app.'));
+    expect(branded.find((one) => one.name === name)).toMatchObject({
+      content: ':root{--accent:light-dark(#0f6b3a,#7fe0a8)}',
+      immutable: true,
+    });
+    expect(html).not.toMatch(/<style|\sstyle=/);
+    // All other files are the same for every stage.
+    const others = ({ name: one }: ConsolePageFile) => one !== 'index.html' && one !== name;
+    expect(branded.filter(others)).toEqual(files.filter(others));
+  });
+
+  const problemsOf = (given: object) =>
+    brandSettings()
+      .safeParse(given)
+      .error?.issues.map(({ message }) => message) ?? [];
+
+  test('is taken when its colour can be read on both grounds of the page', () => {
+    expect(problemsOf(brand)).toEqual([]);
+    expect(problemsOf({})).toEqual([]);
+    const css = readFileSync(new URL('../../../infra/pages/console/style/base.css', import.meta.url), 'utf8');
+    expect(css).toContain('--ground: light-dark(#fff, #14161c);');
+    expect(css).toContain('--on-accent: light-dark(#fff, #14161c);');
+    const [, light = '', dark = ''] = /--accent: light-dark\((#\w+), (#\w+)\)/.exec(css) ?? [];
+    expect(problemsOf({ accent: { light, dark } })).toEqual([]);
+  });
+
+  test.each([
+    [
+      { accent: { light: '#9aa8ff', dark: '#9aa8ff' } },
+      /contrast of 4\.5 to #ffffff, on which it is, and #9aa8ff has 2\.\d/,
+    ],
+    [
+      { accent: { light: '#3346d3', dark: '#3346d3' } },
+      /contrast of 4\.5 to #14161c, on which it is, and #3346d3 has 2\.\d/,
+    ],
+    [{ accent: { light: 'blue', dark: '#9aa8ff' } }, /a colour like "#3346d3"/],
+    [{ accent: { light: '#3346d3' } }, /a colour like "#9aa8ff"/],
+    [{ name: '<b>' }, /a name of up to 40 characters/],
+    [{ logo: 'https://example.com/logo.svg' }, /an image like "data:image/],
+    [{ font: 'Arial' }, /is not known here \(allowed: name, logo, accent\)/],
+  ])('%j is refused with what is allowed', (given, message) => {
+    expect(problemsOf(given)).toEqual([expect.stringMatching(message)]);
+  });
+});

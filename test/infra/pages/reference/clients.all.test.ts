@@ -1,0 +1,161 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readHead } from '../../../../lib/feed/head.ts';
+import { byProduct } from '../../../../lib/records/origin.ts';
+import { updateRecord } from '../../../../lib/records/update.ts';
+import type { Contact } from '../../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../../lib/resources/contacts/record.ts';
+import { aContact, givenAccount, givenContacts, givenKey, inAnHour } from '../../../support/data/given.ts';
+import { allContacts } from '../../../support/data/stored.ts';
+import { apiUrl } from '../../../support/http/api.ts';
+import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+
+// Runs the programs in docs/clients beside four writers. PYTHON names one that has the packages of the page.
+
+const python = process.env.PYTHON ?? 'python3';
+const has = (module: string) => spawnSync(python, ['-c', `import ${module}`]).status === 0;
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const client = (file: string) => textOf(`docs/clients/${file}`);
+
+const account = givenAccount();
+let KEY: string;
+
+interface Client {
+  name: string;
+  needs: string[];
+  /** Where it runs. Without one, it has a folder of its own. */
+  folder?: string;
+  files(): Record<string, string>;
+  program: string[];
+  /** A program that prints a JSON object: the version of each contact of the copy, by its id. */
+  versions: string;
+}
+
+/** Both scripts run in one folder, as in the root of a reader. */
+const ofScripts = temporaryFolder();
+
+const script = (name: string, file: string, copy: string): Client => ({
+  name: `the script by ${name}`,
+  needs: ['json'],
+  folder: ofScripts,
+  files: () => ({ [file]: client(file) }),
+  program: [file],
+  versions: `import json; print(json.dumps({i: r["version"] for i, r in json.load(open("${copy}"))["records"].items()}))`,
+});
+
+const dlt = (name: string, program: string, table: string, columns: string): Client => ({
+  name: `dlt by ${name}`,
+  needs: ['dlt', 'duckdb'],
+  files: () => ({ 'program.py': program }),
+  program: ['program.py'],
+  versions: `import duckdb, json; print(json.dumps(dict(duckdb.connect("${table}.duckdb", read_only=True).sql("select ${columns} from crm.${table}").fetchall())))`,
+});
+
+const rows = 'print(open("rows.json").read())';
+
+const airbyte = (name: string, manifest: string, start: string): Client => ({
+  name: `Airbyte by ${name}`,
+  needs: ['airbyte_cdk'],
+  files: () => ({
+    'manifest.yaml': manifest,
+    'config.json': JSON.stringify({ url: apiUrl, key: KEY, start }),
+    'airbyte.py': textOf('test/infra/pages/reference/airbyte.py'),
+  }),
+  program: ['airbyte.py'],
+  versions: rows,
+});
+
+const singer = (name: string, tap: string, needs: string[], files: () => Record<string, string>): Client => ({
+  name: `Singer by ${name}`,
+  needs,
+  files: () => ({ ...files(), 'singer.py': textOf('test/infra/pages/reference/singer.py') }),
+  program: ['singer.py', tap],
+  versions: rows,
+});
+
+const clients = [
+  script('changes', 'script-changes.py', 'contacts.json'),
+  script('updated_since', 'script-updated-since.py', 'contacts-updated-since.json'),
+  dlt('changes', client('dlt-changes.py'), 'changes', 'contact__id, contact__version'),
+  dlt('updated_since', client('dlt-updated-since.py'), 'contacts', 'id, version'),
+  airbyte('changes', client('airbyte-changes.yaml'), '-1'),
+  airbyte('updated_since', client('airbyte-updated-since.yaml'), '2020-01-01T00:00:00.000Z'),
+  singer('changes', 'tap.py', ['json'], () => ({
+    'tap.py': client('singer-changes.py'),
+    'config.json': '{}',
+  })),
+  singer('updated_since', 'tap-rest-api-msdk', ['tap_rest_api_msdk.tap'], () => ({
+    'config.json': client('singer-updated-since.json')
+      .replace('"URL"', `"${apiUrl}"`)
+      .replace('"KEY"', `"${KEY}"`),
+  })),
+];
+
+const missing = [...new Set(clients.flatMap(({ needs }) => needs))].filter((module) => !has(module));
+if (missing.length > 0)
+  console.log(`Some programs in docs/clients are not run, because ${python} has no ${missing.join(', ')}`);
+
+const folders: string[] = [];
+beforeAll(async () => {
+  ({ text: KEY } = await givenKey(account, ['contacts:read']));
+  for (let i = 0; i < 5; i++)
+    await givenContacts(
+      account,
+      Array.from({ length: 100 }, () => aContact()),
+    );
+});
+afterAll(() => folders.forEach(removeFolder));
+
+const note = ({ record }: { record: Contact }) => ({ content: { ...record, note: `${Math.random()}` } });
+
+/** Four writers change contacts during `work`, which gets how many they have changed. */
+async function besideWriters(work: (changed: () => number) => Promise<unknown>): Promise<void> {
+  const ids = (await allContacts(account)).map(({ id }) => id);
+  let changed = 0;
+  let isEnd = false;
+  const writer = async () => {
+    for (; !isEnd; await sleep(200)) {
+      const id = ids[Math.floor(Math.random() * ids.length)] as string;
+      await updateRecord(contacts, account, id, note, { deadline: inAnHour(), origin: byProduct });
+      changed += 1;
+    }
+  };
+  const worked = work(() => changed).finally(() => {
+    isEnd = true;
+  });
+  await Promise.all([worked, writer(), writer(), writer(), writer()]);
+}
+
+test.for(clients)(
+  '$name has 500 contacts, and none is stale, beside four writers',
+  async ({ needs, folder = temporaryFolder(), files, program, versions }, { skip }) => {
+    const absent = needs.filter((module) => missing.includes(module));
+    skip(absent.length > 0, `${python} has no ${absent.join(', ')}`);
+    folders.push(folder);
+    for (const [name, content] of Object.entries(files())) writeFileSync(join(folder, name), content);
+    const env = {
+      ...process.env,
+      URL: apiUrl,
+      KEY,
+      START: '-1',
+      // Without it, dlt keeps the state of the user root in /var/dlt, where that of another stack may be.
+      DLT_DATA_DIR: join(folder, 'dlt'),
+      RUNTIME__DLTHUB_TELEMETRY: 'false',
+    };
+    const run = (args: string[]) => promisify(execFile)(python, args, { cwd: folder, env, maxBuffer: 1e8 });
+    await besideWriters(async (changed) => {
+      for (let runs = 0; runs < 3 || changed() < 100; runs++) await run(program);
+    });
+    const all = await allContacts(account);
+    await expect
+      .poll(async () => (await readHead(account)).count)
+      .toBe(all.reduce((sum, { version }) => sum + version, 0));
+    await run(program);
+    const copy = JSON.parse((await run(['-c', versions])).stdout);
+    expect(copy).toEqual(Object.fromEntries(all.map(({ id, version }) => [id, version])));
+  },
+);

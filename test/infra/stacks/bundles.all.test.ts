@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundle } from '../../../infra/stacks/bundle/bundle.ts';
+import { type Permissions, permissions } from '../../../infra/stacks/permissions.ts';
+import { consoleOperations } from '../../../lib/contract/console/index.ts';
+import { operations } from '../../../lib/contract/index.ts';
+import { resourceTypes } from '../../../lib/resources/index.ts';
+import { listsAndReads, ofListsAndReads } from '../../support/data/records.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
+
+const folder = temporaryFolder();
+let outputs: Record<
+  string,
+  { bytes: number; inputs: Record<string, { bytesInOutput: number }>; imports: { path: string }[] }
+>;
+beforeAll(async () => {
+  await bundle(folder);
+  ({ outputs } = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')));
+});
+afterAll(() => removeFolder(folder));
+
+const ids = Object.keys(permissions) as (keyof typeof permissions)[];
+const outputOf = (id: string) =>
+  Object.entries(outputs).find(([file]) =>
+    file.endsWith(`functions/${id}/index.js`),
+  )?.[1] as (typeof outputs)[string];
+const inputsOf = (id: string) =>
+  Object.entries(outputOf(id).inputs)
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([file]) => file);
+
+/** What costs a cold start and is never used: see infra/stacks/bundle/bundle.ts. */
+const deadWeight =
+  /nested-clients|credential-provider|token-providers|signature-v4-multi-region|xml-builder|event-streams|mnemonist|bowser|dist-cjs|zod\/v4\/locales\/(?!en)|from-json-schema|aws-cdk|faker|contract\/(reference|openapi)|resources\/(documents|\w+\/(document|reference))\.ts/;
+
+/** What is left to load from Node: all of it starts fast. It is not fs/promises, with which the SDK would read ~/.aws. */
+const builtins = new Set(
+  'async_hooks crypto dns/promises fs http https os path process stream timers timers/promises util zlib'
+    .split(' ')
+    .map((name) => `node:${name}`),
+);
+
+/** The most KB of a bundle. */
+function limitOf(id: string): number {
+  if (id === 'authorizer' || operations.some((operation) => operation.id === id)) return 320;
+  // No client of the API waits for the others: ingestRecords reads each resource in all the forms that people write, and merges it with
+  // what clients wrote; the console's functions have sessions and the activity beside what they do.
+  return id === 'ingestRecords' ? 316 + 4 * resourceTypes.length : 328;
+}
+
+describe.each(ids)('%s', (id) => {
+  const limit = limitOf(id);
+  test(`is at most ${limit} KB`, () => {
+    expect(outputOf(id).bytes).toBeLessThanOrEqual(limit * 1024);
+  });
+
+  test('carries nothing that it never uses', () => {
+    expect(inputsOf(id).filter((file) => deadWeight.test(file))).toEqual([]);
+  });
+
+  test('reads filters only if its list has them', () => {
+    const lists = [
+      ...listsAndReads.map(({ list }) => list.id),
+      'listChanges',
+      ...['listWebhookSubscriptions', 'consoleListWebhookSubscriptions'],
+      ...['listWebhookDeliveries', 'consoleListWebhookDeliveries'],
+    ].includes(id);
+    expect(inputsOf(id).includes('lib/values/filters.ts')).toBe(lists);
+  });
+
+  test('loads no module of Node that a start would wait for', () => {
+    expect(outputOf(id).imports.filter(({ path }) => !builtins.has(path))).toEqual([]);
+    // Node loads WebCrypto, perf_hooks and others when their globals are mentioned first.
+    const text = readFileSync(join(folder, 'functions', id, 'index.js'), 'utf8');
+    expect(text).not.toMatch(/(?<![\w$.'"-])crypto\.|globalThis\.crypto/);
+    // The client of API Gateway names them in a message; nobody waits for this function.
+    if (id !== 'flushAuthorizer')
+      expect(text).not.toMatch(
+        /(?<![\w$.'"-])(?:performance\.(?!now\b)|(?:ReadableStream|Blob|navigator)\b)/,
+      );
+    expect(text).toMatch(/^"use strict";const performance=/);
+    // What is left of a check for a class that is not there would throw.
+    expect(text).not.toMatch(/instanceof void 0/);
+  });
+
+  test('asks the DNS only if it has the threads for it', () => {
+    const asks = outputOf(id).imports.some(({ path }) => path === 'node:dns/promises');
+    const { resolves }: Permissions = permissions[id];
+    expect(asks).toBe(resolves === true);
+  });
+
+  test('leaves out how zod writes JSON Schema, and its sentences', () => {
+    const bytes = Object.entries(outputOf(id).inputs)
+      .filter(([file]) => /to-json-schema|json-schema-processors|locales\/en\./.test(file))
+      .map(([, { bytesInOutput }]) => bytesInOutput);
+    for (const count of bytes) expect(count).toBeLessThan(500);
+  });
+
+  test('leaves out classes of the SDK that nothing asks for anything', () => {
+    const bytes = Object.entries(outputOf(id).inputs)
+      .filter(([file]) => /(?:Md5Js|Sha256Js|HeaderFormatter|DefaultRateLimiter)\.js$/.test(file))
+      .map(([, { bytesInOutput }]) => bytesInOutput);
+    expect(bytes.length).toBeGreaterThan(2);
+    for (const count of bytes) expect(count).toBeLessThan(100);
+  });
+
+  test('holds no other operation', () => {
+    const others = operations
+      .filter((operation) => operation.id !== id)
+      .map((operation) => `functions/${operation.path.split('/')[1]}/${operation.id}.ts`);
+    expect(inputsOf(id).filter((file) => others.includes(file))).toEqual([]);
+  });
+});
+
+/** What reads what somebody has sent: the operations, and the functions that the product's systems call. */
+const readers = new Set<string>([
+  ...[...operations, ...consoleOperations].map(({ id }) => id),
+  'ingestRecords',
+  'eraseContact',
+  'createConsoleLink',
+  'endConsoleSessions',
+]);
+
+test.each(ids.filter((id) => !readers.has(id)))('%s, which reads no input, has no zod', (id) => {
+  expect(inputsOf(id).filter((file) => file.includes('node_modules/zod/'))).toEqual([]);
+});
+
+test.each(operations)('$id knows one resource of the contract', ({ id }) => {
+  const resources = inputsOf(id).filter((file) =>
+    /(?:resources\/\w+\/(?:operations|upserts)|contract\/(?:changes|me|webhookSubscriptions|webhookDeliveries|webhookRedeliveries))\.ts$/.test(
+      file,
+    ),
+  );
+  expect(resources).toHaveLength(1);
+});
+
+/**
+ * The commands that are in a bundle, but for Query and Scan: the library's own paginators bring those into every one. That of
+ * the queues is named with its client.
+ */
+function commandsIn(id: string): string[] {
+  return inputsOf(id)
+    .map((file) => /(lib-dynamodb|client-sqs)\/dist-es\/commands\/(\w+)Command\.js$/.exec(file) ?? [])
+    .filter(([, , name]) => name !== undefined && name !== 'Query' && name !== 'Scan')
+    .map(([, library, name]) => (library === 'client-sqs' ? `sqs:${name}` : (name as string)))
+    .sort();
+}
+
+const commands: Record<keyof typeof permissions, string[]> = {
+  authorizer: ['Get'],
+  ...ofListsAndReads(
+    () => ['BatchGet', 'Get'],
+    () => ['Get'],
+  ),
+  createContact: ['BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
+  upsertContact: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
+  batchUpsertContacts: ['BatchGet', 'BatchWrite', 'Get', 'Put', 'TransactWrite', 'Update'],
+  updateContact: ['Get', 'TransactWrite', 'Update'],
+  listChanges: ['BatchGet', 'Get'],
+  listWebhookSubscriptions: [],
+  createWebhookSubscription: ['Get', 'TransactWrite'],
+  getWebhookSubscription: ['Get'],
+  updateWebhookSubscription: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
+  deleteWebhookSubscription: ['Get', 'TransactWrite'],
+  rotateWebhookSecret: ['Get', 'TransactWrite'],
+  testWebhookSubscription: ['Delete', 'Get', 'Put', 'Update'],
+  listWebhookDeliveries: ['BatchGet', 'Get'],
+  getWebhookDelivery: ['BatchGet', 'Get'],
+  redeliverWebhook: ['Get', 'TransactWrite', 'sqs:SendMessageBatch'],
+  redeliverWebhooks: ['BatchGet', 'Get', 'TransactWrite', 'sqs:SendMessageBatch'],
+  getWebhookRedelivery: ['BatchGet', 'Get'],
+  getMe: ['Get'],
+  getMyUsage: [],
+  ingestRecords: [
+    'BatchGet',
+    'BatchWrite',
+    'Get',
+    'Put',
+    'TransactWrite',
+    'Update',
+    'sqs:DeleteMessage',
+    'sqs:SendMessage',
+  ],
+  eraseContact: ['BatchGet', 'Delete', 'Get', 'Put', 'TransactWrite', 'Update'],
+  fanOutChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
+  fanOutDeferredChanges: ['TransactWrite', 'sqs:SendMessage', 'sqs:SendMessageBatch'],
+  deliverWebhook: ['BatchGet', 'Delete', 'Get', 'Put', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  sweepDeliveries: ['Delete', 'Put', 'Update', 'sqs:SendMessageBatch'],
+  indexChanges: [
+    'BatchExecuteStatement',
+    'BatchGet',
+    'Delete',
+    'Put',
+    'TransactWrite',
+    'Update',
+    'sqs:SendMessage',
+  ],
+  indexDeferredItems: ['BatchExecuteStatement', 'BatchGet', 'Delete', 'Put', 'sqs:SendMessage'],
+  indexDeliveries: ['BatchExecuteStatement', 'BatchGet'],
+  verifyIndex: ['BatchGet', 'Get', 'Put'],
+  countRequests: ['Put', 'TransactWrite', 'Update'],
+  summarizeUsage: ['Get', 'Put'],
+  startSession: ['Get', 'TransactWrite', 'Update'],
+  getSession: ['Get', 'Update'],
+  endSession: ['Get', 'TransactWrite', 'Update'],
+  listKeys: ['Get', 'Update'],
+  createKey: ['Get', 'TransactWrite', 'Update'],
+  getKey: ['Get', 'Update'],
+  updateKey: ['Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  rotateKey: ['Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  revokeKey: ['Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  listActivity: ['Get', 'Update'],
+  getUsage: ['Get', 'Update'],
+  listFailedRequests: ['Get', 'Update'],
+  groupFailedRequests: ['Get', 'Update'],
+  consoleListWebhookSubscriptions: ['Get', 'Update'],
+  consoleCreateWebhookSubscription: ['Get', 'TransactWrite', 'Update'],
+  consoleGetWebhookSubscription: ['Get', 'Update'],
+  consoleUpdateWebhookSubscription: ['Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  consoleDeleteWebhookSubscription: ['Get', 'TransactWrite', 'Update'],
+  consoleRotateWebhookSecret: ['Get', 'TransactWrite', 'Update'],
+  consoleTestWebhookSubscription: ['Delete', 'Get', 'Put', 'Update'],
+  consoleListWebhookDeliveries: ['BatchGet', 'Get', 'Update'],
+  consoleGetWebhookDelivery: ['BatchGet', 'Get', 'Update'],
+  consoleRedeliverWebhook: ['Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  consoleRedeliverWebhooks: ['BatchGet', 'Get', 'TransactWrite', 'Update', 'sqs:SendMessageBatch'],
+  consoleGetWebhookRedelivery: ['BatchGet', 'Get', 'Update'],
+  flushAuthorizer: [],
+  createConsoleLink: ['TransactWrite'],
+  endConsoleSessions: ['Get', 'TransactWrite'],
+};
+
+test.each(Object.entries(commands))('%s knows the commands %j and no others', (id, commands) => {
+  expect(commandsIn(id)).toEqual(commands);
+});

@@ -1,0 +1,253 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { operations } from '../../../lib/contract/index.ts';
+import { env } from '../../../lib/env.ts';
+import {
+  counts,
+  editsMet,
+  indexDifferences,
+  indexLag,
+  linesCounted,
+  overdue,
+  probeFailed,
+  timed,
+  usageLateness,
+} from '../../../lib/logs/metrics.ts';
+import { runbook } from '../../support/documents/documents.ts';
+import { anchorOf } from '../../support/documents/prose.ts';
+import { root } from '../../support/stack/stackProcess.ts';
+import { type CfnResource, synthesizedProd } from '../../support/stack/synth.ts';
+
+const name = 'public-api-prod';
+
+const prod = await synthesizedProd();
+const allAlarms = prod.ofType('AWS::CloudWatch::Alarm');
+const alarms = allAlarms.map(([, { Properties }]) => Properties);
+/** The part of the runbook that has a heading for each of them. */
+const ofAlarms = /^## Alarms\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(runbook)?.[1] as string;
+const dashboards = prod.ofType('AWS::CloudWatch::Dashboard').map(([, { Properties }]) => Properties);
+
+interface MetricShape {
+  Namespace: string;
+  MetricName: string;
+  Dimensions?: { Name: string; Value: unknown }[];
+}
+
+/** The metrics that an alarm looks at. */
+const metricsOf = (alarm: CfnResource['Properties']): MetricShape[] =>
+  alarm.MetricName
+    ? [alarm]
+    : alarm.Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: MetricShape } }) =>
+        MetricStat ? [MetricStat.Metric] : [],
+      );
+
+/** Those of releases, one for each function, share theirs. */
+const headingOf = ({ AlarmName }: CfnResource['Properties']): string =>
+  AlarmName.replace(/^\S+ /, '').replace(/^A release of \w+ fails$/, 'A release fails');
+
+describe('the runbook', () => {
+  test('has a heading for each alarm, in whose mail it is named, and an alarm for each heading', () => {
+    const headings = [...ofAlarms.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading as string);
+    const named = new Set(alarms.map(headingOf));
+    expect([...named].toSorted()).toEqual(headings.toSorted());
+    for (const alarm of alarms) {
+      const anchor = anchorOf(headingOf(alarm));
+      expect(alarm.AlarmDescription).toMatch(
+        new RegExp(`^[A-Z].*\\. What to do: docs/runbook\\.md#${anchor}$`),
+      );
+    }
+  });
+
+  test('says under each what it is, how to look, and what to do', () => {
+    for (const part of ofAlarms.split(/^### .+$/m).slice(1)) {
+      const [before, code, after] = part.split(/^```(?:sh)?$/m);
+      for (const text of [before, code, after]) expect(text?.trim(), part).not.toBe('');
+    }
+  });
+
+  test('looks only for lines that are logged, and asks only for outputs that there are', () => {
+    const source = globSync('lib/**/*.ts', { cwd: root })
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .join();
+    const named = [...runbook.matchAll(/message (?:= |in \[)("[^\]\n|']+")/g)]
+      .flatMap(([, list]) => [...(list as string).matchAll(/"([^"]+)"/g)])
+      .map(([, message]) => message as string);
+    expect(named.length).toBeGreaterThan(10);
+    for (const message of named) expect(source).toContain(`'${message}'`);
+    // Of the setting `outbox`, which outbox.test.ts switches on.
+    const outputs = { ...prod.outputs, RecordsOutboxUrl: '' };
+    for (const [, output] of runbook.matchAll(/\$\(output (\w+)\)/g))
+      expect(outputs).toHaveProperty(output as string);
+    expect(prod.outputs).toHaveProperty('DashboardUrl');
+  });
+
+  test('says what alarms cost', () => {
+    // A metric of a rule is one, too.
+    const count = alarms.reduce((sum, alarm) => sum + Math.max(1, metricsOf(alarm).length), 0);
+    const [stated] = /are \d+ in prod, so \$[\d.]+;/.exec(runbook) ?? [];
+    expect(stated, 'docs/runbook.md').toBe(`are ${count} in prod, so $${(0.1 * count).toFixed(2)};`);
+  });
+});
+
+describe('the alarms', () => {
+  test('watch every queue and every table', () => {
+    const watched = JSON.stringify(alarms.flatMap(metricsOf));
+    for (const type of ['AWS::SQS::Queue', 'AWS::DynamoDB::GlobalTable'])
+      for (const [id] of prod.ofType(type)) expect(watched).toContain(id);
+  });
+
+  test('treat missing data as a fault only where there should be data', () => {
+    const among = (treatment: string) =>
+      alarms.filter(({ TreatMissingData }) => TreatMissingData === treatment);
+    // What a comparison has found stays true until the next one.
+    expect(among('ignore').map(headingOf)).toEqual(['The index is wrong']);
+    const silent = among('breaching');
+    expect(silent.length + 1).toBe(alarms.length - among('notBreaching').length);
+    expect(silent.map(headingOf).sort()).toEqual(['The index is not verified', 'The sweep does not run']);
+    for (const alarm of silent)
+      expect(alarm).toMatchObject({
+        ComparisonOperator: 'LessThanThreshold',
+      });
+  });
+
+  test('of percentiles are not about the one slow request of a quiet night', () => {
+    for (const alarm of alarms.filter(({ ExtendedStatistic }) => ExtendedStatistic))
+      expect(alarm.EvaluateLowSampleCountPercentile).toBe('ignore');
+  });
+
+  test('look at metrics of ours that are written, by what they are written by', () => {
+    process.env[env.functionVersion] = '1';
+    onTestFinished(() => void delete process.env[env.functionVersion]);
+    const written = [
+      timed('failed', 1, 'keys_not_checked'),
+      timed('refused', 1, 'keys_refused'),
+      counts('links_refused'),
+      timed('5xx', 1),
+      overdue(1),
+      indexLag(1),
+      indexDifferences(0),
+      editsMet({ kept: 0, overwritten: 1 }),
+      linesCounted({ lines: 1, unreadable: 0 }),
+      usageLateness(1),
+    ].flatMap(
+      ({ _aws }) =>
+        (_aws as { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] })
+          .CloudWatchMetrics,
+    );
+    const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace.startsWith(name));
+    expect(ours).toHaveLength(11 + operations.length);
+    for (const { MetricName, Dimensions = [] } of ours) {
+      const names = Dimensions.map(({ Name }) => Name);
+      expect(written).toContainEqual(
+        expect.objectContaining({
+          Dimensions: expect.arrayContaining([names]),
+          Metrics: [expect.objectContaining({ Name: MetricName })],
+        }),
+      );
+    }
+    const namespaces = prod
+      .ofType('AWS::Lambda::Function')
+      .map(([, { Properties }]) => Properties.Environment?.Variables.METRICS_NAMESPACE);
+    expect(new Set(namespaces.filter(Boolean))).toEqual(new Set([name, `${name}-console`]));
+  });
+
+  test('tell their beginning and their end to a topic that is encrypted, and that nothing but alarms of this account may write to', () => {
+    const [[topic, { Properties }]] = prod.ofType('AWS::SNS::Topic') as [[string, CfnResource]];
+    const told = [
+      [{ Ref: topic }],
+      [{ 'Fn::ImportValue': expect.stringMatching(new RegExp(`^${name}:ExportsOutputRef${topic}`)) }],
+    ];
+    for (const { AlarmName, AlarmActions, OKActions } of alarms) {
+      const actions = told[AlarmName.startsWith(`${name}-console `) ? 1 : 0];
+      expect([AlarmActions, OKActions]).toEqual([actions, actions]);
+    }
+    const ofAlarms = {
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    };
+    const [[, policy]] = prod.ofType('AWS::SNS::TopicPolicy') as [[string, CfnResource]];
+    expect(policy.Properties.PolicyDocument.Statement).toMatchObject([
+      { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      { ...ofAlarms, Action: 'sns:Publish' },
+    ]);
+    const keys = new Map(prod.ofType('AWS::KMS::Key'));
+    const key = keys.get(Properties.KmsMasterKeyId['Fn::GetAtt'][0]) as CfnResource;
+    expect(key.DeletionPolicy).toBe('Delete');
+    expect(key.Properties.KeyPolicy.Statement).toContainEqual(
+      expect.objectContaining({ ...ofAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey'] }),
+    );
+  });
+});
+
+test('a dashboard is named like its stack, and shows every alarm of it, and in a graph nothing of the line beside', () => {
+  expect(dashboards.map(({ DashboardName }) => DashboardName)).toEqual([name, `${name}-console`]);
+  for (const { DashboardName, DashboardBody } of dashboards) {
+    const body = JSON.stringify(DashboardBody);
+    expect(body).not.toContain('METRICS()');
+    const own = allAlarms.filter(([, { Properties }]) =>
+      Properties.AlarmName.startsWith(`${DashboardName} `),
+    );
+    expect(own.length).toBeGreaterThan(3);
+    for (const [id] of own) expect(body).toContain(`"${id}"`);
+  }
+});
+
+test('a dashboard shows what attempts and the recovery of receivers write', () => {
+  const written = [
+    timed('success', 1, 'attempts_succeeded'),
+    timed('timeout', 1, 'attempts_failed'),
+    probeFailed(1),
+    counts('subscriptions_suspended'),
+    counts('subscriptions_resumed'),
+    counts('deliveries_released'),
+    counts('deliveries_expired', 1),
+  ].flatMap(({ _aws }) =>
+    (_aws as { CloudWatchMetrics: { Metrics: { Name: string }[] }[] }).CloudWatchMetrics.flatMap(
+      ({ Metrics }) => Metrics.map(({ Name }) => Name),
+    ),
+  );
+  expect(written).toHaveLength(8);
+  const body = JSON.stringify(dashboards[0]?.DashboardBody);
+  for (const metric of written) expect(body).toContain(`\\"${metric}\\"`);
+});
+
+test('the alarm for suspensions counts accounts and not subscriptions, by a line that is logged', () => {
+  const [alarm] = alarms.filter((one) => headingOf(one) === 'Many subscriptions are suspended');
+  expect(alarm).toMatchObject({
+    Threshold: 10,
+    Metrics: [
+      {
+        Expression: `INSIGHT_RULE_METRIC('${name}-SuspensionsByAccount', 'UniqueContributors')`,
+        Period: 3600,
+      },
+    ],
+  });
+  const rules = prod.ofType('AWS::CloudWatch::InsightRule').map(([, { Properties }]) => Properties);
+  const rule = rules.find(({ RuleName }) => RuleName === `${name}-SuspensionsByAccount`);
+  const [, line] =
+    /"StartsWith":\["([^"]+)"\]/.exec(JSON.stringify(rule?.RuleBody).replaceAll('\\"', '"')) ?? [];
+  expect(readFileSync(join(root, 'lib/webhooks/receivers/suspend.ts'), 'utf8')).toContain(`'${line}'`);
+});
+
+test('changes that are given up are counted, for each function that gets them', () => {
+  const mappings = prod
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .filter(([, { Properties }]) => Properties.MetricsConfig?.Metrics.includes('EventCount'));
+  expect(mappings).toHaveLength(3);
+  const counts = alarms.flatMap(metricsOf).filter(({ MetricName }) => MetricName.endsWith('EventCount'));
+  const counted = counts.map(({ MetricName, Dimensions }) => [MetricName, Dimensions]);
+  // What went to the bucket, and what did not: AWS counts neither of them among the other.
+  for (const metric of ['OnFailureDestinationDeliveredEventCount', 'DroppedEventCount'])
+    for (const [id] of mappings)
+      expect(counted).toContainEqual([metric, [{ Name: 'EventSourceMappingUUID', Value: { Ref: id } }]]);
+  expect(counted).toHaveLength(6);
+});
+
+test('the alarm for a missing comparison of the index looks at two whole days', () => {
+  expect(alarms.find((alarm) => headingOf(alarm) === 'The index is not verified')).toMatchObject({
+    Period: 86_400,
+    EvaluationPeriods: 2,
+  });
+});

@@ -1,0 +1,175 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ListQuery } from '../../../lib/lists/conditions.ts';
+import { listMatching } from '../../../lib/lists/list.ts';
+import { newSeed, recordId } from '../../../lib/records/position.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
+import { consumedBy } from '../../bench/cost/consumed.ts';
+import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+
+const pipeline = usePipeline();
+
+const query = (more: Partial<ListQuery> = {}): ListQuery => ({
+  limit: 25,
+  offset: 0,
+  sort: 'created_at',
+  ...more,
+});
+
+/** Indexes what has changed since the last time. */
+const indexAll = (): Promise<void> => pipeline.index();
+
+describe('a filtered list', () => {
+  const account = givenAccount();
+  let all: Contact[];
+  beforeAll(async () => {
+    all = await givenContacts(account, [
+      aContact({ email: 'Ada@Example.com', tags: ['vip', 'news'] }),
+      aContact({ email: 'ada@example.com', phone: '+4930123456', tags: ['vip'] }),
+      aContact({ email: 'bob@example.com', tags: ['news'] }),
+    ]);
+    await indexAll();
+  });
+
+  const ids = async (more: Partial<ListQuery>) => {
+    const { data, pagination } = await listMatching(contacts, account, query(more));
+    expect(pagination.total).toBe(data.length);
+    return data.map(({ id }) => all.findIndex((one) => one.id === id));
+  };
+
+  test('has the records with the value', async () => {
+    expect(await ids({ phone: '+4930123456' })).toEqual([1]);
+    expect(await ids({ phone: '+4930123457' })).toEqual([]);
+    expect(await ids({ tag: ['vip'] })).toEqual([0, 1]);
+    expect(await ids({ tag: ['news', 'vip'] })).toEqual([0]);
+  });
+
+  test('compares e-mail addresses without letter case', async () => {
+    expect(await ids({ email: 'ADA@example.COM' })).toEqual([0, 1]);
+  });
+
+  test('can be newest first, and begin behind a record', async () => {
+    expect(await ids({ tag: ['vip'], sort: '-created_at' })).toEqual([1, 0]);
+    expect(await ids({ tag: ['vip'], after: all[0]?.id })).toEqual([1]);
+    expect(await ids({ tag: ['vip'], after: all[1]?.id, sort: '-created_at' })).toEqual([0]);
+    expect(await ids({ after: all[0]?.id })).toEqual([1, 2]);
+    expect(await ids({ after: all[2]?.id, sort: '-created_at' })).toEqual([1, 0]);
+  });
+
+  test('by external id is exact at once', async () => {
+    const [fresh] = (await givenContacts(account, [aContact()])) as [Contact];
+    const { data } = await listMatching(
+      contacts,
+      account,
+      query({ external_id: fresh.external_id as string }),
+    );
+    expect(data).toEqual([fresh]);
+    expect(await ids({ external_id: all[0]?.external_id as string, tag: ['none'] })).toEqual([]);
+  });
+
+  test('by external id looks at times and at `after` in the record, for two units', async () => {
+    const { external_id, created_at, updated_at } = all[1] as Contact;
+    const named = { external_id: external_id as string };
+    expect(await ids({ ...named, created_since: created_at, updated_since: updated_at })).toEqual([1]);
+    expect(await ids({ ...named, created_before: created_at })).toEqual([]);
+    expect(await ids({ ...named, after: all[0]?.id })).toEqual([1]);
+    expect(await ids({ ...named, after: all[1]?.id })).toEqual([]);
+    const list = () => listMatching(contacts, account, query({ ...named, created_since: created_at }));
+    expect(await consumedBy(list)).toEqual({ read: 2, write: 0 });
+  });
+});
+
+describe('a list by ids', () => {
+  const account = givenAccount();
+  const unknown = recordId('con', 3, newSeed());
+  let all: Contact[];
+  beforeAll(async () => {
+    all = await givenContacts(
+      account,
+      Array.from({ length: 230 }, (_, i) => aContact({ tags: [i % 2 === 0 ? 'even' : 'odd'] })),
+    );
+  });
+
+  async function found(more: Partial<ListQuery>) {
+    const { data, pagination } = await listMatching(contacts, account, query(more));
+    return { at: data.map(({ id }) => all.findIndex((one) => one.id === id)), total: pagination.total };
+  }
+  const idsAt = (...at: number[]) => at.map((i) => all[i]?.id as string);
+
+  test('has the records in the order of the list, without those that are not there', async () => {
+    const [foreign] = (await givenContacts(givenAccount(), [aContact()])) as [Contact];
+    const id = [...idsAt(229, 7, 110), unknown, foreign.id, recordId('con', 999_999_999_999, newSeed())];
+    expect(await found({ id })).toEqual({ at: [7, 110, 229], total: 3 });
+    expect(await found({ id, sort: '-created_at' })).toEqual({ at: [229, 110, 7], total: 3 });
+    expect(await found({ id: [unknown] })).toEqual({ at: [], total: 0 });
+  });
+
+  test('is exact at once, also with filters, which the index does not know yet', async () => {
+    const id = idsAt(0, 1, 2, 3, 4);
+    expect(await found({ id, tag: ['even'] })).toEqual({ at: [0, 2, 4], total: 3 });
+    expect(await found({ id, external_id: all[3]?.external_id as string })).toEqual({ at: [3], total: 1 });
+    const { created_at = '' } = all[2] ?? {};
+    const since = all.slice(0, 5).flatMap((one, i) => (one.created_at >= created_at ? [i] : []));
+    expect(await found({ id, created_since: created_at })).toEqual({ at: since, total: since.length });
+    expect((await found({ id, created_before: created_at })).total).toBe(5 - since.length);
+    expect((await found({ id, updated_since: all[0]?.updated_at as string })).total).toBe(5);
+  });
+
+  test('has pages, by offset and behind a record', async () => {
+    const id = idsAt(5, 40, 90, 150, 200);
+    expect(await found({ id, limit: 2, offset: 2 })).toEqual({ at: [90, 150], total: 5 });
+    expect(await found({ id, limit: 2, after: all[40]?.id })).toEqual({ at: [90, 150], total: 3 });
+    expect(await found({ id, sort: '-created_at', after: all[90]?.id })).toEqual({ at: [40, 5], total: 2 });
+    expect(await found({ id, after: all[100]?.id })).toEqual({ at: [150, 200], total: 2 });
+  });
+
+  test('costs a unit for each id at most', async () => {
+    const list = (id: string[]) =>
+      consumedBy(() => listMatching(contacts, account, query({ id, limit: 100 })));
+    const spread = Array.from({ length: 9 }, (_, i) => i * 25);
+    expect(await list(idsAt(...spread))).toEqual({ read: 9, write: 0 });
+    expect((await list(all.slice(0, 100).map(({ id }) => id))).read).toBeLessThanOrEqual(100);
+  });
+});
+
+test('orders are found by their words and times', async () => {
+  const account = givenAccount();
+  const all: Order[] = await givenOrders(account, [
+    anOrder({ placed_at: '2024-12-31T23:59:59.999Z', status: 'pending' }),
+    anOrder({ placed_at: '2025-01-01T00:00:00Z' }),
+    anOrder({ placed_at: '2025-06-15T12:30:00Z', payment_status: 'unpaid' }),
+    anOrder({ placed_at: '2026-03-01T09:30:00Z' }),
+  ]);
+  await indexAll();
+  const found = async (more: Partial<ListQuery>) =>
+    (await listMatching(orders, account, query(more))).data.map(({ id }) =>
+      all.findIndex((one) => one.id === id),
+    );
+  expect(await found({ placed_since: '2025-01-01T00:00:00.000Z' })).toEqual([1, 2, 3]);
+  expect(await found({ placed_before: '2025-01-01T00:00:00.000Z' })).toEqual([0]);
+  expect(
+    await found({ placed_since: '2024-12-31T23:59:59.999Z', placed_before: '2025-06-15T12:30:00.000Z' }),
+  ).toEqual([0, 1]);
+  expect(await found({ status: ['confirmed', 'pending'], payment_status: ['unpaid'] })).toEqual([2]);
+  expect(await found({ status: ['unknown_word'] })).toEqual([]);
+});
+
+test('of records that changed since a time, it has all and no others', async () => {
+  const account = givenAccount();
+  const drafts = Array.from({ length: 30 }, () => aContact());
+  const all = await givenContacts(account, drafts);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const since = new Date().toISOString();
+  await givenContacts(account, [{ ...drafts[3], note: 'changed' }, aContact()]);
+  await indexAll();
+  const { data, pagination } = await listMatching(contacts, account, query({ updated_since: since }));
+  expect(pagination.total).toBe(2);
+  expect(data.map(({ id }) => all.findIndex((one) => one.id === id))).toEqual([3, -1]);
+  const created = await listMatching(contacts, account, query({ created_since: since }));
+  expect(created.pagination.total).toBe(1);
+  const before = await listMatching(contacts, account, query({ created_before: since }));
+  expect(before.pagination.total).toBe(30);
+});

@@ -1,0 +1,373 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { handler as verifyIndex } from '../../../functions/pipeline/verifyIndex.ts';
+import { notedOf, storedOf } from '../../../infra/ops/index/collections.ts';
+import { IndexJob } from '../../../infra/ops/index/indexJob.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { bucketOf } from '../../../lib/lists/buckets.ts';
+import {
+  createdPartition,
+  deferredPartition,
+  type ItemKey,
+  timeItem,
+  valueItem,
+  verificationKey,
+} from '../../../lib/lists/keys.ts';
+import { encodeBits, noBits, setBit } from '../../../lib/lists/sets/chunk.ts';
+import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/leaf.ts';
+import type { CollectionRef } from '../../../lib/records/keys.ts';
+import type { Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contactFilters, contacts } from '../../../lib/resources/contacts/record.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
+import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
+import { onWire } from '../../support/faults/wire.ts';
+import { lambdaContext } from '../../support/http/events.ts';
+import { asFunction } from '../../support/permissions/asFunction.ts';
+import { indexed, storedIndex, truthOf } from '../../support/pipeline/indexTruth.ts';
+import { index } from '../../support/pipeline/stream.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+
+const pipeline = usePipeline();
+const handler = asFunction('verifyIndex', verifyIndex);
+
+let account: string;
+let printed: MockInstance;
+let refs: CollectionRef[];
+beforeEach(() => {
+  printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  account = givenAccount();
+  refs = [
+    { account, type: 'contact' },
+    { account, type: 'order' },
+  ];
+});
+
+let undo = () => {};
+afterEach(() => {
+  undo();
+  printed.mockRestore();
+});
+
+/** Indexes what has changed since the last time. */
+const indexAll = (): Promise<void> => pipeline.index();
+
+const never = new AbortController().signal;
+
+async function run(how: { lag?: number | undefined; repairs?: boolean; stopped?: AbortSignal }) {
+  const job = new IndexJob({ account, lag: 0, repairs: false, stopped: never, ...how }, 0);
+  const complete = await job.run(refs);
+  return { complete, ...job.found };
+}
+const verify = () => run({});
+const repair = () => run({ repairs: true });
+const build = (stopped = never) => run({ lag: undefined, repairs: true, stopped });
+
+const read = async ({ pk, sk }: ItemKey) =>
+  (await storedIndex(account)).get(`${pk} ${sk}`)?.members as Uint8Array;
+const change = (key: ItemKey, members: Uint8Array) =>
+  dynamodb().send(
+    new UpdateCommand({
+      TableName: required(env.indexTable),
+      Key: { ...key },
+      UpdateExpression: 'SET members = :members',
+      ExpressionAttributeValues: { ':members': members },
+    }),
+  );
+const tagItem = (value: string): ItemKey => {
+  const [field] = contactFilters.values.filter(({ name }) => name === 'tag');
+  return valueItem({ account, type: 'contact' }, field as never, value, 0);
+};
+const hourOf = (time: string): ItemKey =>
+  timeItem({ account, type: 'order' }, 'placed', 'hour', bucketOf('hour', time), 0);
+
+const placedAt = '2026-03-01T09:30:00.000Z';
+let all: Contact[];
+
+/** Three contacts, one of which was changed, and two orders. All of it is in the index. */
+async function givenIndexed(): Promise<Map<string, Record<string, unknown>>> {
+  const drafts = [aContact({ tags: ['vip'] }), aContact({ tags: ['vip', 'news'] }), aContact()];
+  all = await givenContacts(account, drafts);
+  await givenContacts(account, [{ ...drafts[2], note: 'changed' }]);
+  await givenOrders(account, [anOrder({ placed_at: placedAt }), anOrder({ placed_at: placedAt })]);
+  await indexAll();
+  return storedIndex(account);
+}
+
+describe('what is wrong is found, and repaired without touching anything else:', () => {
+  const bitsOf = (...positions: number[]) => {
+    const bits = noBits();
+    for (const position of positions) setBit(bits, position, true);
+    return encodeBits(bits);
+  };
+  const marks = (ref: CollectionRef) => ({
+    pk: createdPartition(ref),
+    sk: bucketOf('hour', all[0]?.created_at as string),
+  });
+  const put = (item: object) =>
+    dynamodb().send(new PutCommand({ TableName: required(env.indexTable), Item: { ...item } }));
+
+  test.each<[string, number, () => Promise<unknown>]>([
+    ['a position too many', 1, () => change(tagItem('vip'), bitsOf(0, 1, 2))],
+    ['a position beyond the last record', 1, () => change(tagItem('vip'), bitsOf(0, 1, 700))],
+    ['a position too few', 1, () => change(tagItem('vip'), bitsOf(1))],
+    [
+      'an item that is missing',
+      2,
+      () =>
+        dynamodb().send(
+          new DeleteCommand({ TableName: required(env.indexTable), Key: { ...tagItem('vip') } }),
+        ),
+    ],
+    [
+      'an item that no record names any more',
+      2,
+      () => put({ ...tagItem('old'), version: 3, members: bitsOf(0, 2) }),
+    ],
+    [
+      'a time that differs',
+      1,
+      async () => {
+        const leaf = decodeLeaf(await read(hourOf(placedAt)));
+        await change(hourOf(placedAt), encodeLeaf(new Map([...leaf, [1, 7]])));
+      },
+    ],
+    [
+      'a change that is not in the times of changes',
+      3,
+      async () => {
+        for (const { pk, sk } of (await storedIndex(account)).values())
+          if (String(pk).includes('#updated/')) await change({ pk, sk } as ItemKey, new Uint8Array(0));
+      },
+    ],
+    [
+      'a mark before the first record of its hour',
+      1,
+      () => put({ ...marks({ account, type: 'contact' }), first: -1 }),
+    ],
+    [
+      'a mark behind the first record of its hour',
+      1,
+      () => put({ ...marks({ account, type: 'contact' }), first: 2 }),
+    ],
+    [
+      'a mark of an hour without records',
+      1,
+      () => put({ pk: createdPartition({ account, type: 'contact' }), sk: '2020-01-01T00', first: 0 }),
+    ],
+  ])('%s', async (_, places, damage) => {
+    const before = await givenIndexed();
+    expect(await verify()).toMatchObject({ different: 0, late: 0, records: 5, complete: true });
+    await damage();
+    expect(await storedIndex(account)).not.toEqual(before);
+    expect(await verify()).toMatchObject({ different: places, late: 0, left: 0 });
+    expect(await repair()).toMatchObject({ different: places, left: 0 });
+    expect(await verify()).toMatchObject({ different: 0, late: 0 });
+    const after = await storedIndex(account);
+    // An item that no record names any more stays, without positions.
+    after.delete(`${tagItem('old').pk} ${tagItem('old').sk}`);
+    expect(after).toEqual(before);
+  });
+
+  test.each([
+    ['bits', () => tagItem('vip'), 1],
+    ['the times of an hour', () => hourOf(placedAt), 3],
+  ] as const)(
+    '%s that cannot be read: other changes go on, and a repair writes the item anew',
+    async (_, itemOf, bytes) => {
+      const before = await givenIndexed();
+      await change(itemOf(), new Uint8Array(bytes));
+      expect(await verify()).toMatchObject({ different: 2 });
+      // Both items get one more position.
+      await givenContacts(account, [aContact({ tags: ['vip'] })]);
+      await givenOrders(account, [anOrder({ placed_at: placedAt })]);
+      await indexAll();
+      expect(await repair()).toMatchObject({ different: 2, left: 0 });
+      expect(await verify()).toMatchObject({ different: 0 });
+      const { members } = before.get(`${itemOf().pk} ${itemOf().sk}`) as { members: Uint8Array };
+      expect((await read(itemOf())).byteLength).toBeGreaterThan(members.byteLength);
+    },
+  );
+
+  test('but not that a mark is missing, which only makes a search longer; a build writes it', async () => {
+    const before = await givenIndexed();
+    await dynamodb().send(
+      new DeleteCommand({ TableName: required(env.indexTable), Key: marks({ account, type: 'contact' }) }),
+    );
+    expect(await repair()).toMatchObject({ different: 0 });
+    expect(await build()).toMatchObject({ different: 1 });
+    expect(await storedIndex(account)).toEqual(before);
+  });
+});
+
+test('a record that has changed lately is not judged: the index may only be late', async () => {
+  await givenContacts(account, [aContact({ email: 'ada@example.com', tags: ['vip'] })]);
+  expect(await run({ lag: 60_000 })).toMatchObject({ different: 0, late: 2 });
+  expect(await verify()).toMatchObject({ different: 2, late: 0 });
+  await indexAll();
+  expect(await run({ lag: 60_000 })).toMatchObject({ different: 0, late: 0 });
+});
+
+describe('a build', () => {
+  const emptied = async () => {
+    for (const { pk, sk } of (await storedIndex(account)).values())
+      await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key: { pk, sk } }));
+  };
+
+  test('makes the index from nothing, and then writes nothing more', async () => {
+    const before = await givenIndexed();
+    await emptied();
+    expect((await build()).different).toBeGreaterThan(10);
+    expect(await storedIndex(account)).toEqual(before);
+    const versions = await storedIndex(account, { versions: true });
+    expect(await build()).toMatchObject({ different: 0, left: 0 });
+    expect(await storedIndex(account, { versions: true })).toEqual(versions);
+  });
+
+  test('that was interrupted continues when it is run again', async () => {
+    const before = await givenIndexed();
+    await emptied();
+    let writes = 0;
+    undo = onWire(async ({ name }, send) => {
+      if (name === 'BatchExecuteStatement' && ++writes > 1) throw new Error('the process was killed');
+      return send();
+    });
+    await expect(build()).rejects.toThrow('killed');
+    undo();
+    const stopped = AbortSignal.abort();
+    expect(await build(stopped)).toMatchObject({ complete: false, records: 0 });
+    const { different } = await verify();
+    expect(different).toBeGreaterThan(0);
+    expect(await build()).toMatchObject({ complete: true });
+    expect(await storedIndex(account)).toEqual(before);
+  });
+
+  test('and two at once, beside writers and the stream, leave an index that is right; verify finds nothing wrong all the while', async () => {
+    const drafts = Array.from({ length: 30 }, () => aContact());
+    await givenContacts(account, drafts);
+    const orderDrafts = Array.from({ length: 10 }, () => anOrder());
+    await givenOrders(account, orderDrafts);
+    let isOver = false;
+    const write = async () => {
+      for (let round = 0; round < 12; round++) {
+        await givenContacts(
+          account,
+          drafts.map((draft, i) => ({ ...draft, tags: [`tag-${(i + round) % 5}`] })),
+        );
+        await givenOrders(
+          account,
+          orderDrafts.map((draft, i) => ({ ...draft, status: (i + round) % 2 ? 'pending' : 'confirmed' })),
+        );
+        await givenContacts(account, [aContact({ tags: ['tag-1'] })]);
+      }
+      isOver = true;
+    };
+    const follow = async () => {
+      while (!isOver) {
+        await indexAll();
+        await sleep(5);
+      }
+    };
+    let verified = 0;
+    const keepVerifying = async () => {
+      while (!isOver) {
+        expect((await run({ lag: 60_000 })).different).toBe(0);
+        verified += 1;
+      }
+    };
+    const keepBuilding = async () => {
+      while (!isOver) await build();
+    };
+    await Promise.all([write(), follow(), keepBuilding(), keepBuilding(), keepVerifying()]);
+    await indexAll();
+    expect(verified).toBeGreaterThan(0);
+    expect(await verify()).toMatchObject({ different: 0 });
+    expect(await indexed(account)).toEqual(await truthOf(account, contacts, orders));
+  });
+});
+
+test('collections are noted when they are indexed, and a build finds and notes those that are not', async () => {
+  await givenContacts(account, [aContact()]);
+  const isMine = (ref: CollectionRef) => ref.account === account;
+  expect((await notedOf(undefined)).filter(isMine)).toEqual([]);
+  expect((await storedOf(undefined, never)).filter(isMine)).toEqual([refs[0]]);
+  expect((await notedOf(undefined)).filter(isMine)).toEqual([refs[0]]);
+  await givenOrders(account, [anOrder()]);
+  await indexAll();
+  expect((await notedOf(undefined)).filter(isMine)).toEqual(refs);
+});
+
+describe('the scheduled verification', () => {
+  const hourMs = 3_600_000;
+  const forgetPass = () =>
+    dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key: { ...verificationKey } }));
+  const lines = () =>
+    pipeline
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('"verified the index"'))
+      .map((line) => JSON.parse(line));
+  beforeEach(forgetPass);
+
+  test('goes through every collection, says how much is wrong, and repairs nothing', async () => {
+    await givenIndexed();
+    await change(tagItem('vip'), new Uint8Array(0));
+    const before = await storedIndex(account, { versions: true });
+    pipeline.time.set(Date.now() + hourMs);
+    await handler({} as never, lambdaContext(900_000));
+    expect(lines().at(-1)).toMatchObject({ complete: true, index_differences: 2 });
+    expect(lines().at(-1).checked).toBeGreaterThan(10);
+    expect(await storedIndex(account, { versions: true })).toEqual(before);
+    expect(await repair()).toMatchObject({ different: 2 });
+  });
+
+  test('does not judge what is deferred, however long it waits', async () => {
+    const tags = (of: string) => Array.from({ length: 30 }, (_, i) => `${of}-${i}`);
+    await givenContacts(account, [aContact({ tags: tags('one') }), aContact({ tags: tags('two') })]);
+    for (const changes of (await pipeline.changes()).values()) expect(await index(changes)).toEqual([]);
+    expect((await indexed(account)).length).toBeLessThan((await truthOf(account, contacts)).length);
+    pipeline.time.set(Date.now() + hourMs);
+    await handler({} as never, lambdaContext(900_000));
+    expect(lines().at(-1)).toMatchObject({ complete: true, index_differences: 0 });
+    expect(await verify()).toMatchObject({ different: 0, late: 6 });
+    const [note] = [...(await storedIndex(account)).values()].filter(
+      ({ pk }) => pk === deferredPartition(account),
+    );
+    const Key = { pk: note?.pk, sk: note?.sk };
+    await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key }));
+    expect(await verify()).toMatchObject({ different: 6 });
+    expect(await pipeline.deferredItems.handleAll()).toBe(0);
+    expect(await verify()).toMatchObject({ different: 0, late: 0 });
+  });
+
+  test('begins once a day', async () => {
+    await givenIndexed();
+    const before = lines().length;
+    for (let hour = 0; hour < 50; hour++) {
+      await handler({} as never, lambdaContext(900_000));
+      pipeline.time.set(Date.now() + hourMs);
+    }
+    expect(lines().length - before).toBe(3);
+  });
+
+  test('continues where its last run has stopped, and says that nothing is wrong only of the whole', async () => {
+    await givenIndexed();
+    const before = lines().length;
+    // After each step, the time of the run is over.
+    undo = onWire(async ({ name }, send) => {
+      if (name === 'BatchGetItem') pipeline.time.set(Date.now() + hourMs);
+      return send();
+    });
+    while (!lines().slice(before).at(-1)?.complete) await handler({} as never, lambdaContext(900_000));
+    undo();
+    const parts = lines().slice(before);
+    // One part is the contacts, another the orders.
+    expect(parts.length).toBeGreaterThan(2);
+    for (const part of parts.slice(0, -1)) {
+      expect(part.complete).toBe(false);
+      expect(part).not.toHaveProperty('index_differences');
+    }
+    expect(lines().at(-1)).toMatchObject({ complete: true, index_differences: 0 });
+  });
+});
