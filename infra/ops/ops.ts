@@ -1,4 +1,5 @@
 import { OpsCommand } from '../terminal/command.ts';
+import { supervised } from '../terminal/supervised.ts';
 
 // npm run ops -- <command>; usual ones also have a short name, as in npm run keys --
 
@@ -32,4 +33,4 @@ export async function opsProgram([first = '']: readonly string[]): Promise<OpsCo
   return program;
 }
 
-if (import.meta.main) await (await opsProgram(process.argv.slice(2))).main();
+if (import.meta.main) await supervised(async () => (await opsProgram(process.argv.slice(2))).main());

@@ -11,7 +11,7 @@ const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
 const hostsAt = (port: number): string[] => ownNames.map((name) => (port === 80 ? name : `${name}:${port}`));
 
 /** Host names ignore case, and one dot may end them (RFC 3986 § 3.2.2). */
-const usualForm = (host: string): string => host.toLowerCase().replace(/\.(?=:\d+$|$)/, '');
+const usualForm = (host: string): string => host.toLowerCase().replace(/\.(:\d+)?$/, '$1');
 
 /**
  * Checks Host and Origin. A request without Origin, or of HTTP/1.0 without Host, does not come from a browser.

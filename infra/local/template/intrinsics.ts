@@ -44,7 +44,7 @@ const intrinsics: Record<string, Intrinsic> = {
     return text.split(separator);
   },
   'Fn::Sub': (argument, { ref }) =>
-    (argument as string).replace(/\$\{([^}]+)\}/g, (_, name: string) => String(found(ref(name), name))),
+    (argument as string).replace(/\$\{([^${}]+)\}/g, (_, name: string) => String(found(ref(name), name))),
 };
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html */
@@ -52,7 +52,7 @@ const wholeSecret = /^secretsmanager:([^:]+):SecretString:::$/;
 
 /** Replaces the dynamic references in a string. */
 const dereferenced = (text: string, { secret }: Lookup): string =>
-  text.replace(/\{\{resolve:([^}]*)\}\}/g, (reference, to: string) => {
+  text.replace(/\{\{resolve:([^{}]*)\}\}/g, (reference, to: string) => {
     const [, id] = wholeSecret.exec(to) ?? [];
     return String(found(id === undefined ? undefined : secret(id), reference));
   });

@@ -23,7 +23,7 @@ const expectedIn: Record<State, string> = {
 const whiteSpace = /[ \t\r\n]*/y;
 const plain = /[ !#-[\]-\uffff]*/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/iy;
-const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.+-])/iy;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/iy;
 const word = /(?:true|false|null)(?!\w)/y;
 
 /** The end of what an expression matches at a place, which may be empty; undefined when it does not match. */
@@ -59,8 +59,12 @@ function readScalar(text: string, at: number, state: State): number | Mistake {
   if (next === '"') return readString(text, at);
   if (endOf(word, text, at) === undefined)
     for (const [other, expected] of others) if (endOf(other, text, at) !== undefined) return { at, expected };
-  if (/[\d.+-]/.test(next))
-    return endOf(number, text, at) ?? { at, expected: 'a number as JSON writes it, as 0.5, -1 or 1e3,' };
+  if (/[\d.+-]/.test(next)) {
+    const end = endOf(number, text, at);
+    return end !== undefined && !/[\w.+-]/.test(text[end] ?? '')
+      ? end
+      : { at, expected: 'a number as JSON writes it, as 0.5, -1 or 1e3,' };
+  }
   if (/\w/.test(next))
     return endOf(word, text, at) ?? { at, expected: 'true, false, null, or a string in double quotes' };
   if (/['`\u2018-\u201f]/.test(next)) return { at, expected: 'double quotes around a string' };

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { readStackFile, type StackDescription } from '../../../infra/local/process/stackFile.ts';
@@ -100,6 +101,25 @@ test.each(sampleOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, { name: 'trouble', 
     await expect.poll(running).toBe('0\n');
   },
 );
+
+test('a command that computes without end ends at the first signal', async () => {
+  const module = pathToFileURL(join(root, 'infra/ops/supervised.ts')).href;
+  const command = `import { writeSync } from 'node:fs';
+    import { supervised } from '${module}';
+    await supervised(async () => {
+      process.on('SIGTERM', () => {});
+      writeSync(1, 'computing');
+      for (;;);
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', command]);
+  const output = Promise.all([text(child.stderr), once(child, 'exit')]);
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  expect(await output).toEqual([
+    'The command did not notice SIGTERM within 5 s, and was killed.\n',
+    [exitCodeOf('SIGTERM'), null],
+  ]);
+});
 
 describe('an error of a command', () => {
   afterEach(() => {

@@ -3,12 +3,18 @@
 /** Texts of about this many characters. */
 export const hostileTexts = (size: number): Record<string, string> => {
   const repeated = (text: string) => text.repeat(Math.ceil(size / text.length));
+  const [letters, marks] = ['a'.repeat(size / 2), '\u0301'.repeat(31)];
   return {
     // Each mark of the second kind belongs before all of the first: normalization moves them one by one.
     'combining marks in the wrong order': `a${'\u0301'.repeat(size / 2)}${'\u0327'.repeat(size / 2)}`,
     'combining marks in turn': `a${repeated('\u0301\u0327')}`,
     // As many in a row as a text may have.
     'combining marks in short rows': repeated(`a${'\u0301'.repeat(15)}${'\u0327'.repeat(15)}`),
+    'letters before too many combining marks': `${letters}${marks}`,
+    'letters before, between and after rows of combining marks': repeated(
+      `${'a'.repeat(26)}${'\u0301'.repeat(29)}${'b'.repeat(26)}${'\u0301'.repeat(31)}${'c'.repeat(26)}`,
+    ),
+    'letters after too many combining marks': `${marks}${letters}`,
     'characters that become more': repeated('\u{1d160}'),
     letters: repeated('x'),
     capitals: repeated('X'),

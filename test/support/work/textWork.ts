@@ -48,7 +48,7 @@ export function workOf(run: () => unknown): Work {
   return work;
 }
 
-/** A search costs the characters that it scans. test/linear.unit.test.ts checks that no search scans them many times. */
+/** A search costs the characters that it scans. test/linear.test.ts checks that no search scans them many times. */
 function countSearches(work: Work): () => void {
   const original = RegExp.prototype.exec;
   RegExp.prototype.exec = function counted(this: RegExp, text: string) {

@@ -9,11 +9,17 @@ import { stamped } from './range.ts';
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formula =
-  /(?<=^|[,;|"\t\r\n])(?=[\s\p{C}\p{Z}\p{DI}]*[-=+@\u2212\u207a-\u207c\u208a-\u208c\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20])/gu;
+  /^[\s\p{C}\p{Z}\p{DI}]*[-=+@\u2212\u207a-\u207c\u208a-\u208c\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]/u;
 
-/** A cell. A text in which a formula could begin gets an apostrophe there. */
+/** A text with an apostrophe wherever a formula could begin. */
+const withoutFormulas = (text: string): string =>
+  text
+    .split(/([,;|"\t\r\n])/)
+    .map((part) => (formula.test(part) ? `'${part}` : part))
+    .join('');
+
 const cell = (value: string | number): string => {
-  const text = typeof value === 'string' ? value.replace(formula, "'") : String(value);
+  const text = typeof value === 'string' ? withoutFormulas(value) : String(value);
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 };
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { packageOf } from '../infra/ops/packages.ts';
 import type { Operation } from '../lib/resources/operation.ts';
-import { sampleOf } from './support/run/sample.ts';
 import { root } from './support/stack/stackProcess.ts';
 
 interface Recheck {
@@ -12,21 +11,37 @@ interface Recheck {
 // As JavaScript: it is also compiled for some machines, in packages that are not installed.
 const { checkSync } = await packageOf<Recheck>(join(root, 'test/recheck'), 'recheck/lib/browser.js');
 
-/** Without limits of time the answer is the same on every machine. */
-const limits = { timeout: null, attackTimeout: null, incubationTimeout: null };
+/**
+ * Only its automaton proves that no text is slow: its fuzzer says "safe" of what it has not found. Without limits of time the answer
+ * is the same on every machine.
+ */
+const limits = { checker: 'automaton', timeout: null };
 
-/** @returns a text for which the time of an expression grows faster than the text, or undefined */
+/** An expression in which nothing is repeated more than three times, where more would make the automaton too large. */
+const withSmallCounts = (source: string): string =>
+  source.replace(/(?<!\\u)\{(\d+)(,?)(\d*)\}/g, (_, min: string, comma: string, max: string) => {
+    const most = Math.min(Number(max), 3);
+    return `{${Math.min(Number(min), max === '' ? 3 : most - 1)}${comma}${max && most}}`;
+  });
+
+/** Readers of texts whose expressions look ahead, which the automaton does not judge. Issue 55 removes them. */
+const unjudged = /^lib\/values\/(?:fields|words|texts\/(?:emailAddress|phone)|times\/\w+)\.ts/;
+
+/** @returns a text for which the time of an expression grows faster than the text, or why none is known; undefined when it is linear */
 function slowText({ source, flags }: RegExp): string | undefined {
-  const { status, attack } = checkSync(source, flags, limits);
+  const { status, attack } = checkSync(withSmallCounts(source), flags, limits);
   return status === 'safe' ? undefined : (attack?.pattern ?? status);
 }
 
-const files = globSync(['lib/**/*.ts', 'functions/**/*.ts'], { cwd: root }).sort();
+const files = globSync(
+  ['lib/**/*.ts', 'functions/**/*.ts', 'infra/local/**/*.ts', 'infra/{console/page,pages}/**/*.{ts,tsx}'],
+  { cwd: root },
+).sort();
 const linesOf = (file: string): string[] => readFileSync(join(root, file), 'utf8').split('\n');
 
 /** An expression as it stands in a program: after an operator or a bracket, and not after a value, where it would be a division. */
 const literal =
-  /(?<=(?:^|[(,=>:;[!&|?{]|\b(?:return|of|in))\s*)\/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/([a-z]*)/g;
+  /(?<=(?:^|[(,=>:;[!&|?{]|\b(?:return|of|in))\s*)\/(?![/*\s])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/([dgimsuvy]*)(?![\w])/g;
 
 const isComment = (line: string): boolean => /^\s*(?:\/\/|\/?\*)/.test(line);
 
@@ -36,6 +51,7 @@ const literals = files.flatMap((file) =>
     .flatMap((line) => [...line.matchAll(literal)])
     .map(([, source, flags]) => [file, new RegExp(source as string, flags)] as const),
 );
+const different = [...new Map(literals.map((entry) => [String(entry[1]), entry])).values()];
 
 describe('an expression for text, in a program', () => {
   test('is found wherever it stands', () => {
@@ -50,12 +66,15 @@ describe('an expression for text, in a program', () => {
     for (const name of some) expect(found).toContain(`lib/${name}.ts`);
   });
 
-  test.each(sampleOf(literals, { name: 'expressions', count: 12 }))(
-    'of %s takes time that grows as the text does: %s',
-    (_, expression) => {
-      expect(slowText(expression)).toBeUndefined();
-    },
-  );
+  test('takes time that grows as the text does', () => {
+    const slow = different.flatMap(([file, expression]) => {
+      const text = slowText(expression);
+      return text === undefined || (text === 'unknown' && unjudged.test(file))
+        ? []
+        : [`${file}: ${expression}: ${text}`];
+    });
+    expect(slow).toEqual([]);
+  });
 });
 
 describe('an expression for text, made while the program runs', () => {
@@ -87,8 +106,10 @@ describe('an expression for text, made while the program runs', () => {
   });
 
   test('is made in nine files only, which are loaded here', () => {
-    const makers = files.filter((file) =>
-      linesOf(file).some((line) => !isComment(line) && /\bRegExp\(/.test(line)),
+    const makers = files.filter(
+      (file) =>
+        !file.startsWith('infra/') &&
+        linesOf(file).some((line) => !isComment(line) && /\bRegExp\(/.test(line)),
     );
     expect(makers).toEqual([
       'lib/contract/changes.ts',
@@ -105,8 +126,8 @@ describe('an expression for text, made while the program runs', () => {
   });
 
   test('takes time that grows as the text does', () => {
-    for (const expression of sampleOf([...made.values()], { name: 'made expressions', count: 4 }))
-      expect(slowText(expression), String(expression)).toBeUndefined();
+    const slow = [...made.values()].map((expression) => [String(expression), slowText(expression)]);
+    expect(slow.filter(([, text]) => text !== undefined && text !== 'unknown')).toEqual([]);
   });
 });
 
@@ -119,6 +140,7 @@ describe('what is slow for all that', () => {
     /\/+$/,
     /^[^@]+(?:\.[^@]+)*@$/,
     /("[^"]*)*,/,
+    /^\p{M}{0,30}(?:[^\p{M}]+\p{M}{0,30})*$/u,
   ])('%s is found to be', (expression) => {
     expect(slowText(expression)).toBeDefined();
   });
