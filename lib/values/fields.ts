@@ -123,7 +123,6 @@ export const time = () =>
           message: isOfNoDay(value) ? noDayRule : timeRule,
           input: value,
           continue: false,
-          params: { time: value },
         });
     })
     .overwrite((text) => inUtc(text) as string);

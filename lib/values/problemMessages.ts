@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { cut, quoted } from '../errors/quoted.ts';
 import { exactNumberRule } from './exactNumber.ts';
-import { timeHint } from './times/hints.ts';
 
 type Issue = z.ZodError['issues'][number];
 
@@ -27,9 +26,8 @@ export function problemsOf(
  * kept.
  */
 export const hintOf = (issue: Issue): string => {
-  const { hint, time } = (issue.code === 'custom' && issue.params) || {};
-  const said = time === undefined ? hint : timeHint(time);
-  return said === undefined ? '' : ` (${said})`;
+  const { hint } = (issue.code === 'custom' && issue.params) || {};
+  return hint === undefined ? '' : ` (${hint})`;
 };
 
 /** The most characters of a path to a field in a message: paths may be deep, and names long. */

@@ -121,34 +121,6 @@ describe('a refusal says what is wrong', () => {
     expect(problems(contactDraft(), aContact({ [field]: sent }))).toEqual([expect.stringContaining(said)]);
   });
 
-  test.each([
-    [1772357400, 'did you mean 2026-03-01T09:30:00Z?'],
-    [1772357400.123456, 'did you mean 2026-03-01T09:30:00.123Z?'],
-    [1772357400000, 'did you mean 2026-03-01T09:30:00Z?'],
-    ['1772357400000000', 'did you mean 2026-03-01T09:30:00Z?'],
-    [20260301, 'did you mean 2026-03-01?'],
-    ['20260301093000', 'did you mean 2026-03-01T09:30:00Z?'],
-    ['Sun Mar  1 09:30:00 2026', 'did you mean 2026-03-01T09:30:00Z?'],
-    ['2026-03-01 9:30 PM', 'did you mean 2026-03-01T21:30:00Z?'],
-    ['3/1/2026, 9:30:00 AM', 'did you mean 2026-03-01T09:30:00Z or 2026-01-03T09:30:00Z?'],
-    ['03/25/2026', 'did you mean 2026-03-25?'],
-    ['01.03.2026 09:30', 'did you mean 2026-03-01T09:30:00Z?'],
-    ['Sun, 01 Mar 2026 09:30:00 EST', 'write an offset, as +01:00, in place of EST'],
-  ])('of the time %s, what it probably is', (placed_at, hint) => {
-    expect(problems(statements.orders(), anOrder({ placed_at }))).toEqual([
-      `placed_at ${timeRule} (${hint})`,
-    ]);
-  });
-
-  test.each([5, -1772357400, true, null, '13:30 PM', '31/04/2026'])(
-    'of %j, which is no time, nothing',
-    (placed_at) => {
-      expect(problems(statements.orders(), anOrder({ placed_at }))[0]).not.toMatch(
-        /did you mean|write an offset/,
-      );
-    },
-  );
-
   test('of a day, that there is none', () => {
     for (const placed_at of ['2026-02-29', 'Mon, 01 Mar 2026 09:30:00 GMT'])
       expect(problems(statements.orders(), anOrder({ placed_at }))).toEqual([
