@@ -103,7 +103,7 @@ test.each(sampleOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const, { name: 'trouble', 
 );
 
 test('a command that computes without end ends at the first signal', async () => {
-  const module = pathToFileURL(join(root, 'infra/ops/supervised.ts')).href;
+  const module = pathToFileURL(join(root, 'infra/terminal/supervised.ts')).href;
   const command = `import { writeSync } from 'node:fs';
     import { supervised } from '${module}';
     await supervised(async () => {

@@ -15,7 +15,6 @@ import { contactBatch, contactInBatch, contactStatement } from '../../../lib/res
 import { listOrders } from '../../../lib/resources/orders/operations.ts';
 import { type RefusedEntry, SpoiltEntry } from '../../../lib/values/batch.ts';
 import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
-import { timeRule } from '../../../lib/values/times/times.ts';
 import { aContact, anOrder } from '../../support/data/given.ts';
 import {
   type Inputs,
