@@ -7,6 +7,7 @@ import { Option } from 'commander';
 import type { Who } from '../../lib/activity/author.ts';
 import { env } from '../../lib/env.ts';
 import { awsControlClientConfig, readStackFile, type StackDescription } from '../local/process/stackFile.ts';
+import { ignoreShell } from '../local/shell.ts';
 import { staleAnswerSeconds } from '../stacks/api/authorizerSeconds.ts';
 import type { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
@@ -74,13 +75,11 @@ export async function runningStack(data: string): Promise<StackDescription> {
 }
 
 async function connectLocal(data: string): Promise<Connection> {
+  ignoreShell();
   const running = await runningStack(data);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
     AWS_ENDPOINT_URL_SQS: new URL(running.quickDeliveriesUrl).origin,
-    AWS_REGION: running.region,
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
     [env.keysTable]: running.keysTable,
     [env.recordsTable]: running.recordsTable,
     [env.indexTable]: running.indexTable,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../infra/local/process/freePort.ts';
 import { readStackFile, type StackDescription } from '../../infra/local/process/stackFile.ts';
 import { connect } from '../../infra/ops/connection.ts';
+import { hostileShell } from '../infra/ops/start/hostileShell.ts';
 import { Random } from '../simulation/random.ts';
 import { openFaultServer } from '../soak/faults/faultServer.ts';
 import { faultKinds } from '../soak/faults/schedule.ts';
@@ -99,10 +100,10 @@ test('edits from both sides at once, with messages repeated, late and in any ord
   both.close();
 });
 
-test('docs/adopt.md connects a table both ways, and opens the console, with its commands alone', async () => {
+test('docs/adopt.md connects a table both ways, and opens the console, with its commands alone, whatever the shell says about AWS and proxies', async () => {
   await product.kill();
   const { PATH, HOME } = process.env;
-  const options = { cwd: root, env: { PATH, HOME, PORT: `${await freePort()}` } };
+  const options = { cwd: root, env: { ...hostileShell(folder), PATH, HOME, PORT: `${await freePort()}` } };
   /** A command of the page for the stack of this test. */
   const command = (fence: string) =>
     block(fence)

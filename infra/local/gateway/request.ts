@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { newRoot } from '../lambda/traceHeaders.ts';
 import { bodyBytesMax, decompressed, TooLarge } from './compression.ts';
 import type { RestApi } from './model.ts';
 import { pairsOf } from './requestTarget.ts';
@@ -32,7 +31,6 @@ export async function readRequest(
   const [path = '/', query = ''] = splitOnce(message.url ?? '/', '?');
   const { remoteAddress: sourceIp = '127.0.0.1', localPort } = message.socket;
   const added = {
-    'X-Amzn-Trace-Id': newRoot(),
     'X-Forwarded-For': forwardedFor(message.rawHeaders, sourceIp),
     'X-Forwarded-Port': String(localPort),
     'X-Forwarded-Proto': 'http',

@@ -10,8 +10,6 @@ export interface LambdaSettings extends Environment {
   environmentsMax: number;
   /** The shortest wait of an event for a busy environment, before another one starts. */
   patienceMs: number;
-  /** RecursiveLoop is `Allow`: the function may be invoked any number of times in one chain of requests. */
-  mayRecur: boolean;
   /** The folder in which Node.js keeps compiled code. With it, an environment starts in half the CPU time. */
   codeCache: string;
 }
@@ -59,14 +57,13 @@ export class ExecutionEnvironment {
   }
 
   /** @throws LambdaError when the environment cannot be used any more, not when the function threw */
-  process(event: unknown, trace: string): Promise<Outcome> {
+  process(event: unknown): Promise<Outcome> {
     const { timeoutMs } = this.settings;
     const outcome = this.nextMessage<Outcome>(timeoutMs);
     this.worker.postMessage({
       event: JSON.stringify(event),
       requestId: randomUUID(),
       deadline: Date.now() + timeoutMs,
-      trace,
     } satisfies Invocation);
     return outcome;
   }

@@ -20,8 +20,6 @@ export interface Invocation {
   requestId: string;
   /** The time at which the invocation times out, in epoch milliseconds. */
   deadline: number;
-  /** The trace header that the SDK sends with each request of the function. */
-  trace: string;
 }
 
 export type Outcome = { result: string | undefined } | { error: { name: string; message: string } };
@@ -49,8 +47,6 @@ const contextOf = ({ requestId, deadline }: Invocation): Context => ({
 });
 
 parentPort?.on('message', async (invocation: Invocation) => {
-  // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
-  process.env._X_AMZN_TRACE_ID = invocation.trace;
   let outcome: Outcome;
   try {
     outcome = {

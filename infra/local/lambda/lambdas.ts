@@ -63,8 +63,7 @@ export function startLambdas(
   const bursts = new Map(methods.map(({ functionId, burst }) => [functionId, burst]));
   return new Map(
     template.resources('AWS::Lambda::Function').map((resource) => {
-      const { Code, Handler, MemorySize, RecursiveLoop, Timeout } =
-        resource.properties as unknown as Properties;
+      const { Code, Handler, MemorySize, Timeout } = resource.properties as unknown as Properties;
       const settings = {
         folder: template.codeFolder(Code.S3Key),
         handler: Handler,
@@ -73,7 +72,6 @@ export function startLambdas(
         memoryMb: MemorySize,
         timeoutMs: Timeout * 1000,
         ...concurrencyOf(mappingsOf(template, resource.id), bursts.get(resource.id)),
-        mayRecur: RecursiveLoop === 'Allow',
         codeCache: template.codeCache,
         variables: variablesOf(resource, endpoints),
       };
@@ -88,7 +86,6 @@ interface Properties {
   Handler: string;
   LoggingConfig: { LogGroup: string };
   MemorySize: number;
-  RecursiveLoop?: 'Allow' | 'Terminate';
   Timeout: number;
 }
 

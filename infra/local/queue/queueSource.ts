@@ -8,12 +8,11 @@ import {
 import type { SQSRecord } from 'aws-lambda';
 import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
-import { traceAttribute } from '../lambda/traceHeaders.ts';
 import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import { failuresIn } from './batchFailures.ts';
 import { queueArn, queueUrl, sqsClient } from './queues.ts';
-import { keptSystemAttributes } from './systemAttributes.ts';
+import { keptMessageGroup } from './systemAttributes.ts';
 
 /** An event source mapping of a queue. */
 interface Source {
@@ -165,7 +164,7 @@ async function invokeFunction(
 ): Promise<Message[]> {
   const Records = messages.map((message) => recordOf(queue, message));
   // The error is in the log of the function.
-  const result = await lambda.invoke({ Records }, tracesOf(Records)).catch(() => undefined);
+  const result = await lambda.invoke({ Records }).catch(() => undefined);
   if (result === undefined) return [];
   if (!reportsFailures) return messages;
   const failed = failuresIn(
@@ -175,9 +174,6 @@ async function invokeFunction(
   return failed ? messages.filter(({ MessageId }) => !failed.has(MessageId as string)) : [];
 }
 
-const tracesOf = (records: readonly SQSRecord[]): string[] =>
-  records.flatMap(({ attributes }) => attributes[traceAttribute] ?? []);
-
 /** https://docs.aws.amazon.com/lambda/latest/dg/with-sqs.html */
 const recordOf = (queue: string, message: Message): SQSRecord => ({
   messageId: message.MessageId as string,
@@ -185,7 +181,7 @@ const recordOf = (queue: string, message: Message): SQSRecord => ({
   body: message.Body as string,
   attributes: {
     ...(message.Attributes as unknown as SQSRecord['attributes']),
-    ...keptSystemAttributes(message),
+    ...keptMessageGroup(message),
   },
   messageAttributes: {},
   md5OfBody: message.MD5OfBody as string,

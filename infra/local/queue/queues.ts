@@ -10,7 +10,7 @@ import { damagedFile, isDamage } from '../process/startError.ts';
 import type { Json } from '../template/intrinsics.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import { serveFairly } from './fairQueues.ts';
-import { keepSystemAttributes } from './systemAttributes.ts';
+import { keepMessageGroups } from './systemAttributes.ts';
 import type { Queue } from './waitingMessages.ts';
 
 /** The embedded SQS. */
@@ -80,7 +80,7 @@ export async function openQueues(folder: string): Promise<Queues> {
   const queueOf = (body: unknown) =>
     sqsStore.getQueue(String((body as { QueueUrl?: string } | null)?.QueueUrl));
   app.addHook('preHandler', async ({ body, headers, raw }, reply) => {
-    keepSystemAttributes({ body, headers });
+    keepMessageGroups({ body, headers });
     const queue = isAction(headers, /\.ReceiveMessage$/) && queueOf(body);
     if (!queue) return;
     serveFairly(queue);

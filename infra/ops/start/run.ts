@@ -1,4 +1,5 @@
 import { reasonOf } from '../../local/process/startError.ts';
+import { ignoreShell } from '../../local/shell.ts';
 import { currentTemplate } from '../../local/template/assembly.ts';
 import { progressReporter } from '../../terminal/progress.ts';
 import type { Shutdown } from '../../terminal/signals.ts';
@@ -9,6 +10,7 @@ import type { Options } from './options.ts';
 export async function run(shutdown: Shutdown, options: Options): Promise<void> {
   // Files hold personal data and API keys: other users of the machine must not read them.
   process.umask(0o077);
+  ignoreShell();
   const progress = progressReporter(process.stderr);
   try {
     // It is made in a process of its own, which takes longer than to load what the rest needs.

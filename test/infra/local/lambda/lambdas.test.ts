@@ -106,18 +106,3 @@ describe('invocations at once', () => {
     await allEnd(26);
   });
 });
-
-test.each([
-  [{}, 'was stopped'],
-  [{ RecursiveLoop: 'Terminate' }, 'was stopped'],
-  [{ RecursiveLoop: 'Allow' }, 'goes on'],
-])('with %j, a function that has been invoked 16 times in a chain %s', async (properties, what) => {
-  given('exports.handler = async () => process.env._X_AMZN_TRACE_ID', [], properties);
-  let trace = JSON.parse(await lambda.invoke({}));
-  for (let i = 1; i < 16; i++) trace = JSON.parse(await lambda.invoke({}, [trace]));
-  const next = lambda.invoke({}, [trace]).then(
-    () => 'goes on',
-    () => 'was stopped',
-  );
-  expect(await next).toBe(what);
-});

@@ -100,7 +100,6 @@ beforeAll(async () => {
       timeoutMs,
       environmentsMax: 24,
       patienceMs: 0,
-      mayRecur: false,
       codeCache: template.codeCache,
       variables: {
         ...Environment.Variables,

@@ -27,6 +27,7 @@ import { resources, resourceTypes } from '../../../../lib/resources/index.ts';
 import { scopes } from '../../../../lib/resources/operation.ts';
 import { isWhole } from '../../../support/run/extent.ts';
 import { sampleOf } from '../../../support/run/sample.ts';
+import { run } from '../../../support/stack/commands.ts';
 import {
   copyDemoData,
   copyProject,
@@ -37,6 +38,7 @@ import {
   startStackProcess,
   temporaryFolder,
 } from '../../../support/stack/stackProcess.ts';
+import { hostileShell } from './hostileShell.ts';
 
 let folder: string;
 let started: StackProcess[] = [];
@@ -150,6 +152,24 @@ test('the first start makes a directory for its owner alone, demo data, and a ke
       full_access: name === 'full',
       scopes: name === 'full' ? [] : [name],
     });
+  }
+});
+
+test('what the shell says about AWS and proxies stops neither the start, nor a command on the stack', async () => {
+  const env = hostileShell(folder);
+  const data = join(folder, 'data');
+  const stack = await startStackProcess(data, { env });
+  started.push(stack);
+  // The functions run, too.
+  expect((await get(stack, '/contacts')).status).toBe(200);
+  const commands: Parameters<typeof run>[] = [
+    ['keys', ['list', '--account', 'demo']],
+    ['redrive', ['records']],
+    ['console', ['--account', 'demo']],
+  ];
+  for (const [command, args] of commands) {
+    const { code, stderr } = await run(command, [...args, '--data', data], { env });
+    expect({ command, code, stderr }).toMatchObject({ code: 0, stderr: expect.any(String) });
   }
 });
 
