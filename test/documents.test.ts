@@ -423,8 +423,13 @@ describe('the requests', () => {
     expect(Object.keys(JSON.parse(block('json list')).pagination)).toEqual(Object.keys(pagination));
   });
 
+  test('a poll begins at the time that the one before returned', () => {
+    const { next_updated_since } = JSON.parse(block('json updated'));
+    expect(block('sh next')).toContain(`updated_since=${next_updated_since}"`);
+  });
+
   // A filter follows a change within about a second.
-  test.each(['filter', 'updated'])('%s finds what it says', async (name) => {
+  test.each(['filter', 'updated', 'next'])('%s finds what it says', async (name) => {
     const ask = await prepared(name);
     await expect.poll(ask).toMatchObject({ status: 200, body: { pagination: { total: 1 } } });
   });

@@ -13,11 +13,11 @@ const ceilings: Record<string, number> = {
   'lib/activity': 210,
   'lib/aws': 140,
   'lib/console': 828,
-  'lib/contract': 1648,
+  'lib/contract': 1651,
   'lib/dynamodb': 813,
   'lib/errors': 265,
-  'lib/feed': 859,
-  'lib/http': 1354,
+  'lib/feed': 908,
+  'lib/http': 1356,
   'lib/inbox': 353,
   'lib/keys': 614,
   'lib/lists': 2744,
@@ -32,7 +32,7 @@ const ceilings: Record<string, number> = {
   'infra/local': 5485,
   'infra/ops': 7905,
   'infra/pages': 13_964,
-  'infra/stacks': 5140,
+  'infra/stacks': 5141,
   'infra/terminal': 439,
   functions: 4,
   'functions/changes': 7,
@@ -43,16 +43,16 @@ const ceilings: Record<string, number> = {
   'functions/orders': 14,
   'functions/pipeline': 150,
   'functions/webhook-subscriptions': 105,
-  test: 3256,
+  test: 3261,
   'test/bench': 3026,
   'test/browser': 48,
-  'test/client': 746,
-  'test/compatibility': 2479,
+  'test/client': 747,
+  'test/compatibility': 2473,
   'test/everyOperation': 1514,
   'test/exploration': 2571,
   'test/faults': 4677,
-  'test/functions': 7031,
-  'test/infra': 18_794,
+  'test/functions': 7071,
+  'test/infra': 18_830,
   'test/lib': 10_493,
   'test/openapiLint': 57,
   'test/product': 1304,
@@ -62,7 +62,7 @@ const ceilings: Record<string, number> = {
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
-const documentsCeiling = 231;
+const documentsCeiling = 234;
 
 /** The part of a ceiling that a room may be below it without a reminder. */
 const air = 0.03;

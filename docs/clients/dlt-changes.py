@@ -12,7 +12,11 @@ source = rest_api_source({
         "name": "changes",
         "primary_key": "resource__id",
         "write_disposition": "merge",
-        "columns": {"number": {"dedup_sort": "desc"}},
+        "columns": {
+            "number": {"dedup_sort": "desc"},
+            "contact__address": {"data_type": "json"},
+            "contact__custom_fields": {"data_type": "json"},
+        },
         "endpoint": {
             "path": "changes",
             "params": {"include": "resource", "types": "contact.*", "limit": 100},

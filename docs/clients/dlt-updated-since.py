@@ -12,7 +12,11 @@ source = rest_api_source({
         "name": "contacts",
         "primary_key": "id",
         "write_disposition": "merge",
-        "columns": {"version": {"dedup_sort": "desc"}},
+        "columns": {
+            "version": {"dedup_sort": "desc"},
+            "address": {"data_type": "json"},
+            "custom_fields": {"data_type": "json"},
+        },
         "endpoint": {
             "path": "contacts",
             "params": {"limit": 100},

@@ -1,11 +1,15 @@
-import json, os, urllib.request
+import json, os, re, urllib.request
 
 URL, KEY, FILE = os.environ["URL"], os.environ["KEY"], "contacts.json"
 
-def get(path):
-    request = urllib.request.Request(f"{URL}/{path}", headers={"X-Api-Key": KEY})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+def pages(path):
+    url = f"{URL}/{path}"
+    while url:
+        request = urllib.request.Request(url, headers={"X-Api-Key": KEY})
+        with urllib.request.urlopen(request) as answer:
+            yield json.load(answer)
+            following = re.search('<([^>]+)>; rel="next"', answer.headers["Link"])
+        url = following and following[1]
 
 def keep(copy, record):
     if record["version"] > copy["records"].get(record["id"], {"version": 0})["version"]:
@@ -15,19 +19,15 @@ try:
     copy = json.load(open(FILE))
 except FileNotFoundError:
     # What changes after this number is in the list of changes.
-    copy = {"after": get("changes?limit=1&sort=-number")["pagination"]["next_after"], "records": {}}
-    offset = 0
-    while page := get(f"contacts?limit=100&offset={offset}")["data"]:
-        for record in page:
+    copy = {"after": next(pages("changes?limit=1&sort=-number"))["pagination"]["next_after"], "records": {}}
+    for page in pages("contacts?limit=100"):
+        for record in page["data"]:
             keep(copy, record)
-        offset += 100
 
-more = True
-while more:
-    page = get(f"changes?types=contact.*&include=resource&limit=100&after={copy['after']}")
+for page in pages(f"changes?types=contact.*&include=resource&limit=100&after={copy['after']}"):
     for change in page["data"]:
         keep(copy, change["contact"])
-    copy["after"], more = page["pagination"]["next_after"], page["pagination"]["has_more"]
+    copy["after"] = page["pagination"]["next_after"]
 
 json.dump(copy, open(FILE + ".new", "w"))
 os.replace(FILE + ".new", FILE)

@@ -1,11 +1,15 @@
-import argparse, json, os, urllib.request
+import argparse, json, os, re, urllib.request
 
 URL, KEY = os.environ["URL"], os.environ["KEY"]
 
-def get(path):
-    request = urllib.request.Request(f"{URL}/{path}", headers={"X-Api-Key": KEY})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)
+def pages(path):
+    url = f"{URL}/{path}"
+    while url:
+        request = urllib.request.Request(url, headers={"X-Api-Key": KEY})
+        with urllib.request.urlopen(request) as answer:
+            yield json.load(answer)
+            following = re.search('<([^>]+)>; rel="next"', answer.headers["Link"])
+        url = following and following[1]
 
 def say(type, **message):
     print(json.dumps({"type": type, **message}), flush=True)
@@ -24,17 +28,12 @@ if known.state:
     after = json.load(open(known.state))["after"]
 else:
     # What changes after this number is in the list of changes.
-    after = get("changes?limit=1&sort=-number")["pagination"]["next_after"]
-    offset = 0
-    while page := get(f"contacts?limit=100&offset={offset}")["data"]:
-        for record in page:
+    after = next(pages("changes?limit=1&sort=-number"))["pagination"]["next_after"]
+    for page in pages("contacts?limit=100"):
+        for record in page["data"]:
             keep(record)
-        offset += 100
 
-more = True
-while more:
-    page = get(f"changes?types=contact.*&include=resource&limit=100&after={after}")
+for page in pages(f"changes?types=contact.*&include=resource&limit=100&after={after}"):
     for change in page["data"]:
         keep(change["contact"])
-    after, more = page["pagination"]["next_after"], page["pagination"]["has_more"]
-    say("STATE", value={"after": after})
+    say("STATE", value={"after": page["pagination"]["next_after"]})

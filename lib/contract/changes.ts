@@ -63,11 +63,14 @@ export const changeList = lazy(() =>
 export type ChangeList = z.output<ReturnType<typeof changeList>>;
 
 const [typesMax, wordMax] = [50, 32];
-const typesRule = `must be 1 to ${typesMax} types of changes, separated by commas, as in contact.*,order.paid: each is * or two words of a-z and _ with a dot between, at most ${wordMax} characters each, the second of which may be *`;
-const typeForm = `(?:\\*|[a-z_]{1,${wordMax}}\\.(?:\\*|[a-z_]{1,${wordMax}}))`;
+const typesRule = `must be 1 to ${typesMax} types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of ${eventResourceTypes.join(', ')} with a dot and * or a word of a-z and _ of at most ${wordMax} characters behind it`;
+const typeForm = `(?:\\*|(?:${eventResourceTypes.join('|')})\\.(?:\\*|[a-z_]{1,${wordMax}}))`;
 const typeItem = { pattern: `^${typeForm}$`, minLength: 1, maxLength: 2 * wordMax + 1 };
 
-/** Types, separated by commas. Types may be added within v1, so one that is not known is not a mistake: no change has it. */
+/**
+ * Types, separated by commas. Events of a resource may be added within v1, so one that is not known is not a mistake: no change has it. A
+ * resource that is not known is: its reader would pass over every change.
+ */
 const types = () =>
   wordList(typesRule, [...eventTypes, ...eventTypePatterns])
     .regex(new RegExp(`^${typeForm}(?:,${typeForm}){0,${typesMax - 1}}$`), typesRule)

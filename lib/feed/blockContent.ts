@@ -8,7 +8,7 @@ export interface BlockContent {
   by: Readonly<Record<string, string>>;
 }
 
-/** @param item a summary or the head, which may be of an earlier release */
+/** @param item a summary */
 export const contentOf = ({ types, by }: Record<string, unknown>): BlockContent => ({
   types: types as string[],
   by: (by ?? {}) as BlockContent['by'],

@@ -1,4 +1,3 @@
-import { absent } from '../dynamodb/expressions.ts';
 import { packTransaction } from '../dynamodb/packTransaction.ts';
 import { readItems } from '../dynamodb/tableHandle.ts';
 import { index } from '../dynamodb/tables.ts';
@@ -6,7 +5,7 @@ import type { Action } from '../dynamodb/transact.ts';
 import type { ResourceType } from '../resources/index.ts';
 import { type Head, headOf, lengthen } from './head.ts';
 import { changeDays, expiryOf } from './kept.ts';
-import { headKey, numberedKey, numberedNoticeKey, pageKey } from './keys.ts';
+import { headKey, numberedKey, numberedNoticeKey } from './keys.ts';
 import { NumberedVersions } from './numberedVersions.ts';
 import type { PendingChange } from './pendingChange.ts';
 import { fillsBlock, summarize } from './summary.ts';
@@ -61,11 +60,10 @@ export class FeedState {
     const groups = new Set(page.map((change) => this.groupOf(change)));
     for (const change of page) this.groupOf(change).note(change.entry.version, change.position);
     const entries = page.map(({ entry }) => entry);
-    const { content, actions } = summarize(this.account, this.head, entries, now);
+    const { by, actions } = summarize(this.account, this.head, entries, now);
     const ttl = expiryOf(now, changeDays);
     return [
-      index.put({ ...pageKey(this.account, this.head.count), changes: entries, ttl }, { if: { pk: absent } }),
-      lengthen(this.account, this.head, { more: page.length, content, now }),
+      ...lengthen(this.account, this.head, { page: entries, by, ttl, now }),
       ...actions,
       ...[...groups].map((group) => group.store()),
     ];

@@ -7,7 +7,7 @@ import { type Access, allows } from '../keys/access.ts';
 import { fittingCount } from '../lists/fittingPage.ts';
 import { originIn } from '../records/origin.ts';
 import { eventId } from './changeEvent.ts';
-import { readHead } from './head.ts';
+import { type Head, readHead, readNewestBefore } from './head.ts';
 import { changeDays, firstKeptOf } from './kept.ts';
 import type { NumberedEntry } from './pages.ts';
 import { withRecords } from './records.ts';
@@ -16,7 +16,7 @@ import { type Found, findChanges, nextNumbers, type Range, type Search } from '.
 /**
  * A page of an account's changes, of those that a key may read. It is strongly consistent: `next_after` never passes a number
  * that appears later. A page takes two reads at any offset, one when there is nothing new, and more when many changes are left out.
- * @throws ApiError 400 when `after` is not the number of a change that is kept, because the reader would miss changes unnoticed
+ * @throws ApiError 400 when the reader would miss changes unnoticed, because `after` is of another feed or too old
  */
 export async function listFeed(
   account: string,
@@ -25,7 +25,6 @@ export async function listFeed(
 ): Promise<ChangeList> {
   const head = await readHead(account);
   const kept = { first: firstKeptOf(head.days, head.count, changeDays), end: head.count };
-  const asked = rangeOf(query, kept);
   const { limit, offset, types: wanted = ['*'], sort, include, exclude_own } = query;
   const search = {
     limit,
@@ -33,6 +32,7 @@ export async function listFeed(
     isWanted: (type: string, by: string | undefined) =>
       isSubscribed(wanted, type) && isReadable(access, type) && !(exclude_own && by === keyId),
   };
+  const asked = rangeOf(query, kept, await isNothingDropped(account, head, query.after, kept, search));
   const found = await (offset === undefined
     ? findChanges(account, asked, search)
     : nextNumbers(account, withoutSkipped(asked, offset, search), search));
@@ -74,20 +74,42 @@ async function fitting(
 const isReadable = (access: Access, type: string): boolean =>
   allows(access, eventScopes[type.split('.')[0] as EventResourceType]);
 
+/**
+ * Returns whether nothing that a request asks for is dropped after `after`. Readers that store the number of the last change they got, as
+ * Airbyte and dlt do, go on from there after any time without a change for them.
+ */
+async function isNothingDropped(
+  account: string,
+  head: Head,
+  after: number | undefined,
+  { first }: Range,
+  { isWanted }: Search,
+): Promise<boolean> {
+  if (after === undefined || after >= first - 1) return true;
+  const newest = await readNewestBefore(account, head, first);
+  return (
+    newest !== undefined &&
+    Object.entries(newest).every(([type, number]) => number <= after || !isWanted(type, undefined))
+  );
+}
+
 /** The numbers that a request is about: those that are kept, and are behind `after` in the order of the request. */
-function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range): Range {
+function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range, isNothingDropped: boolean): Range {
   if (after === undefined) return { first, end };
   const lowest = sort === '-number' ? beforeAll : first - 1;
   const refused = (reason: Constant) =>
     badRequest([
       problemOf(
         constant`after`,
-        constant`must be ${end - 1 > lowest ? constant`an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; walk the lists again`,
+        constant`must be ${end - 1 > lowest ? constant`an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; load the lists again`,
       ),
     ]);
-  if (after < lowest) throw refused(constant`changes before number ${first} are no longer kept`);
+  if (after < lowest && !isNothingDropped)
+    throw refused(constant`changes before number ${first} are no longer kept`);
   if (after > Math.max(lowest, end - 1)) throw refused(constant`no change has a higher number`);
-  return sort === '-number' ? { first, end: Math.max(first, after) } : { first: after + 1, end };
+  return sort === '-number'
+    ? { first, end: Math.max(first, after) }
+    : { first: Math.max(first, after + 1), end };
 }
 
 const withoutSkipped = ({ first, end }: Range, offset: number, { newestFirst }: Search): Range =>

@@ -16,20 +16,20 @@ export const fillsBlock = ({ count }: Head, more: number): boolean => (count % b
 /**
  * What an append does to the summaries.
  * @param page the changes that get the next numbers; it has fewer than a block
- * @returns the content of the last block afterwards, and the action that stores the summary of a block that the page fills
+ * @returns whose the changes of the last block are afterwards, and the action that stores the summary of a block that the page fills
  */
 export function summarize(
   account: string,
   head: Head,
   page: readonly Entry[],
   now: Date,
-): { content: BlockContent; actions: Action[] } {
+): { by: BlockContent['by']; actions: Action[] } {
   const block = blockOf(head.count);
   const rest = (block + 1) * blockSize - head.count;
   const content = contentWith(head.content, page.slice(0, rest));
-  if (!fillsBlock(head, page.length)) return { content, actions: [] };
+  if (!fillsBlock(head, page.length)) return { by: content.by, actions: [] };
   const put = index.put({ ...summaryKey(account, block), ...content, ttl: expiryOf(now, changeDays) });
-  return { content: contentWith(nothing, page.slice(rest)), actions: [put] };
+  return { by: contentWith(nothing, page.slice(rest)).by, actions: [put] };
 }
 
 /** How many blocks the summaries of one read are of, and how many reads a request makes. */

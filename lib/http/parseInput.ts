@@ -5,6 +5,7 @@ import { type Problem, problemOf, problemOfNoField } from '../errors/problem.ts'
 import type { BaseOperation } from '../resources/operation.ts';
 import { inputProblems } from '../values/inputProblems.ts';
 import { isObject } from '../values/json.ts';
+import { limitMax } from '../values/lists.ts';
 import { shown, withoutRepeated } from '../values/problemMessages.ts';
 import { bare } from '../values/texts/normalized.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
@@ -98,6 +99,7 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
       ],
     };
   const sent = sentValues(schema, given);
+  if (hasIds(event) && !sent.has('limit') && 'limit' in schema.shape) sent.set('limit', [String(limitMax)]);
   const isRepeated = (name: string) => (sent.get(name)?.length ?? 0) > 1;
   const result = schema.safeParse(
     Object.fromEntries(

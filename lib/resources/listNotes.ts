@@ -2,7 +2,7 @@ import type { Notes } from './notes.ts';
 
 /** What readers are told about polls. README, docs/api.md and docs/clients.md have it, too. */
 export const pollRule =
-  'To miss no change, poll with the `next_updated_since` of the first page of the poll before, or follow `GET /changes`. A time of your own needs an overlap of a minute more than a walk takes, and misses what filters show later than that.';
+  "To miss nothing, start each poll at the `next_updated_since` that the previous poll's first page returned, or follow `GET /changes`. If you choose the time yourself, overlap by the duration of a full pass plus one minute; you still miss what filters show later than that.";
 
 export const paginationNotes: Notes<{ limit: number; offset: number; total: number }> = {
   limit: ['The most records that a page holds: the `limit` of the request.', 25],

@@ -32,7 +32,7 @@ export const externalIdNote: Note<string> = [
 ];
 
 export const idsOf = (what: string) =>
-  `Only ${what} with these ids, separated by commas, in the order of the list. Unknown ids are left out.`;
+  `Only ${what} with these ids, separated by commas, in the order of the list. Unknown ids are left out. The default \`limit\` is then 100.`;
 
 /** The parameters of every list of records. @param example an id of such a record */
 export const recordList = (example: string) =>

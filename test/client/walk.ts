@@ -23,10 +23,11 @@ export async function* walkBehind<Item extends { id: string }>(
   page: (query: { limit: number; after?: string }) => Promise<Page<Item>>,
 ): AsyncGenerator<Item> {
   for (let position: { after?: string } = {}; ; ) {
-    const { data } = await page({ limit, ...position });
-    const last = data.at(-1);
-    if (!last) return;
+    const { data, pagination } = await page({ limit, ...position });
     yield* data;
+    const last = data.at(-1);
+    // As Link has no next then. Until an empty page, each record that others create would take a request.
+    if (!last || data.length >= pagination.total) return;
     position = { after: last.id };
   }
 }

@@ -15,7 +15,7 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { transact } from '../../lib/dynamodb/transact.ts';
 import { env, required } from '../../lib/env.ts';
 import type { Entry } from '../../lib/feed/entry.ts';
-import type { Head } from '../../lib/feed/head.ts';
+import { type Head, headOf } from '../../lib/feed/head.ts';
 import { blockSize } from '../../lib/feed/keys.ts';
 import { summarize } from '../../lib/feed/summary.ts';
 import { base32 } from '../../lib/ids.ts';
@@ -287,8 +287,7 @@ export class Story {
 
   /** The story has fewer changes than the thousand that fill a block. */
   private async blockIsFull(): Promise<void> {
-    const content = { types: ['contact.created'], by: {} };
-    const head: Head = { count: blockSize - 1, days: {}, content };
+    const head: Head = { ...headOf({ newest: { 'contact.created': 0 } }), count: blockSize - 1 };
     const page = [{ type: 'contact.updated' }] as Entry[];
     await transact(summarize(account, head, page, new Date()).actions);
   }

@@ -30,11 +30,12 @@ const answers: Record<string, Answer> = {
   AUTHORIZER_FAILURE: broken,
   BAD_REQUEST_BODY: badRequest,
   BAD_REQUEST_PARAMETERS: badRequest,
-  EXPIRED_TOKEN: forbidden,
+  // No method takes AWS signatures. An unknown path with `Authorization`, as of a Bearer token, is read as one that does.
+  EXPIRED_TOKEN: noRoute,
   INTEGRATION_FAILURE: broken,
   INTEGRATION_TIMEOUT: slow,
   INVALID_API_KEY: forbidden,
-  INVALID_SIGNATURE: forbidden,
+  INVALID_SIGNATURE: noRoute,
   // API Gateway's type for a path or a method that does not exist.
   MISSING_AUTHENTICATION_TOKEN: noRoute,
   QUOTA_EXCEEDED: tooMany,

@@ -13,6 +13,7 @@ import { createContact, updateContact } from '../../../lib/resources/contacts/op
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { letFeedAge } from '../../support/data/feedAge.ts';
 import {
   aContact,
   anOrder,
@@ -53,7 +54,7 @@ const from = (first: number, amount: number) => Array.from({ length: amount }, (
 const dayMs = 24 * 3_600_000;
 
 const typesProblem =
-  'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid: each is * or two words of a-z and _ with a dot between, at most 32 characters each, the second of which may be *';
+  'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of contact, order, event_registration, subscription with a dot and * or a word of a-z and _ of at most 32 characters behind it';
 
 /** Sets when the feed's days were: `ago` has the first number of a day by the days since then. */
 async function givenDays(account: string, ago: Record<number, number>): Promise<void> {
@@ -159,7 +160,7 @@ describe('200', () => {
     expect(await list('order.paid')).toEqual(['order.paid']);
     expect(await list('order.paid,contact.*')).toEqual(['contact.created', 'contact.created', 'order.paid']);
     expect(await list('*')).toHaveLength(4);
-    expect(await list('parcel.*')).toEqual([]);
+    expect(await list('contact.archived')).toEqual([]);
     const page = async (query: Request['query'] & object) => (await call(listChanges, { key, query })).body;
     expect(await page({ types: 'order.*', limit: 1 })).toMatchObject({
       data: [{ number: 2 }],
@@ -199,6 +200,43 @@ describe('200', () => {
     await givenDays(account, { 31: 0 });
     expect(await list()).toMatchObject({ numbers: [], pagination: { total: 0, next_after: 49 } });
     expect((await list({ after: 49 })).status).toBe(200);
+  });
+});
+
+/** The numbers of contacts' changes that a reader who stores only these gets, or why it gets none. */
+async function afterContact(account: string, after: number) {
+  const { text: key } = await givenKey(account);
+  const { status, body } = await call(listChanges, { key, query: { types: 'contact.*', after } });
+  return status === 200 ? body.data.map(({ number }) => number) : body.message;
+}
+
+describe('after a number that is no longer kept', () => {
+  test('a reader goes on as long as no change that it asks for was dropped', async () => {
+    const account = givenAccount();
+    const [contact, order] = [aStreamedRecord(account), aStreamedRecord(account, 0, 'order')];
+    await givenNumbered([changeTo(contact, 1), changeTo(contact, 2), changeTo(order, 1), changeTo(order, 2)]);
+    await letFeedAge(account, 31);
+    // Number 1 is the last change of a contact, and everything is dropped.
+    expect(await afterContact(account, 1)).toEqual([]);
+    expect(await afterContact(account, 0)).toContain('changes before number 4 are no longer kept');
+    await givenNumbered([changeTo(order, 3)]);
+    await givenNumbered([changeTo(contact, 3)]);
+    expect(await afterContact(account, 1)).toEqual([5]);
+    expect(await afterContact(account, 0)).toContain('load the lists again');
+    await letFeedAge(account, 31);
+    expect(await afterContact(account, 1)).toContain('changes before number 6 are no longer kept');
+    expect(await afterContact(account, 5)).toEqual([]);
+  });
+
+  test('so does one whose key may read only these changes, without types', async () => {
+    const account = givenAccount();
+    const order = aStreamedRecord(account, 0, 'order');
+    await givenNumbered([...creations(account, 1), changeTo(order, 1)]);
+    await letFeedAge(account, 31);
+    await givenNumbered([changeTo(order, 2)]);
+    const list = async (scopes: Scope[]) =>
+      (await call(listChanges, { key: (await givenKey(account, scopes)).text, query: { after: 0 } })).status;
+    expect([await list(['contacts:read']), await list(['orders:read'])]).toEqual([200, 400]);
   });
 });
 
@@ -309,7 +347,7 @@ describe('400', () => {
     expect(await list({ after: 18 })).toMatchObject({
       status: 400,
       message:
-        'after must be an integer from 19 to 49: changes before number 20 are no longer kept; walk the lists again',
+        'after must be an integer from 19 to 49: changes before number 20 are no longer kept; load the lists again',
     });
     expect((await list({ after: -1 })).status).toBe(400);
   });
@@ -318,7 +356,7 @@ describe('400', () => {
     const { list } = await given(3);
     expect(await list({ after: 3 })).toMatchObject({
       status: 400,
-      message: 'after must be an integer from -1 to 2: no change has a higher number; walk the lists again',
+      message: 'after must be an integer from -1 to 2: no change has a higher number; load the lists again',
     });
   });
 
@@ -327,6 +365,8 @@ describe('400', () => {
     [{ after: '01' }, 'after must be an integer from -1 to 9007199254740991'],
     [{ types: '' }, typesProblem],
     [{ types: 'contact' }, typesProblem],
+    // A reader that misspells a resource would pass over every change of it.
+    [{ types: 'order.paid,contacts.*' }, typesProblem],
     [{ types: Array(51).fill('contact.*').join() }, typesProblem],
     [{ sort: 'at' }, 'sort must be one of number, -number'],
     [{ exclude_own: '1' }, 'exclude_own must be one of true, false'],

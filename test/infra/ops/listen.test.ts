@@ -276,7 +276,7 @@ describe('it ends with a sentence', () => {
 
   test('when --after is no change of the account, and says which are', async () => {
     expect(await tried(['--url', apiUrl, ...target, '--after', '5'])).toMatch(
-      /answers 400: after must be -1: no change has a higher number; walk the lists again\.$/m,
+      /answers 400: after must be -1: no change has a higher number; load the lists again\.$/m,
     );
   });
 

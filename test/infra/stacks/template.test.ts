@@ -28,6 +28,7 @@ import {
 import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { settings as simulatedIndex } from '../../simulation/index/settings.ts';
 import { settings as simulated } from '../../simulation/webhooks/settings.ts';
+import { runbook } from '../../support/documents/documents.ts';
 import { functionIdOf } from '../../support/permissions/access.ts';
 import { grantsOf, mappingNeedsOf } from '../../support/permissions/grants.ts';
 import {
@@ -97,6 +98,9 @@ describe('routes', () => {
     const format = stage.Properties.AccessLogSetting.Format;
     expect(JSON.parse(format)).toHaveProperty('request_id', '$context.requestId');
     expect(format).not.toMatch(/\$context\.path\b|querystring|header|apiKey|\$input/i);
+    const [, fields = ''] = /fields (time, [^']*)'/.exec(runbook) ?? [];
+    expect(Object.keys(JSON.parse(format))).toEqual(expect.arrayContaining(fields.split(', ')));
+    expect(fields).toContain('key_id');
     // Texts of anybody's choice: a quotation mark in them would end the JSON.
     expect(format).not.toMatch(/error\b(?!\.responseType)|message|user/i);
   });
@@ -314,7 +318,9 @@ describe('gateway responses', () => {
         'application/json': '{"error":"Unauthorized","message":"Missing or invalid API key"}',
       },
     });
-    expect(responses().get('MISSING_AUTHENTICATION_TOKEN')).toMatchObject({ StatusCode: '404' });
+    // The last two are of an unknown path with the header Authorization.
+    for (const type of ['MISSING_AUTHENTICATION_TOKEN', 'INVALID_SIGNATURE', 'EXPIRED_TOKEN'])
+      expect(responses().get(type), type).toMatchObject({ StatusCode: '404' });
   });
 
   test('a changed response makes a new deployment', () => {

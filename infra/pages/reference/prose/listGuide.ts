@@ -40,12 +40,12 @@ curl -G "$URL/contacts" -H "X-Api-Key: $KEY" \\
 \`\`\`
 
 - **Words.** A status and an attendance take up to 20 words, separated by commas: a record with any of them matches. \`tag\` may be given up to 10 times: a contact with all of them matches.
-- **Ids.** \`id\` takes up to ${idsMax} ids, separated by commas: the records come in the order of the list, and ids that are unknown are left out. It is the cheapest way to read many records, and \`limit=100\` has all of them in one answer.
+- **Ids.** \`id\` takes up to ${idsMax} ids, separated by commas: the records come in the order of the list, and ids that are unknown are left out. It is the cheapest way to read many records, and one answer has all of them: with \`id\`, \`limit\` is 100 by default.
 - **Times** are RFC 3339 with an offset; a date is that day at 00:00 UTC. \`since\` includes the time, and \`before\` excludes it. In a URL, write \`+\` as \`%2B\`.
 - **A value that no record has** is an empty list. So is a word that this API does not know, because words may be added. A value of another form, an empty value and an unknown parameter are 400. A query has at most 2,000 characters, percent-encoded, without \`limit\`, \`offset\` and \`after\`; with \`id\`, 4,200.
 - **Order.** \`sort=created_at\` (default) is oldest first, and \`sort=-created_at\` is newest first.
 - **Changes.** \`external_id\` and \`id\` follow a change at once, and so does a list without filters. The other filters follow a change within about a second; after thousands of new values at once, such as tags that one contact each has, those of this account take up to a second more for each thousand. Every record that is shown matches the filters as it is now.
-- **Walks.** With filters, records can leave the list during a walk, and the records behind them move to a lower \`offset\`. Newest first, new records move the others to a higher one. Such a walk does not use \`offset\`: it follows \`rel="next"\` of the header \`Link\`, or gives the \`id\` of the last record as \`after\`, until a page is empty. \`after\` lists only the records that come behind this one in the order of the list, and \`total\` counts only these.
+- **Walks.** With filters, records can leave the list during a walk, and the records behind them move to a lower \`offset\`. Newest first, new records move the others to a higher one. Such a walk does not use \`offset\`: it follows \`rel="next"\` of the header \`Link\` until there is none, or gives the \`id\` of the last record as \`after\` until a page has \`total\` records. "Until a page is empty" would read each new record with a request of its own. \`after\` lists only the records that come behind this one in the order of the list, and \`total\` counts only these.
 - **Polls.** ${pollRule}
 
 \`\`\`js
@@ -54,17 +54,16 @@ const orders = \`\${process.env.URL}/orders\`;
 
 async function* ordersWith(filters) {
   const query = new URLSearchParams(filters);
-  for (;;) {
-    const response = await fetch(
-      \`\${orders}?\${query}\`,
-      { headers },
-    );
+  let url = \`\${orders}?\${query}\`;
+  while (url) {
+    const response = await fetch(url, { headers });
     const answer = await response.json();
     if (!response.ok)
       throw new Error(answer.message);
-    if (answer.data.length === 0) return;
     yield* answer.data;
-    query.set("after", answer.data.at(-1).id);
+    const links = response.headers.get("Link");
+    const next = /<([^>]+)>; rel="next"/;
+    url = next.exec(links)?.[1];
   }
 }
 

@@ -14,7 +14,7 @@ export const syncGuide = `## Keep a copy in sync
 
 Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Ask behind \`next_after\`, not behind the last change that you got: changes of types that your key may not read have numbers too, and a page passes over them. A program that also writes records asks with \`exclude_own=true\`: then it does not get back what its key has changed. Webhooks can tell you when to ask, instead of every minute.
 
-Without \`include\`, a page of changes takes a second request for each kind of its records: a list with their ids, such as \`GET /${resources.contact.path}?limit=100&id=con_…,con_…\`.
+Without \`include\`, a page of changes takes a second request for each kind of its records: a list with their ids, such as \`GET /${resources.contact.path}?id=con_…,con_…\`.
 
 A program that polls a list in place of this: ${pollRule}
 

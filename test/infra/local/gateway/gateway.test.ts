@@ -553,8 +553,11 @@ describe('the access log', () => {
   });
 
   test('has what the gateway answers itself, with the type of the answer', async () => {
-    await given({ fn: new Error('crash'), auth: (event) => named(event, 'Deny') });
-    for (const path of ['/nowhere', '/guarded/1', '/things']) await get(path, { 'X-Api-Key': 'b' });
+    const auth = (event: APIGatewayRequestAuthorizerEvent) =>
+      named(event, event.headers?.['X-Api-Key'] === 'refused' ? 'Deny' : 'Allow');
+    await given({ fn: new Error('crash'), auth });
+    for (const path of ['/nowhere', '/guarded/1', '/things']) await get(path, { 'X-Api-Key': 'refused' });
+    await get('/guarded/1', { 'X-Api-Key': 'allowed' });
     await expect
       .poll(() =>
         logged.map(([, { resource, status, answer, integration, name }]) => [
@@ -569,6 +572,7 @@ describe('the access log', () => {
         ['-', '404', 'MISSING_AUTHENTICATION_TOKEN', '-', '-'],
         ['/guarded/{id}', '403', 'ACCESS_DENIED', '-', 'Ada'],
         ['/things', '502', 'DEFAULT_5XX', '-', '-'],
+        ['/guarded/{id}', '502', 'DEFAULT_5XX', '-', 'Ada'],
       ]);
   });
 

@@ -1,5 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,7 +17,7 @@ import { allContacts } from '../../../support/data/stored.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 
-// Runs the programs in docs/clients beside four writers. PYTHON names one that has the packages of the page.
+// Runs the programs in docs/clients beside four writers, and a creator as fast as they read. PYTHON names one that has the packages of the page.
 
 const python = process.env.PYTHON ?? 'python3';
 const has = (module: string) => spawnSync(python, ['-c', `import ${module}`]).status === 0;
@@ -23,6 +26,19 @@ const client = (file: string) => textOf(`docs/clients/${file}`);
 
 const account = givenAccount();
 let KEY: string;
+let URL: string;
+
+/** Each request of a run finds one more contact; a program that reads until there are none never ends, and is refused. */
+const run = { isCreating: true, requests: 0, requestsMax: 50 };
+const api = createServer(async ({ url, headers }, response) => {
+  run.requests += 1;
+  if (run.requests > run.requestsMax) return response.writeHead(400).end('{"message": "too many requests"}');
+  if (run.isCreating) await givenContacts(account, [aContact()]);
+  const { origin } = new globalThis.URL(apiUrl);
+  const answer = await fetch(origin + url, { headers: { 'X-Api-Key': headers['x-api-key'] as string } });
+  const Link = answer.headers.get('Link')?.replaceAll(origin, `http://${headers.host}`) ?? '';
+  response.writeHead(answer.status, { 'Content-Type': 'application/json', Link }).end(await answer.text());
+});
 
 interface Client {
   name: string;
@@ -62,7 +78,7 @@ const airbyte = (name: string, manifest: string, start: string): Client => ({
   needs: ['airbyte_cdk'],
   files: () => ({
     'manifest.yaml': manifest,
-    'config.json': JSON.stringify({ url: apiUrl, key: KEY, start }),
+    'config.json': JSON.stringify({ url: URL, key: KEY, start }),
     'airbyte.py': textOf('test/infra/pages/reference/airbyte.py'),
   }),
   program: ['airbyte.py'],
@@ -90,7 +106,7 @@ const clients = [
   })),
   singer('updated_since', 'tap-rest-api-msdk', ['tap_rest_api_msdk.tap'], () => ({
     'config.json': client('singer-updated-since.json')
-      .replace('"URL"', `"${apiUrl}"`)
+      .replace('"URL"', `"${URL}"`)
       .replace('"KEY"', `"${KEY}"`),
   })),
 ];
@@ -102,13 +118,18 @@ if (missing.length > 0)
 const folders: string[] = [];
 beforeAll(async () => {
   ({ text: KEY } = await givenKey(account, ['contacts:read']));
+  await once(api.listen(0, '127.0.0.1'), 'listening');
+  URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}${new globalThis.URL(apiUrl).pathname}`;
   for (let i = 0; i < 5; i++)
     await givenContacts(
       account,
       Array.from({ length: 100 }, () => aContact()),
     );
 });
-afterAll(() => folders.forEach(removeFolder));
+afterAll(() => {
+  api.close();
+  folders.forEach(removeFolder);
+});
 
 const note = ({ record }: { record: Contact }) => ({ content: { ...record, note: `${Math.random()}` } });
 
@@ -131,7 +152,7 @@ async function besideWriters(work: (changed: () => number) => Promise<unknown>):
 }
 
 test.for(clients)(
-  '$name has 500 contacts, and none is stale, beside four writers',
+  '$name has every contact, and none is stale, beside four writers and a creator',
   async ({ needs, folder = temporaryFolder(), files, program, versions }, { skip }) => {
     const absent = needs.filter((module) => missing.includes(module));
     skip(absent.length > 0, `${python} has no ${absent.join(', ')}`);
@@ -139,23 +160,28 @@ test.for(clients)(
     for (const [name, content] of Object.entries(files())) writeFileSync(join(folder, name), content);
     const env = {
       ...process.env,
-      URL: apiUrl,
+      URL,
       KEY,
       START: '-1',
       // Without it, dlt keeps the state of the user root in /var/dlt, where that of another stack may be.
       DLT_DATA_DIR: join(folder, 'dlt'),
       RUNTIME__DLTHUB_TELEMETRY: 'false',
     };
-    const run = (args: string[]) => promisify(execFile)(python, args, { cwd: folder, env, maxBuffer: 1e8 });
+    const runOf = (args: string[]) => {
+      run.requests = 0;
+      return promisify(execFile)(python, args, { cwd: folder, env, maxBuffer: 1e8 });
+    };
+    run.isCreating = true;
     await besideWriters(async (changed) => {
-      for (let runs = 0; runs < 3 || changed() < 100; runs++) await run(program);
+      for (let runs = 0; runs < 3 || changed() < 100; runs++) await runOf(program);
     });
+    run.isCreating = false;
     const all = await allContacts(account);
     await expect
       .poll(async () => (await readHead(account)).count)
       .toBe(all.reduce((sum, { version }) => sum + version, 0));
-    await run(program);
-    const copy = JSON.parse((await run(['-c', versions])).stdout);
+    await runOf(program);
+    const copy = JSON.parse((await runOf(['-c', versions])).stdout);
     expect(copy).toEqual(Object.fromEntries(all.map(({ id, version }) => [id, version])));
   },
 );
