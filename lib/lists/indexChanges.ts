@@ -14,11 +14,11 @@ import { collectionSource } from './truth.ts';
 import { noteIfLate } from './updated/late.ts';
 
 /**
- * The items that a collection may write in a batch, because all accounts wait for the batch: two for each change, and these. A
- * contact with fifty tags of its own has 52, and an import of contacts with e-mail addresses and phone numbers two for each.
+ * How many items a collection may write in a batch, because all accounts wait for the batch: four calls, however many changes it has.
+ * A contact with fifty tags of its own has 52 items. A batch of an import or of the inbox has a hundred contacts, each with the items
+ * of its e-mail address and its phone number.
  */
-const itemsFree = 50;
-const itemsPerChange = 2;
+const itemsMax = 100;
 
 /** How long these may be tried again, because of conflicts or a busy database. */
 const budgetMs = 100;
@@ -89,7 +89,6 @@ class CollectionBatch {
 
   /** @returns the items that are neither written nor in the queue */
   private async write(deadline: number): Promise<NamedItem[]> {
-    const itemsMax = itemsFree + itemsPerChange * this.changes.length;
     // Those of many records first: they cost the least for each.
     let left = [...this.items.keys()].sort((a, b) => positionsOf(b) - positionsOf(a));
     for (;;) {

@@ -62,19 +62,25 @@ const lengthOfFeed = async (account: string): Promise<number> =>
   (await listFeed(account, { limit: 1, offset: 0, sort: 'number' }, { access: { kind: 'full' }, keyId: '' }))
     .pagination.total;
 
-test('an account writes two items for each change and fifty more in a batch; its other filters follow, a note says so, and no other account waits', async () => {
-  const one = await givenTagged(10, 30);
-  const other = await givenTagged(1, 2);
-  expect(await index([...one.changes, ...other.changes])).toEqual([]);
-  expect(await indexed(other.account)).toEqual(await truthOf(other.account, contacts));
-  expect(await deferredSince(other.account)).toBeUndefined();
-  expect(await indexed(one.account)).toHaveLength(70);
-  expect(await deferredSince(one.account)).toBe(first(one.records));
-  expect(await lengthOfFeed(one.account)).toBe(10);
-  expect(await pipeline.deferredItems.handleAll()).toBe(0);
-  expect(await indexed(one.account)).toEqual(await truthOf(one.account, contacts));
-  expect(await deferredSince(one.account)).toBeUndefined();
-});
+test.each([
+  { count: 10, tags: 30 },
+  { count: 60, tags: 5 },
+])(
+  'an account writes a hundred items in a batch, also with $count changes; its other filters follow, a note says so, and no other account waits',
+  async ({ count, tags }) => {
+    const one = await givenTagged(count, tags);
+    const other = await givenTagged(1, 2);
+    expect(await index([...one.changes, ...other.changes])).toEqual([]);
+    expect(await indexed(other.account)).toEqual(await truthOf(other.account, contacts));
+    expect(await deferredSince(other.account)).toBeUndefined();
+    expect(await indexed(one.account)).toHaveLength(100);
+    expect(await deferredSince(one.account)).toBe(first(one.records));
+    expect(await lengthOfFeed(one.account)).toBe(count);
+    expect(await pipeline.deferredItems.handleAll()).toBe(0);
+    expect(await indexed(one.account)).toEqual(await truthOf(one.account, contacts));
+    expect(await deferredSince(one.account)).toBeUndefined();
+  },
+);
 
 test('an item that many records share is written before those of single records', async () => {
   const account = givenAccount();
@@ -117,7 +123,7 @@ describe('with any fault of a call, no item is lost, and a note is there while o
   /** Each fault of an invocation with these calls, with an account to which it happens. */
   async function eachFault(name: string, calls: readonly string[]) {
     const faults = sampleOf(faultsOf(calls), { name, count: 12, kindOf: ({ at }) => at });
-    const given = await givenEach(faults.length, 2, 40);
+    const given = await givenEach(faults.length, 3, 40);
     return faults.map((fault, i) => ({
       ...(given[i] as (typeof given)[number]),
       fault,
@@ -127,7 +133,7 @@ describe('with any fault of a call, no item is lost, and a note is there while o
 
   test('when a batch is indexed', { timeout: 240_000 }, async () => {
     const ms = afterDeadlineMs + shortMs;
-    const sample = await givenTagged(2, 40);
+    const sample = await givenTagged(3, 40);
     const { calls } = await database.run(() => index(sample.changes, ms));
     expect(calls).toEqual(expect.arrayContaining(['PutItem', 'SendMessage', 'BatchExecuteStatement']));
     const cases = await eachFault('deferring', calls);
@@ -152,7 +158,7 @@ describe('with any fault of a call, no item is lost, and a note is there while o
         messages.set(JSON.parse(message.Body as string).account, message);
       }
     };
-    const sample = await givenTagged(2, 40);
+    const sample = await givenTagged(3, 40);
     expect(await index(sample.changes)).toEqual([]);
     const message = (await receiveAll()).get(sample.account) as Message;
     const { calls } = await database.run(() => indexMessage(message, ms));
@@ -178,7 +184,7 @@ describe('with any fault of a call, no item is lost, and a note is there while o
 });
 
 test('an item that cannot be written is soon alone in its message, and all others are written', async () => {
-  const { account, changes } = await givenTagged(2, 40);
+  const { account, changes } = await givenTagged(3, 40);
   expect(await index(changes)).toEqual([]);
   const written = new Set(await indexed(account));
   const [missing = ''] = (await truthOf(account, contacts)).filter((one) => !written.has(one));
@@ -222,7 +228,7 @@ const anItem = (account: string): NamedItem => ({
 });
 
 test('items that the queue does not accept leave no note, and their changes come again', async () => {
-  const { account, changes } = await givenTagged(2, 40);
+  const { account, changes } = await givenTagged(3, 40);
   undo = onWire(({ name }, send) =>
     name === 'SendMessage' ? Promise.resolve(failure('InvalidMessageContents')) : send(),
   );

@@ -20,8 +20,6 @@ export interface StreamMapping {
   ageMaxMs: number;
   reportsFailures: boolean;
   keepsFailed: boolean;
-  /** The function waits while others write to the table. */
-  writersFirst: boolean;
   passes: EventFilter;
 }
 
@@ -68,19 +66,12 @@ export function readStreamMapping({ id, properties }: Resource): StreamMapping {
     ageMaxMs: limitOf(properties.MaximumRecordAgeInSeconds) * 1000,
     reportsFailures: FunctionResponseTypes.includes('ReportBatchItemFailures'),
     keepsFailed: hasBucket(id, properties),
-    writersFirst: waitsForWriters(properties.FunctionName as string),
     passes: eventFilter(
       id,
       (FilterCriteria?.Filters ?? []).map(({ Pattern }) => Pattern),
     ),
   };
 }
-
-/**
- * Whether a function waits while others write to the table. An import writes as fast as it can, and on one machine the index of its
- * records shares the processors and the database with it.
- */
-const waitsForWriters = (functionName: string): boolean => functionName.includes('indexChanges');
 
 export const streamBatchesAtOnce = ({ ParallelizationFactor = 1 }: JsonObject): number =>
   Number(ParallelizationFactor);

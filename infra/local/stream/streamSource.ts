@@ -152,21 +152,11 @@ class StreamSource {
     };
     const lambda = lambdas.get(functionName) as Lambda;
     return async (changes, reached, signal) => {
-      // A batch that is not full was the last one: nothing of the function is left to wait.
-      const isBehind = changes.length === this.mapping.batchSize;
-      const end = this.mapping.writersFirst && isBehind ? await this.endOf(shardId) : undefined;
       const started = performance.now();
       const isHandled = await processBatch({ ...this.mapping, lambda, reached, discard }, changes, signal);
       this.pauses.noteBatch(performance.now() - started);
-      if (end && (await this.client.records(end, 1)).Records.length > 0)
-        await sleep(this.pauses.forWriters(), undefined, { signal }).catch(() => {});
       return isHandled;
     };
-  }
-
-  /** The place in a shard of the next change that is written to the table. */
-  private endOf(shard: string): Promise<string> {
-    return this.client.iterator(this.stream.arn, shard, { ShardIteratorType: 'LATEST' });
   }
 
   private positionOf(shard: string): string | undefined {

@@ -10,8 +10,6 @@ export const program = lineCommand({
     'so importing a file twice changes nothing.',
   outcomes: importOutcomes,
   repeatable: 'what has been imported is found by its external_id.',
-  work: async (job) => {
-    await job.connection.useIds();
-    await importLines(job);
-  },
+  lagMaxMs: 2000,
+  work: importLines,
 });

@@ -23,7 +23,7 @@ type Pending = Line & { entry: Entry<Stored> };
  * lines of the next batch are read and checked.
  */
 export async function importLines(
-  job: Pick<Job, 'resource' | 'account' | 'chunks' | 'report'>,
+  job: Pick<Job, 'resource' | 'account' | 'chunks' | 'report' | 'pace'>,
 ): Promise<void> {
   let pending: Pending[] = [];
   let names = new Set<string>();
@@ -53,7 +53,7 @@ export async function importLines(
 }
 
 async function writeBatch(
-  { resource, account, report }: Pick<Job, 'resource' | 'account' | 'report'>,
+  { resource, account, report, pace }: Pick<Job, 'resource' | 'account' | 'report' | 'pace'>,
   lines: readonly Pending[],
 ): Promise<void> {
   const results = await upsertMany(
@@ -69,4 +69,6 @@ async function writeBatch(
       report.met(result);
     }
   }
+  const last = results.findLast((result) => result.kind !== 'refused');
+  if (last) await pace.follow(async () => last.record);
 }

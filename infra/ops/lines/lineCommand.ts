@@ -5,10 +5,12 @@ import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { Progress } from '../../terminal/progressBar.ts';
 import { onSignals } from '../../terminal/signals.ts';
+import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { newAccountFlag, newAccountNote, noteNewAccount } from '../accounts/newAccount.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { ofResource } from '../ofResource.ts';
 import { parseAccount, parseFile } from '../values.ts';
+import { IndexPace, isIndexed } from './indexPace.ts';
 import { LineReport } from './lineReport.ts';
 import { openSource } from './lineSource.ts';
 import { RefusedFile } from './refusedFile.ts';
@@ -21,6 +23,8 @@ export interface LineCommand<Kind extends string> {
   outcomes: Readonly<Record<Kind, string>>;
   /** Why it is safe to run it again after an early end. */
   repeatable: string;
+  /** How long the index may take for what is written, in milliseconds, because other accounts wait as long. */
+  lagMaxMs: number;
   work(job: LineJob<Kind>): Promise<void>;
 }
 
@@ -30,6 +34,7 @@ export interface LineJob<Kind extends string> {
   chunks: AsyncIterable<Buffer>;
   report: LineReport<Kind>;
   connection: Connection;
+  pace: IndexPace;
 }
 
 interface Options extends Target {
@@ -58,13 +63,14 @@ export const lineCommand = <Kind extends string>(command: LineCommand<Kind>): Op
     );
 
 async function perform<Kind extends string>(
-  { name: command, outcomes, repeatable, work }: LineCommand<Kind>,
+  { name: command, outcomes, repeatable, lagMaxMs, work }: LineCommand<Kind>,
   resource: StatedResource,
   file: string,
   options: Options,
 ): Promise<void> {
   const source = await openSource(file);
   const connection = await connect(options);
+  await connection.useIds();
   await noteNewAccount(options.account, options);
   const name = file === '-' ? 'stdin' : basename(file).replace(/\.(nd)?jsonl?$/, '');
   const refusedFile = new RefusedFile(options.refused ?? `${name}.refused.ndjson`, source.stats);
@@ -74,7 +80,14 @@ async function perform<Kind extends string>(
   onSignals((signal) => source.stop(new OpsError(`It was ended by ${signal}.`)));
   let complete = false;
   try {
-    await work({ resource, account: options.account, chunks: source.chunks, report, connection });
+    const { account } = options;
+    const collection = collectionOf(resource);
+    const pace = new IndexPace(
+      (record) => isIndexed(collection, account, record),
+      lagMaxMs,
+      (text) => progress.say(text),
+    );
+    await work({ resource, account, chunks: source.chunks, report, connection, pace });
     complete = true;
   } finally {
     report.finish({ ...options, complete });

@@ -10,5 +10,7 @@ export const program = lineCommand({
     'state of a record, found again by its external_id.',
   outcomes: { sent: 'sent' },
   repeatable: 'a record that is sent twice changes nothing the second time.',
+  // Two seconds more than an import, because a message waits for others of its batch before it is stored.
+  lagMaxMs: 4000,
   work: sendLines,
 });

@@ -1,8 +1,9 @@
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { StatedResource } from '../../../lib/contract/inbox.ts';
 import { ApiError } from '../../../lib/errors/apiError.ts';
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { draftOf, type Entry } from '../../../lib/records/upsert/entry.ts';
+import { findRecords } from '../../../lib/records/upsert/find.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { bodyBytesMax } from '../../../lib/values/json.ts';
 import { OpsError } from '../../terminal/opsError.ts';
@@ -14,10 +15,14 @@ import type { Line } from './lines.ts';
 const messagesMax = 10;
 const bytesMax = 1_000_000;
 
+/** After so many messages the command looks how far the inbox and the index are. */
+const paceAfter = 100;
+
 const tooLong = `the message that the line becomes, in ASCII, must be at most ${bodyBytesMax} bytes`;
 
 interface Message {
   line: Line;
+  entry: Entry<Stored>;
   body: string;
 }
 
@@ -28,10 +33,13 @@ export async function sendLines({
   chunks,
   report,
   connection,
+  pace,
 }: LineJob<'sent'>): Promise<void> {
   let messages: Message[] = [];
   let bytes = 0;
-  const { sqs, recordsInboxUrl } = connection.inbox();
+  let unpaced = 0;
+  const inbox = connection.inbox();
+  const { sqs, recordsInboxUrl } = inbox;
   const send = async () => {
     const sending = messages;
     const Entries = sending.map(({ body }, i) => ({ Id: String(i), MessageBody: body }));
@@ -44,6 +52,11 @@ export async function sendLines({
     for (const { Id } of Successful) report.done((sending[Number(Id)] as Message).line, 'sent');
     if (Failed.length > 0)
       throw new OpsError(`The inbox refused messages: ${Failed[0]?.Message ?? Failed[0]?.Code}`);
+    unpaced += sending.length;
+    if (unpaced < paceAfter) return;
+    unpaced = 0;
+    const { entry } = sending.at(-1) as Message;
+    await pace.follow(async () => ((await isLong(inbox)) ? undefined : stored(resource, account, entry)));
   };
   for await (const { line, value, entry } of checkedLines(resource, chunks, report)) {
     const body = inAscii(JSON.stringify({ account, resource, record: value }));
@@ -53,10 +66,24 @@ export async function sendLines({
       continue;
     }
     if (messages.length === messagesMax || bytes + body.length > bytesMax) await send();
-    messages.push({ line, body });
+    messages.push({ line, entry, body });
     bytes += body.length;
   }
   await send();
+}
+
+/** Whether the inbox has many messages that nobody has received yet. */
+async function isLong({ sqs, recordsInboxUrl: QueueUrl }: ReturnType<Connection['inbox']>): Promise<boolean> {
+  const { Attributes } = await sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['ApproximateNumberOfMessages'] }),
+  );
+  return Number(Attributes?.ApproximateNumberOfMessages) > 2 * paceAfter;
+}
+
+/** Reads the record of an entry; `refused` when the inbox refuses it. */
+async function stored(resource: StatedResource, account: string, entry: Entry<Stored>) {
+  const found = (await findRecords(collectionOf(resource), account, [entry])).get(entry);
+  return found instanceof ApiError ? ('refused' as const) : found?.record;
 }
 
 /** Why the inbox could not store a record although each field is valid. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ReadPauses } from '../../../../infra/local/stream/readPauses.ts';
 
-const given = ({ windowMs = 0, writersFirst = false, batchMs = 0 } = {}): ReadPauses => {
-  const pauses = new ReadPauses({ windowMs, writersFirst });
+const given = ({ windowMs = 0, batchMs = 0 } = {}): ReadPauses => {
+  const pauses = new ReadPauses({ windowMs });
   pauses.noteBatch(batchMs);
   return pauses;
 };
@@ -17,20 +17,11 @@ test('a stream without changes is read ever more rarely, until changes come', ()
 });
 
 test.each([
-  { batchMs: 0, pauseMs: 10, afterWritersMs: 10 },
-  { batchMs: 20, pauseMs: 40, afterWritersMs: 160 },
-  { batchMs: 5000, pauseMs: 100, afterWritersMs: 500 },
-])(
-  'after a batch of $batchMs ms, the next changes gather for $pauseMs ms, or for $afterWritersMs when writers go first',
-  ({ batchMs, pauseMs, afterWritersMs }) => {
-    expect(given({ batchMs }).after('all')).toBe(pauseMs);
-    expect(given({ batchMs, writersFirst: true }).after('all')).toBe(afterWritersMs);
-  },
-);
-
-test('a function that is behind and lets writers go first works a ninth of the time, and pauses two seconds at most', () => {
-  expect(given({ batchMs: 100, writersFirst: true }).forWriters()).toBe(800);
-  expect(given({ batchMs: 5000, writersFirst: true }).forWriters()).toBe(2000);
+  { batchMs: 0, pauseMs: 10 },
+  { batchMs: 20, pauseMs: 40 },
+  { batchMs: 5000, pauseMs: 100 },
+])('after a batch of $batchMs ms, the next changes gather for $pauseMs ms', ({ batchMs, pauseMs }) => {
+  expect(given({ batchMs }).after('all')).toBe(pauseMs);
 });
 
 test('nothing is gathered when more changes wait already, or when the mapping has a batching window', () => {

@@ -1,13 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { functionArn } from '../../../../infra/local/lambda/executionEnvironment.ts';
 import { Checkpoints } from '../../../../infra/local/stream/checkpoints.ts';
-import { ReadPauses } from '../../../../infra/local/stream/readPauses.ts';
-import { readStreamMapping } from '../../../../infra/local/stream/streamMapping.ts';
-import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
-import { readTemplate } from '../../../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
 
@@ -97,49 +93,4 @@ test('the stream is trimmed up to what both functions have handled', () => {
   expect(checkpoints.handled(table.id)).toBe(0);
   checkpoints.reach('Second', 'shard', '5');
   expect(checkpoints.handled(table.id)).toBe(5);
-});
-
-describe('indexChanges, which lets writers go first,', () => {
-  const pairs = { BatchSize: 2 };
-
-  beforeEach(() => {
-    vi.spyOn(ReadPauses.prototype, 'forWriters').mockReturnValue(600_000);
-  });
-
-  test('waits after a full batch when others have written meanwhile, and delays no other function', async () => {
-    const got: Record<'First' | 'index', string[]> = { First: [], index: [] };
-    await putAll();
-    const functions = {
-      First: noting(got.First),
-      indexChanges: async (event: DynamoDBStreamEvent) => {
-        got.index.push(...keysIn(event));
-        await streamed.put('meanwhile');
-      },
-    };
-    const stop = await streamed.beginEach(functions, pairs);
-    await expect.poll(() => got.First).toEqual([...keys, 'meanwhile']);
-    expect(got.index).toEqual(keys.slice(0, 2));
-    await stop();
-    const stopAgain = await streamed.beginEach({ indexChanges: noting(got.index) }, pairs);
-    await expect.poll(() => got.index).toEqual([...keys, 'meanwhile']);
-    await stopAgain();
-  });
-
-  test('is the only one in the template', async () => {
-    const template = readTemplate(await currentAssembly(), { queueUrl: (id) => id });
-    const waiting = template
-      .resources('AWS::Lambda::EventSourceMapping')
-      .filter(({ properties }) => 'StartingPosition' in properties)
-      .map(readStreamMapping)
-      .filter(({ writersFirst }) => writersFirst);
-    expect(waiting).toMatchObject([{ functionName: expect.stringContaining('indexChanges') }]);
-  });
-
-  test('goes on at once when nobody writes', async () => {
-    const got: string[] = [];
-    await putAll();
-    const stop = await streamed.beginEach({ indexChanges: noting(got) }, pairs);
-    await expect.poll(() => got).toEqual(keys);
-    await stop();
-  });
 });
