@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ActivityEntry, author } from '../contract/console/activity.ts';
+import type { author } from '../contract/console/activity.ts';
 
 /** Who made a change: a person in the console, an operator with a command, or the product's backend. */
 export type Author = z.output<ReturnType<typeof author>>;
@@ -12,8 +12,6 @@ export interface Who extends Author {
   /** At most 200 characters. */
   userAgent?: string | undefined;
   requestId?: string | undefined;
-  /** The report of a leak that made the author do it. */
-  report?: NonNullable<ActivityEntry['report']>;
 }
 
 /** The author alone. */

@@ -60,7 +60,6 @@ export function record(account: string, happening: Happening, who: Who): Action 
     ip: who.ip,
     user_agent: who.userAgent,
     request_id: who.requestId,
-    report: who.report,
     ttl: Math.ceil((at.getTime() + keptMs()) / 1000),
   } as TrailItem;
   return trail.put(item, { if: { pk: absent } });
@@ -82,7 +81,6 @@ export const shownEntry = (item: TrailItem): ActivityEntry => ({
   ip: item.ip ?? null,
   user_agent: item.user_agent ?? null,
   request_id: item.request_id ?? null,
-  report: item.report ? { by: item.report.by, url: item.report.url } : null,
   before: item.before ? shownState(item.before) : null,
   after: item.after ? shownState(item.after) : null,
 });

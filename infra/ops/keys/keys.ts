@@ -11,15 +11,15 @@ import { contentsOf, isNew } from '../accounts/accountContents.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount, parseDuration, parseExpiry, parseName } from '../values.ts';
 import { view } from '../webhooks/subscriptionsOutput.ts';
+import { flush } from './flush.ts';
 import { historyText, notRecorded } from './historyOutput.ts';
 import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
-import { asJson, asText } from './keysOutput.ts';
+import { asJson, asText, view as keyView } from './keysOutput.ts';
 import { lastUse, lastUses } from './lastUses.ts';
-import { revokeReported } from './leaked.ts';
-import { gitHubKeysUrl } from './leakReport.ts';
 import { leftBehindBy, wordsFor } from './leftBehind.ts';
+import { keysInFile, revokeFound } from './revokeFound.ts';
 
-// npm run keys -- create | list | show | history | update | rotate | revoke | leaked
+// npm run keys -- create | list | show | history | update | rotate | revoke
 
 interface Options extends Target {
   json?: boolean;
@@ -30,6 +30,7 @@ interface Options extends Target {
   expires?: Date | 'never';
   overlap?: number;
   test?: boolean;
+  fromFile?: string;
   pauseSubscriptions?: boolean;
 }
 
@@ -168,28 +169,41 @@ subcommand(
 
 subcommand(
   'revoke',
-  'end a key and all its secrets, at once and for good, and list the webhook subscriptions that it made or changed',
+  'end keys and all their secrets, at once and for good, and list the webhook subscriptions that they made or changed',
 )
-  .argument('<key-id>')
-  .option('--pause-subscriptions', 'pause the webhook subscriptions that the key has made or changed')
-  .action((id: string, options: Options) =>
-    withKey(id, options, async (key, connection) => {
-      const next = revoked(key, new Date());
-      const cache_flushed = await save(next, key, connection, { taken: true });
-      const left = await leftBehindBy(key, { pause: options.pauseSubscriptions ?? false });
-      const subscriptions = left.map(view);
-      console.log(formatOf(options).one(next, await lastUse(next), { cache_flushed, subscriptions }));
-      if (!options.json) console.log(`\n${wordsFor(left)}`);
-    }),
-  );
-
-subcommand(
-  'leaked',
-  'revoke the keys that a report of GitHub secret scanning has, and record where they were found',
-)
-  .argument('<file>', 'the body that GitHub sent, unchanged; - for standard input')
-  .requiredOption('--key-identifier <text>', 'its header Github-Public-Key-Identifier')
-  .requiredOption('--signature <base64>', 'its header Github-Public-Key-Signature')
-  .option('--public-keys <url>', 'where the public keys are that verify the signature', gitHubKeysUrl)
+  .argument('[key-id]')
+  .option(
+    '--from-file <file>',
+    'revoke every key that is in this file, such as a report of a secret scanner; - for standard input',
+  )
   .option('--pause-subscriptions', 'pause the webhook subscriptions that the keys have made or changed')
-  .action(revokeReported);
+  .action(async (id: string | undefined, options: Options) => {
+    const { fromFile, pauseSubscriptions: pause = false } = options;
+    if ((id === undefined) === (fromFile === undefined))
+      throw new OpsError('Name either the id of a key, or a file with --from-file.');
+    if (id !== undefined)
+      return withKey(id, options, async (key, connection) => {
+        const next = revoked(key, new Date());
+        const cache_flushed = await save(next, key, connection, { taken: true });
+        const left = await leftBehindBy([key], { pause });
+        const more = { cache_flushed, subscriptions: left.map(view) };
+        console.log(formatOf(options).one(next, await lastUse(next), more));
+        if (!options.json) console.log(`\n${wordsFor(left)}`);
+      });
+    const texts = keysInFile(fromFile as string);
+    const connection = await connect(options);
+    const keys = await revokeFound(texts, connection);
+    // Also without keys: a run before this one may have died before it flushed the cache.
+    const cache_flushed = await flush(connection, { taken: keys.length > 0 });
+    const left = await leftBehindBy(keys, { pause });
+    const uses = await lastUses(keys);
+    if (options.json)
+      console.log(
+        JSON.stringify({
+          keys: keys.map((key) => keyView(key, uses.get(key.id))),
+          cache_flushed,
+          subscriptions: left.map(view),
+        }),
+      );
+    else console.log(`${asText.many(keys, uses)}\n\n${wordsFor(left)}`);
+  });

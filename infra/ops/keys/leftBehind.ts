@@ -3,24 +3,23 @@ import { subscriptionsOf } from '../../../lib/webhooks/model/readSubscriptions.t
 import { changeAll } from '../webhooks/subscriptionChanges.ts';
 import { type FoundSubscription, table } from '../webhooks/subscriptionsOutput.ts';
 
-/** The subscriptions that a key has made or changed. They outlive it. */
+/** The subscriptions that keys have made or changed. They outlive them. */
 export async function leftBehindBy(
-  { id, accountId: account }: Pick<Key, 'id' | 'accountId'>,
+  keys: readonly Pick<Key, 'id' | 'accountId'>[],
   { pause }: { pause: boolean },
 ): Promise<FoundSubscription[]> {
-  const found = (await subscriptionsOf(account, id)).map((subscription) => ({ account, subscription }));
+  const found: FoundSubscription[] = [];
+  for (const { id, accountId: account } of keys)
+    for (const subscription of await subscriptionsOf(account, id)) found.push({ account, subscription });
   return pause ? changeAll('pause', found, { dryRun: false }) : found;
 }
 
-/** The same as text for a person. @param who the key, or the keys */
-export function wordsFor(
-  found: readonly FoundSubscription[],
-  who: 'It has' | 'They have' = 'It has',
-): string {
-  if (found.length === 0) return `${who} made and changed no webhook subscription.`;
+/** The same as text for a person. */
+export function wordsFor(found: readonly FoundSubscription[]): string {
+  if (found.length === 0) return 'No webhook subscription was made or changed with it.';
   const active = found.filter(({ subscription }) => subscription.status === 'active').length;
   return [
-    `Webhook subscriptions that ${who.toLowerCase()} made or changed:`,
+    'Webhook subscriptions that were made or changed with it:',
     table(found),
     active === 0
       ? 'Nothing is sent to any of them.'

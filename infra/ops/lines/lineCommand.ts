@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { Argument } from 'commander';
 import type { StatedResource } from '../../../lib/contract/inbox.ts';
+import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { Progress } from '../../terminal/progressBar.ts';
 import { onSignals } from '../../terminal/signals.ts';
-import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { newAccountFlag, newAccountNote, noteNewAccount } from '../accounts/newAccount.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { ofResource } from '../ofResource.ts';

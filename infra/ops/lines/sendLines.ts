@@ -7,6 +7,7 @@ import { findRecords } from '../../../lib/records/upsert/find.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { bodyBytesMax } from '../../../lib/values/json.ts';
 import { OpsError } from '../../terminal/opsError.ts';
+import type { Connection } from '../connection.ts';
 import { checkedLines } from './checkedLines.ts';
 import type { LineJob } from './lineCommand.ts';
 import type { Line } from './lines.ts';

@@ -68,8 +68,6 @@ export const activityEntry = lazy(() =>
     ip: orNull(text(64)),
     user_agent: orNull(text(200)),
     request_id: orNull(text(128)),
-    /** Who reported the key as leaked, and where it was found; `null` when nobody did. */
-    report: orNull(object({ by: text(100), url: orNull(text(2048)) })),
     before: orNull(keyState()),
     after: orNull(keyState()),
   }),

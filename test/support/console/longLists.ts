@@ -24,7 +24,6 @@ const entry = (n: number, said: string): ActivityEntry => ({
   ip: null,
   user_agent: null,
   request_id: null,
-  report: null,
   before: null,
   after: null,
 });

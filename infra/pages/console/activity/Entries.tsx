@@ -91,17 +91,6 @@ function Entry({ of }: { of: ActivityEntry }) {
     <tr>
       <td>
         <Sentence {...of} />
-        {of.report && (
-          <small>
-            {texts.foundBy(of.report.by)}
-            {of.report.url && (
-              <>
-                {texts.at}
-                <bdi>{of.report.url}</bdi>
-              </>
-            )}
-          </small>
-        )}
         {of.changed_fields.length > 0 && <small>{of.changed_fields.join(', ').replaceAll('_', ' ')}</small>}
         {changes.length > 0 && (
           <ul class="changes">

@@ -11,8 +11,6 @@ export const texts = {
   columns: ['What', 'When', 'From'],
   operator: 'operator',
   signedOut: 'signed out',
-  foundBy: (by: string) => `${by} found it`,
-  at: ' at ',
   outside: 'outside this page',
   ended: 'ended',
   state: { name: 'Name', access: 'Access', expires: 'Expires', hints: 'Secrets' },

@@ -379,10 +379,44 @@ describe('revoke', () => {
       expect(stdout).toMatch(/^Nothing is sent to any of them\.$/m);
       const { key: quiet } = await givenKey(givenAccount());
       expect((await keys('revoke', quiet.id)).stdout).toMatch(
-        /^It has made and changed no webhook subscription\.$/m,
+        /^No webhook subscription was made or changed with it\.$/m,
       );
     });
   });
+});
+
+test('every key in a file is revoked with the next request, of any account, and no other key', async () => {
+  const account = givenAccount();
+  const [one, other, untouched] = [
+    await givenKey(account),
+    await givenKey(givenAccount()),
+    await givenKey(account),
+  ];
+  const made = await call(createWebhookSubscription, {
+    key: one.text,
+    body: { url: aReceiver(), event_types: ['*'] },
+  });
+  const report = JSON.stringify([
+    { token: one.text, url: `https://example.com/?${other.text}` },
+    { token: 'pak_live_nobodys', url: null },
+    { token: one.text },
+  ]);
+  const { code, stdout } = await run(
+    'keys',
+    ['revoke', '--from-file', '-', '--pause-subscriptions', '--json'],
+    {
+      input: `${report}\nan older key that nobody has\n`,
+    },
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    keys: [{ key_id: one.key.id, account }, { key_id: other.key.id }],
+    cache_flushed: true,
+    subscriptions: [{ id: (made.body as { id: string }).id, status: 'paused' }],
+  });
+  expect(stdout).not.toContain(one.text);
+  const statuses = [one, other, untouched].map(async ({ text }) => (await me(text)).status);
+  expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
 });
 
 describe('where it works', () => {
