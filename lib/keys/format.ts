@@ -50,17 +50,11 @@ export function mayBeKey(text: string): boolean {
 
 export const isTestKey = (key: string): boolean => key.startsWith(`${brand}test_`);
 
-/** A text with only the last characters of each key that is in it. */
-export const withoutKeys = (text: string): string => text.replace(anywhere, (key) => `…${hintOf(key)}`);
-
-/** The texts that may be keys in a longer one: every key of the present format, and every line that may be a key of the older one. */
-export const keysIn = (text: string): string[] => [
-  ...new Set(
-    [...(text.match(anywhere) ?? []), ...text.split(/\s*\n\s*/)]
-      .map((found) => found.trim())
-      .filter(mayBeKey),
-  ),
-];
+/** The keys in a text: all of the present format, and each line that may be a key of the older one. */
+export function keysIn(text: string): string[] {
+  const found = [...(text.match(anywhere) ?? []), ...text.split('\n').map((line) => line.trim())];
+  return [...new Set(found.filter(mayBeKey))];
+}
 
 /** What is stored instead of the key: its SHA-256, in hexadecimal. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashOf, hintOf, isTestKey, mayBeKey, newKey, withoutKeys } from '../../../lib/keys/format.ts';
+import { hashOf, hintOf, isTestKey, keysIn, mayBeKey, newKey } from '../../../lib/keys/format.ts';
 
 describe('a new key', () => {
   test.each(['live', 'test'] as const)('for %s has the form that secret scanners know', (environment) => {
@@ -38,10 +38,10 @@ describe('a key with our prefix', () => {
   });
 });
 
-test('a text without its keys has the last characters of each, and all else', () => {
+test('the keys in a text are found wherever they are, each once', () => {
   const [live, test] = [newKey('live'), newKey('test')];
-  expect(withoutKeys(`a ${live} b ${test}.`)).toBe(`a …${hintOf(live)} b …${hintOf(test)}.`);
-  expect(withoutKeys('no key')).toBe('no key');
+  expect(keysIn(`a ${live} b ${test}.\n ${live}\r\n`)).toEqual([live, test]);
+  expect(keysIn('no key')).toEqual([]);
 });
 
 describe('a key of another form', () => {
