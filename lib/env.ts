@@ -14,9 +14,9 @@ export const env = {
   usageTable: 'USAGE_TABLE',
   /** The ids of the operations of the public API by method and path, as JSON. */
   routes: 'ROUTES',
-  trailTable: 'TRAIL_TABLE',
-  /** How many days an entry of the Trail table is kept. */
-  trailDays: 'TRAIL_DAYS',
+  activityTable: 'ACTIVITY_TABLE',
+  /** How many days an entry of the Activity table is kept. */
+  activityDays: 'ACTIVITY_DAYS',
   quickDeliveriesQueue: 'QUICK_DELIVERIES_QUEUE_URL',
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
   /** The key that masks the positions in ids. With it an id shows how many records there are. */

@@ -216,7 +216,7 @@ test('conditional changes by ten writers at once: each counts, none is lost', as
   const writer = async () => {
     for (let done = 0; done < changesOfEach; )
       if (await add()) done += 1;
-      // Who lost comes back a moment later, as clients do; otherwise five of six requests would be in vain.
+      // Who lost comes back a moment later, as clients do; otherwise five of six requests would have no effect.
       else await pause(100);
   };
   await Promise.all(Array.from({ length: 10 }, writer));

@@ -9,7 +9,7 @@ import { root } from './support/stack/stackProcess.ts';
  * something over from another takes its part of the ceiling over, too.
  */
 const ceilings: Record<string, number> = {
-  lib: 151,
+  lib: 153,
   'lib/activity': 206,
   'lib/aws': 140,
   'lib/console': 828,
@@ -32,7 +32,7 @@ const ceilings: Record<string, number> = {
   'infra/local': 5445,
   'infra/ops': 7859,
   'infra/pages': 13_964,
-  'infra/stacks': 5141,
+  'infra/stacks': 5144,
   'infra/terminal': 439,
   functions: 4,
   'functions/changes': 7,
@@ -47,7 +47,7 @@ const ceilings: Record<string, number> = {
   'test/bench': 3026,
   'test/browser': 48,
   'test/client': 747,
-  'test/compatibility': 2473,
+  'test/compatibility': 2474,
   'test/everyOperation': 1514,
   'test/exploration': 2571,
   'test/faults': 4677,

@@ -86,9 +86,9 @@ async function connectLocal(data: string): Promise<Connection> {
     [env.webhooksTable]: running.webhooksTable,
     [env.quickDeliveriesQueue]: running.quickDeliveriesUrl,
     [env.sessionsTable]: running.sessionsTable,
-    [env.trailTable]: running.trailTable,
+    [env.activityTable]: running.activityTable,
     [env.usageTable]: running.usageTable,
-    [env.trailDays]: running.trailDays,
+    [env.activityDays]: running.activityDays,
     [env.idKey]: running.fanOutVariables[env.idKey],
   });
   const client = new APIGatewayClient(awsControlClientConfig(running));
@@ -128,9 +128,9 @@ async function connectDeployed(stack: string): Promise<Connection> {
   process.env[env.webhooksTable] = output('WebhooksTable');
   process.env[env.quickDeliveriesQueue] = output('QuickDeliveriesUrl');
   process.env[env.sessionsTable] = output('SessionsTable');
-  process.env[env.trailTable] = output('TrailTable');
+  process.env[env.activityTable] = output('ActivityTable');
   process.env[env.usageTable] = output('UsageTable');
-  process.env[env.trailDays] = output('TrailDays');
+  process.env[env.activityDays] = output('ActivityDays');
   const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
   return {
     local: false,

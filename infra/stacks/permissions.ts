@@ -20,9 +20,9 @@ export interface Permissions {
   /** On the links, sessions and kept answers of the console. */
   sessions?: readonly string[];
   /** On the entries about who did what. */
-  trail?: readonly string[];
+  activity?: readonly string[];
   /** On the index of the entries about a key. */
-  trailIndex?: readonly string[];
+  activityIndex?: readonly string[];
   /** On the counts of requests, and the requests that failed. */
   usage?: readonly string[];
   /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
@@ -76,9 +76,9 @@ const inActive = { ...inSession, suspension: true } as const;
 /** Such an operation that changes something once, and keeps its answer. */
 const onceInActive = { sessions: ['GetItem', 'PutItem', 'UpdateItem'], suspension: true } as const;
 
-const recorded = { trail: ['PutItem'] } as const;
+const recorded = { activity: ['PutItem'] } as const;
 
-const readTrail = { trail: ['Query'], trailIndex: ['Query'] } as const;
+const readActivity = { activity: ['Query'], activityIndex: ['Query'] } as const;
 
 const readUsage = { usage: ['Query'] } as const;
 
@@ -225,7 +225,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   endSession: { sessions: ['DeleteItem', 'GetItem', 'UpdateItem'], ...recorded },
   listKeys: { ...inSession, keysIndex: ['Query'], ...readUsage },
   createKey: { ...onceInActive, keys: ['PutItem'], ...recorded },
-  getKey: { ...inSession, keys: ['GetItem'], ...readTrail, ...readUsage, ...listSubscriptions },
+  getKey: { ...inSession, keys: ['GetItem'], ...readActivity, ...readUsage, ...listSubscriptions },
   updateKey: {
     ...inActive,
     keys: ['GetItem', 'PutItem'],
@@ -247,7 +247,7 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
     ...readUsage,
     flushes: true,
   },
-  listActivity: { ...inSession, keysIndex: ['Query'], ...readTrail },
+  listActivity: { ...inSession, keysIndex: ['Query'], ...readActivity },
   getUsage: { ...inActive, ...readUsage },
   listFailedRequests: { ...inActive, ...readUsage },
   groupFailedRequests: { ...inActive, ...readUsage },

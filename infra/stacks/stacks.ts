@@ -47,8 +47,8 @@ export class DataStack extends Stack {
    * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove the export ("Export … in use").
    */
   private exportAll(): void {
-    const { keys, records, index, webhooks, sessions, trail, usage, webhooksKey, idKey } = this.tables;
-    for (const { tableName, tableArn } of [keys, records, index, webhooks, sessions, trail, usage])
+    const { keys, records, index, webhooks, sessions, activity, usage, webhooksKey, idKey } = this.tables;
+    for (const { tableName, tableArn } of [keys, records, index, webhooks, sessions, activity, usage])
       this.exportEach(tableName, tableArn);
     for (const { tableStreamArn } of [records, webhooks]) this.exportEach(tableStreamArn as string);
     this.exportEach(webhooksKey.keyArn, idKey.secretArn);
@@ -148,9 +148,9 @@ export class ApiStack extends Stack {
     this.output('EraseContactFunction', erase.functionName);
     this.output('WebhooksTable', tables.webhooks.tableName);
     this.output('SessionsTable', tables.sessions.tableName);
-    this.output('TrailTable', tables.trail.tableName);
+    this.output('ActivityTable', tables.activity.tableName);
     this.output('UsageTable', tables.usage.tableName);
-    this.output('TrailDays', String(settings.trailDays));
+    this.output('ActivityDays', String(settings.activityDays));
     this.output('QuickDeliveriesUrl', deliveries.quick.queueUrl);
     this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
     this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);

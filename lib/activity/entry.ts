@@ -1,7 +1,7 @@
 import type { ActivityAction, ActivityEntry } from '../contract/console/activity.ts';
 import type { Actor } from '../contract/console/session.ts';
 import { absent } from '../dynamodb/expressions.ts';
-import { trail } from '../dynamodb/tables.ts';
+import { activity } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { authorOf, type Who } from './author.ts';
@@ -10,7 +10,7 @@ import { authorOf, type Who } from './author.ts';
 export type KeyState = NonNullable<ActivityEntry['after']>;
 
 /** Something that happened. */
-export interface Happening {
+export interface ActivityEvent {
   action: ActivityAction;
   at: Date;
   /** What it happened to: the id of a key or a session, or a part of the hash of a link. */
@@ -26,7 +26,7 @@ export interface Happening {
 }
 
 /** An entry as it is stored; what is not known has no attribute. */
-export interface TrailItem extends Omit<Partial<ActivityEntry>, 'id' | 'at'> {
+export interface ActivityItem extends Omit<Partial<ActivityEntry>, 'id' | 'at'> {
   pk: string;
   sk: string;
   action: ActivityAction;
@@ -37,12 +37,12 @@ export interface TrailItem extends Omit<Partial<ActivityEntry>, 'id' | 'at'> {
 const dayMs = 24 * 3_600_000;
 
 /** How long entries are kept, in milliseconds. */
-export const keptMs = (): number => Number(required(env.trailDays)) * dayMs;
+export const keptMs = (): number => Number(required(env.activityDays)) * dayMs;
 
 /** The action that records what happened, in the transaction of the change: so neither exists without the other. */
-export function record(account: string, happening: Happening, who: Who): Action {
-  const { action, at, subject, number, person, key, subscription } = happening;
-  const item: TrailItem = {
+export function record(account: string, event: ActivityEvent, who: Who): Action {
+  const { action, at, subject, number, person, key, subscription } = event;
+  const item: ActivityItem = {
     pk: account,
     sk: `${at.toISOString()}#${subject}#${number}`,
     action,
@@ -61,12 +61,12 @@ export function record(account: string, happening: Happening, who: Who): Action 
     user_agent: who.userAgent,
     request_id: who.requestId,
     ttl: Math.ceil((at.getTime() + keptMs()) / 1000),
-  } as TrailItem;
-  return trail.put(item, { if: { pk: absent } });
+  } as ActivityItem;
+  return activity.put(item, { if: { pk: absent } });
 }
 
 /** The entry as answers show it. */
-export const shownEntry = (item: TrailItem): ActivityEntry => ({
+export const shownEntry = (item: ActivityItem): ActivityEntry => ({
   id: item.sk,
   at: item.sk.slice(0, item.sk.indexOf('#')),
   action: item.action,

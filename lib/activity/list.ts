@@ -1,9 +1,9 @@
 import type { ActivityEntry, ActivityQuery } from '../contract/console/activity.ts';
 import { between, type Conditions, is } from '../dynamodb/expressions.ts';
 import { queryPages } from '../dynamodb/query.ts';
-import { trail } from '../dynamodb/tables.ts';
-import { numberOf, shownEntry, type TrailItem } from './entry.ts';
-import { trailTable } from './table.ts';
+import { activity } from '../dynamodb/tables.ts';
+import { type ActivityItem, numberOf, shownEntry } from './entry.ts';
+import { activityTable } from './table.ts';
 
 /** What of the entries is read. */
 interface Range {
@@ -20,7 +20,7 @@ export const entriesOf = (account: string, range: Range) =>
 
 /** Entries about a key, newest first. One of the last seconds may be missing. */
 const entriesOfKey = (account: string, key: string, range: Range) =>
-  entries(range, { key_id: key }, { pk: account }, { IndexName: trailTable.byKey.name });
+  entries(range, { key_id: key }, { pk: account }, { IndexName: activityTable.byKey.name });
 
 /** Less and greater than the id of every entry, which begins with a year. */
 const [beforeAll, afterAll] = ['0', '~'];
@@ -34,13 +34,13 @@ async function* entries(
   // DynamoDB may remove expired items days later.
   const notExpired = { ttl: is('>', Math.floor(Date.now() / 1000)) };
   const pages = queryPages({
-    ...trail.where({ ...partition, sk: between(since, before) }, { ...notExpired, ...filter }),
+    ...activity.where({ ...partition, sk: between(since, before) }, { ...notExpired, ...filter }),
     ...read,
     ScanIndexForward: false,
     ...(pageSize === undefined ? {} : { Limit: pageSize }),
   });
   for await (const page of pages)
-    for (const item of page) if (item.sk !== before) yield shownEntry(item as unknown as TrailItem);
+    for (const item of page) if (item.sk !== before) yield shownEntry(item as unknown as ActivityItem);
 }
 
 /** A page of what happened in an account, or to a key of it, newest first. */

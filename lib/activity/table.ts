@@ -1,5 +1,5 @@
 /**
- * The Trail table: who did what. Entries are put once, and no function may change or delete one.
+ * The Activity table: who did what. Entries are put once, and no function may change or delete one.
  *
  *   <account>   <at>#<subject>#<revision>   an entry: a change of a key or a webhook subscription, a link, the start or the end of a session
  *
@@ -8,7 +8,7 @@
  *
  * The index has the entries about each key, whole: an account may have many times as many about others.
  */
-export const trailTable = {
+export const activityTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
   timeToLive: 'ttl',

@@ -1,5 +1,5 @@
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { batchesOf } from '../batchesOf.ts';
+import { batchesOf } from '../concurrency.ts';
 import { dynamodb } from './client.ts';
 import { BusyError, pause } from './conflicts.ts';
 

@@ -9,4 +9,4 @@ export const index = new TableHandle(env.indexTable);
 export const webhooks = new TableHandle(env.webhooksTable);
 export const sessions = new TableHandle(env.sessionsTable);
 export const usage = new TableHandle(env.usageTable);
-export const trail = new TableHandle(env.trailTable);
+export const activity = new TableHandle(env.activityTable);

@@ -1,7 +1,6 @@
 import type { BatchStatementErrorCodeEnum } from '@aws-sdk/client-dynamodb';
 import { BatchExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
-import { batchesOf } from '../batchesOf.ts';
-import { fewAtOnce } from '../fewAtOnce.ts';
+import { batchesOf, fewAtOnce } from '../concurrency.ts';
 import { untilDone } from './batch.ts';
 import { dynamodb } from './client.ts';
 

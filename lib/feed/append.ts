@@ -1,4 +1,4 @@
-import { atMost } from '../atMost.ts';
+import { atMost } from '../concurrency.ts';
 import { describeError, log } from '../logs/log.ts';
 import { conflictMetrics } from '../logs/metrics.ts';
 import type { Streamed } from '../records/streamed.ts';

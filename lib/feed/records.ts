@@ -1,4 +1,4 @@
-import { batchesOf } from '../batchesOf.ts';
+import { batchesOf } from '../concurrency.ts';
 import type { Change } from '../contract/changes.ts';
 import { readItems } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';

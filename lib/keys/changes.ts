@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { authorOf, type Who } from '../activity/author.ts';
-import type { Happening, KeyState } from '../activity/entry.ts';
+import type { ActivityEvent, KeyState } from '../activity/entry.ts';
 import type { ActivityAction } from '../contract/console/activity.ts';
 import type { Scope } from '../resources/operation.ts';
 import type { Key } from './key.ts';
 
-/** The key with its author, and with the first revision that is recorded: a key may be older than the Trail table. */
+/** The key with its author, and with the first revision that is recorded: a key may be older than the Activity table. */
 export const recorded = (key: Key, previous: Key | undefined, who: Who): Key => ({
   ...key,
   ...(previous ? {} : { createdBy: authorOf(who) }),
@@ -13,7 +13,7 @@ export const recorded = (key: Key, previous: Key | undefined, who: Who): Key => 
 });
 
 /** What the entry of a change says. */
-export const changeOf = (key: Key, previous: Key | undefined, at: Date): Happening => ({
+export const changeOf = (key: Key, previous: Key | undefined, at: Date): ActivityEvent => ({
   action: previous ? actionOf(key, previous) : 'key.created',
   at,
   subject: key.id,

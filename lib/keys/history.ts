@@ -10,7 +10,7 @@ export interface KeyHistory {
 }
 
 /**
- * Every revision has an entry, but for those before the Trail table, and those whose entries have expired. A missing one means that the
+ * Every revision has an entry, but for those before the Activity table, and those whose entries have expired. A missing one means that the
  * key was changed past this system.
  * @param key as it was read before this call: a later change would seem to be missing
  */

@@ -25,7 +25,7 @@ export interface Key {
   secrets: readonly Secret[];
   /** Undefined for a key that was made before authors were kept. */
   createdBy?: Author;
-  /** The first revision whose change is in the Trail table; undefined while no change is. */
+  /** The first revision whose change is in the Activity table; undefined while no change is. */
   recordedFrom?: number;
   /** Grows with every change, so that two operators at once do not undo each other's changes. */
   revision: number;

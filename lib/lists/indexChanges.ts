@@ -1,4 +1,4 @@
-import { atMost } from '../atMost.ts';
+import { atMost } from '../concurrency.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../logs/log.ts';
 import type { StreamedChange } from '../records/change.ts';
@@ -7,10 +7,10 @@ import { isOfRecord, type Streamed } from '../records/streamed.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { noteCollection } from './collectionNotes.ts';
 import { markCreated } from './created/createdMarks.ts';
+import { collectionSource } from './currentRecords.ts';
 import { deferItems } from './deferred/deferItems.ts';
 import { maintain, type NamedItem } from './maintain.ts';
 import { namedItems } from './namedItems.ts';
-import { collectionSource } from './truth.ts';
 import { noteIfLate } from './updated/late.ts';
 
 /**

@@ -58,11 +58,11 @@ async function round(source: Source, items: readonly NamedItem[]): Promise<Named
     items.map(({ key }) => ({ ...key })),
   );
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item]));
-  const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
+  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
   const ttl = source.expiry?.();
   const due = items.flatMap((item) => {
     const before = contents.get(nameOf(item.key));
-    const members = membersAfter(item, before?.members as Uint8Array | undefined, truth);
+    const members = membersAfter(item, before?.members as Uint8Array | undefined, current);
     if (!members) return [];
     const attributes = { members, ...(ttl === undefined ? {} : { ttl }) };
     return [{ item, key: { ...item.key }, attributes, version: before?.version as number | undefined }];
@@ -75,12 +75,12 @@ async function round(source: Source, items: readonly NamedItem[]): Promise<Named
 function membersAfter(
   { key, isLeaf, evaluated, added }: NamedItem,
   before: Uint8Array | undefined,
-  truth: Awaited<ReturnType<Source['entriesAt']>>,
+  current: Awaited<ReturnType<Source['entriesAt']>>,
 ): Uint8Array | undefined {
   const content = readContent({ key, isLeaf }, before);
   const name = nameOf(key);
   for (const position of evaluated) {
-    const entry = truth.get(position)?.get(name);
+    const entry = current.get(position)?.get(name);
     if (entry) content.add(position, entry.ms);
     else content.remove(position);
   }

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { atMost } from '../atMost.ts';
+import { atMost } from '../concurrency.ts';
 import { env, optional } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
 import { readChange } from '../records/change.ts';

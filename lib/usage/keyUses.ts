@@ -1,4 +1,4 @@
-import { fewAtOnce } from '../fewAtOnce.ts';
+import { fewAtOnce } from '../concurrency.ts';
 import { countsIn } from './counts.ts';
 import { hourMs, keptMs, startOf } from './keys.ts';
 import type { Range } from './range.ts';

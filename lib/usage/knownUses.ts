@@ -1,4 +1,4 @@
-import { fewAtOnce } from '../fewAtOnce.ts';
+import { fewAtOnce } from '../concurrency.ts';
 import type { Key } from '../keys/key.ts';
 import { secretName } from './keys.ts';
 import { type KeyUse, keyUses } from './keyUses.ts';

@@ -1,6 +1,6 @@
+import { fewAtOnce } from '../concurrency.ts';
 import { type Grouping, groupsMax, type UsageAnswer, type UsageQuery } from '../contract/console/usage.ts';
 import type { MyUsage, MyUsageQuery } from '../contract/me.ts';
-import { fewAtOnce } from '../fewAtOnce.ts';
 import { statusClasses } from '../values/usage.ts';
 import type { Count } from './counts.ts';
 import { partMs, type Range, rangeOf, timesIn } from './range.ts';

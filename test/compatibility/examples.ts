@@ -175,7 +175,7 @@ const shortened = (tables: Tables<History>): Tables<History> => ({
   index: shortenedIn('index', tables.index),
   webhooks: shortenedIn('webhooks', tables.webhooks),
   sessions: shortenedIn('sessions', tables.sessions),
-  trail: shortenedIn('trail', tables.trail),
+  activity: shortenedIn('activity', tables.activity),
   usage: shortenedIn('usage', tables.usage),
 });
 

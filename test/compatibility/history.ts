@@ -17,19 +17,20 @@ export interface History {
 
 /** A value for each table of the system. */
 export type Tables<Value> = Record<
-  'keys' | 'records' | 'index' | 'webhooks' | 'sessions' | 'trail' | 'usage',
+  'keys' | 'records' | 'index' | 'webhooks' | 'sessions' | 'activity' | 'usage',
   Value
 >;
 
 /** The history of the tables of a stack whose tables all have a stream. */
 export async function historyOf(stack: OwnStack): Promise<Tables<History>> {
-  const { keysTable, recordsTable, indexTable, webhooksTable, sessionsTable, trailTable, usageTable } = stack;
-  const [keys, records, index, webhooks, sessions, trail, usage] = await Promise.all(
-    [keysTable, recordsTable, indexTable, webhooksTable, sessionsTable, trailTable, usageTable].map(
+  const { keysTable, recordsTable, indexTable, webhooksTable, sessionsTable, activityTable, usageTable } =
+    stack;
+  const [keys, records, index, webhooks, sessions, activity, usage] = await Promise.all(
+    [keysTable, recordsTable, indexTable, webhooksTable, sessionsTable, activityTable, usageTable].map(
       async (table) => read(await new Stream(stack, table).all()),
     ),
   );
-  return { keys, records, index, webhooks, sessions, trail, usage } as Tables<History>;
+  return { keys, records, index, webhooks, sessions, activity, usage } as Tables<History>;
 }
 
 function read(changes: readonly Change[]): History {

@@ -68,7 +68,7 @@ export const kinds: Tables<Kind[]> = {
   index: kindsIn('lib/lists/table.ts'),
   webhooks: kindsIn('lib/webhooks/model/table.ts'),
   sessions: kindsIn('lib/console/table.ts'),
-  trail: kindsIn('lib/activity/table.ts'),
+  activity: kindsIn('lib/activity/table.ts'),
   usage: kindsIn('lib/usage/table.ts'),
 };
 

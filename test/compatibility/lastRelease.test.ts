@@ -35,7 +35,7 @@ import { listsAndReads } from '../support/data/records.ts';
 import { checkReply, type Request } from '../support/http/api.ts';
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { DeliveryQueues, deliverBatch } from '../support/pipeline/deliveryQueues.ts';
-import { streamedChangeOf } from '../support/pipeline/logTruth.ts';
+import { streamedChangeOf } from '../support/pipeline/expectedLogs.ts';
 import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { fanOut, handOver, index, indexLogs } from '../support/pipeline/stream.ts';

@@ -13,7 +13,7 @@ import {
   messageOf,
   type ReceivedMessage,
 } from '../support/pipeline/deliveryQueues.ts';
-import { tagItem } from '../support/pipeline/indexTruth.ts';
+import { tagItem } from '../support/pipeline/expectedIndex.ts';
 import type { OwnStack } from '../support/pipeline/ownStack.ts';
 import { handOver, index, indexLogs, Stream } from '../support/pipeline/stream.ts';
 import { account } from './content.ts';

@@ -27,12 +27,12 @@ Math.random = () => (currentActor() ? 0.5 : random());
 // Time passes in steps, so a limit of time for a single call means nothing.
 AbortSignal.timeout = () => new AbortController().signal;
 
-for (const table of ['RECORDS', 'INDEX', 'KEYS', 'SESSIONS', 'TRAIL', 'WEBHOOKS'])
+for (const table of ['RECORDS', 'INDEX', 'KEYS', 'SESSIONS', 'ACTIVITY', 'WEBHOOKS'])
   process.env[`${table}_TABLE`] = table.toLowerCase();
 process.env.QUICK_DELIVERIES_QUEUE_URL = 'https://sqs.example/quick';
 process.env.SLOW_DELIVERIES_QUEUE_URL = 'https://sqs.example/slow';
 process.env.METRICS_NAMESPACE = 'exploration';
-process.env.TRAIL_DAYS = '400';
+process.env.ACTIVITY_DAYS = '400';
 process.env.KEY_ENVIRONMENT = 'live';
 process.env.CONSOLE_URL = 'https://console.example/';
 process.env.ID_KEY = 'exploration'.repeat(8);

@@ -5,7 +5,7 @@ import { BatchWriteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamod
 import { afterAll, expect, test } from 'vitest';
 import { deleteAccount } from '../../infra/ops/accounts/deleteAccount.ts';
 import { exportAccount } from '../../infra/ops/accounts/exportAccount.ts';
-import { batchesOf } from '../../lib/batchesOf.ts';
+import { batchesOf } from '../../lib/concurrency.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { verificationKey } from '../../lib/lists/keys.ts';

@@ -15,7 +15,7 @@ import { faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts
 import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
 import { failure, onWire } from '../support/faults/wire.ts';
 import { indexMessage } from '../support/pipeline/deferred.ts';
-import { indexed, storedIndex, truthOf } from '../support/pipeline/indexTruth.ts';
+import { expectedIndex, indexed, storedIndex } from '../support/pipeline/expectedIndex.ts';
 import { handOver, index, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { withLog } from '../support/run/logLines.ts';
@@ -53,7 +53,7 @@ const givenTagged = async (count: number, tags: number) =>
   (await givenEach(1, count, tags))[0] as Awaited<ReturnType<typeof givenEach>>[number];
 
 const isRight = async (account: string): Promise<boolean> =>
-  JSON.stringify(await indexed(account)) === JSON.stringify(await truthOf(account, contacts));
+  JSON.stringify(await indexed(account)) === JSON.stringify(await expectedIndex(account, contacts));
 
 const first = (records: readonly Contact[]): string =>
   records.map(({ updated_at }) => updated_at).sort()[0] as string;
@@ -66,13 +66,13 @@ test('an account writes a hundred items in a batch, however many changes it has;
   const one = await givenTagged(60, 5);
   const other = await givenTagged(1, 2);
   expect(await index([...one.changes, ...other.changes])).toEqual([]);
-  expect(await indexed(other.account)).toEqual(await truthOf(other.account, contacts));
+  expect(await indexed(other.account)).toEqual(await expectedIndex(other.account, contacts));
   expect(await deferredSince(other.account)).toBeUndefined();
   expect(await indexed(one.account)).toHaveLength(100);
   expect(await deferredSince(one.account)).toBe(first(one.records));
   expect(await lengthOfFeed(one.account)).toBe(60);
   expect(await pipeline.deferredItems.handleAll()).toBe(0);
-  expect(await indexed(one.account)).toEqual(await truthOf(one.account, contacts));
+  expect(await indexed(one.account)).toEqual(await expectedIndex(one.account, contacts));
   expect(await deferredSince(one.account)).toBeUndefined();
 });
 
@@ -98,7 +98,7 @@ test('a record that changes while its items wait is in the sets of its last vers
   );
   expect(await index((await pipeline.changes()).get(account) as Change[])).toEqual([]);
   expect(await pipeline.deferredItems.handleAll()).toBe(0);
-  expect(await indexed(account)).toEqual(await truthOf(account, contacts));
+  expect(await indexed(account)).toEqual(await expectedIndex(account, contacts));
 });
 
 /** Works on all messages as they come, until nothing is left. A message that failed comes again at once. */
@@ -181,7 +181,7 @@ test('an item that cannot be written is soon alone in its message, and all other
   const { account, changes } = await givenTagged(3, 40);
   expect(await index(changes)).toEqual([]);
   const written = new Set(await indexed(account));
-  const [missing = ''] = (await truthOf(account, contacts)).filter((one) => !written.has(one));
+  const [missing = ''] = (await expectedIndex(account, contacts)).filter((one) => !written.has(one));
   const [poison] = missing.split(' ');
   undo = onWire(({ input }, send) =>
     statementsOf<{ S: string }>(input).some((one) => keyOfStatement(one).pk.S === poison)
@@ -190,7 +190,7 @@ test('an item that cannot be written is soon alone in its message, and all other
   );
   expect(await pipeline.deferredItems.handleAll()).toBe(1);
   const now = new Set(await indexed(account));
-  expect((await truthOf(account, contacts)).filter((one) => !now.has(one))).toEqual([missing]);
+  expect((await expectedIndex(account, contacts)).filter((one) => !now.has(one))).toEqual([missing]);
   expect(await deferredSince(account)).toBeDefined();
 });
 

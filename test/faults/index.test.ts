@@ -12,7 +12,7 @@ import { inPool } from '../support/data/pool.ts';
 import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
 import { type Call, onWire } from '../support/faults/wire.ts';
 import { indexMessage } from '../support/pipeline/deferred.ts';
-import { indexed, truthOf } from '../support/pipeline/indexTruth.ts';
+import { expectedIndex, indexed } from '../support/pipeline/expectedIndex.ts';
 import { index } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { isDeep } from '../support/run/extent.ts';
@@ -71,7 +71,7 @@ describe('a consumer that has read a record and stalls', () => {
     expect(await index([added as Change, removed as Change])).toEqual([]);
     goOn.resolve();
     expect(await stalling).toEqual([]);
-    expect(await indexed(account)).toEqual(await truthOf(account, contacts));
+    expect(await indexed(account)).toEqual(await expectedIndex(account, contacts));
   });
 });
 
@@ -170,7 +170,7 @@ describe('four consumers, with batches that are told twice, late and out of orde
     undo();
     expect(crashes).toBeGreaterThan(5);
     expect(told.flat().length).toBeGreaterThanOrEqual((2 * recordCount * rounds) / 2);
-    expect(await indexed(account)).toEqual(await truthOf(account, contacts, orders));
+    expect(await indexed(account)).toEqual(await expectedIndex(account, contacts, orders));
     const page = { limit: 100, offset: 0 };
     const records = [
       ...(await listRecords(contacts, account, page)).data,

@@ -9,12 +9,12 @@ import { faultsAt, isKill, metFaults, useFaultyDatabase } from '../support/fault
 import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
 import { onWire } from '../support/faults/wire.ts';
 import {
+  expectedLogs,
   givenAttempt,
   indexedLogs,
   storedLog,
   streamedChangeOf,
-  truthOfLogs,
-} from '../support/pipeline/logTruth.ts';
+} from '../support/pipeline/expectedLogs.ts';
 import { accountOf, indexLogs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { isDeep } from '../support/run/extent.ts';
@@ -61,7 +61,7 @@ test('with any fault of any call of indexDeliveries, the sets are right when the
     if (!isKill(fault)) expect(first, label).toBeInstanceOf(Array);
     const again = first ? changes.filter(({ dynamodb }) => first.includes(dynamodb.SequenceNumber)) : changes;
     expect(await indexLogs(again), label).toEqual([]);
-    expect(await indexedLogs(account), label).toEqual(await truthOfLogs(account, id));
+    expect(await indexedLogs(account), label).toEqual(await expectedLogs(account, id));
   });
 });
 
@@ -95,7 +95,7 @@ describe('a consumer that has read a delivery and stalls', () => {
     expect(await indexLogs([...succeeded, ...(await changesOf(account))])).toEqual([]);
     goOn.resolve();
     expect(await stalling).toEqual([]);
-    expect(await indexedLogs(account)).toEqual(await truthOfLogs(account, id));
+    expect(await indexedLogs(account)).toEqual(await expectedLogs(account, id));
   });
 });
 
@@ -154,7 +154,7 @@ describe('two consumers, with batches that are told twice, late and out of order
     }
     undo();
     expect(crashes).toBeGreaterThan(2);
-    expect(await indexedLogs(account)).toEqual(await truthOfLogs(account, ...ids));
+    expect(await indexedLogs(account)).toEqual(await expectedLogs(account, ...ids));
   });
 });
 

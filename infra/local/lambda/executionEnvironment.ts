@@ -9,7 +9,7 @@ export interface LambdaSettings extends Environment {
   /** The most events that it processes at once. */
   environmentsMax: number;
   /** The shortest wait of an event for a busy environment, before another one starts. */
-  patienceMs: number;
+  waitMs: number;
   /** The folder in which Node.js keeps compiled code. With it, an environment starts in half the CPU time. */
   codeCache: string;
 }

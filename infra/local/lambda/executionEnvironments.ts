@@ -94,14 +94,14 @@ export class ExecutionEnvironments {
     this.isGrowing = true;
     await this.deployed;
     for (let [first] = this.waiting; first && this.hasRoom(); [first] = this.waiting) {
-      const leftMs = first.since + this.patienceMs() - performance.now();
+      const leftMs = first.since + this.waitMs() - performance.now();
       if (leftMs <= 0 || this.all.size === 0) await this.start();
       else await sleep(leftMs);
     }
     this.isGrowing = false;
   }
 
-  private patienceMs = (): number => Math.max(this.lastStartMs, this.settings.patienceMs);
+  private waitMs = (): number => Math.max(this.lastStartMs, this.settings.waitMs);
 
   private hasRoom = (): boolean => this.all.size < this.settings.environmentsMax;
 

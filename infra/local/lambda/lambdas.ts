@@ -46,7 +46,7 @@ const requestsAtOnce = 8;
  * The shortest wait of a request for a busy environment. Requests need the processors for a few milliseconds each. A second environment
  * does not make that quicker, and two that create contacts in one account compete for the same item.
  */
-const requestPatienceMs = 1000;
+const requestWaitMs = 1000;
 
 /**
  * The Lambdas of the template, by logical id.
@@ -102,12 +102,12 @@ const mappingsOf = (template: Template, functionId: string): Resource[] =>
 function concurrencyOf(
   mappings: readonly Resource[],
   burst?: number,
-): Pick<LambdaSettings, 'environmentsMax' | 'patienceMs'> {
+): Pick<LambdaSettings, 'environmentsMax' | 'waitMs'> {
   const batches = mappings.reduce((sum, mapping) => sum + batchesAtOnce(mapping), 0);
   const mayWait = batches > 0 || burst !== undefined;
   return {
     environmentsMax: batches + (burst ?? requestsAtOnce),
-    patienceMs: mayWait ? 0 : requestPatienceMs,
+    waitMs: mayWait ? 0 : requestWaitMs,
   };
 }
 

@@ -21,9 +21,9 @@ export interface StackDescription {
   indexTable: string;
   webhooksTable: string;
   sessionsTable: string;
-  trailTable: string;
+  activityTable: string;
   usageTable: string;
-  trailDays: string;
+  activityDays: string;
   recordsInboxUrl: string;
   recordsInboxDeadLettersUrl: string;
   recordsOutboxUrl: string;

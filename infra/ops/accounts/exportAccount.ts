@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shownEntry, type TrailItem } from '../../../lib/activity/entry.ts';
+import { type ActivityItem, shownEntry } from '../../../lib/activity/entry.ts';
 import { queryPages } from '../../../lib/dynamodb/query.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
@@ -39,8 +39,8 @@ const files: Record<string, (account: string) => AsyncIterable<object[]>> = {
     yield (await listKeys(account)).map((key) => view(key));
   },
   'activity.ndjson': async function* (account) {
-    for await (const page of partition(env.trailTable, account))
-      yield page.map((item) => shownEntry(item as unknown as TrailItem));
+    for await (const page of partition(env.activityTable, account))
+      yield page.map((item) => shownEntry(item as unknown as ActivityItem));
   },
   'usage.ndjson': async function* (account) {
     for (const key_id of await usedKeys(account))
@@ -53,7 +53,7 @@ const files: Record<string, (account: string) => AsyncIterable<object[]>> = {
   },
 };
 
-const partition = (variable: typeof env.trailTable | typeof env.usageTable, pk: string) =>
+const partition = (variable: typeof env.activityTable | typeof env.usageTable, pk: string) =>
   queryPages({
     TableName: required(variable),
     KeyConditionExpression: 'pk = :pk',

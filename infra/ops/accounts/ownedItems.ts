@@ -43,7 +43,7 @@ const filters: readonly [variable: Variable, filter: string][] = [
     env.usageTable,
     'begins_with(pk, :use) OR pk IN (:keys, :fail, :lost) OR (begins_with(pk, :days) AND begins_with(sk, :root))',
   ],
-  [env.trailTable, 'pk = :account'],
+  [env.activityTable, 'pk = :account'],
 ];
 
 /** What finds the items of an account in each table. */

@@ -25,7 +25,7 @@ export const program = new OpsCommand('console').description(
 );
 
 /** How long people may start sessions while they are ended, before the command gives up. */
-const patienceMs = 60_000;
+const limitMs = 60_000;
 
 const subcommand = (name: string, description: string, isDefault = false): OpsCommand =>
   targetOptions(program.command(name, { isDefault }).description(description) as OpsCommand)
@@ -63,7 +63,7 @@ subcommand('end', 'end the sessions of an account and its links that were not us
     const { account, actorId } = options;
     const operator = await (await connectConsole(options)).operator();
     const input = { account, ...(actorId === undefined ? {} : { actor_id: actorId }) };
-    const answer = await endSessions(input, { operator }, Date.now() + patienceMs);
+    const answer = await endSessions(input, { operator }, Date.now() + limitMs);
     if (options.json) console.log(JSON.stringify(answer));
     else
       console.log(

@@ -10,7 +10,7 @@ import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 
 /** How long conflicts with other changes are retried. */
-const patienceMs = 10_000;
+const limitMs = 10_000;
 
 /**
  * Creates a paused webhook subscription, and changes a contact, of which a delivery is held for it. An existing subscription is not
@@ -18,7 +18,7 @@ const patienceMs = 10_000;
  */
 export async function seedWebhooks(account: string): Promise<void> {
   process.env[env.allowLoopbackReceivers] = '1';
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + limitMs;
   const draft = subscriptionDraft().parse({
     // The receiver of the guide to webhooks listens on this port.
     url: 'http://127.0.0.1:4000/demo',

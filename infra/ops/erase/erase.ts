@@ -18,7 +18,7 @@ interface Options extends Target {
 }
 
 /** Longer than other writes of the same items go on. */
-const patienceMs = 60_000;
+const limitMs = 60_000;
 
 export const program = targetOptions(new OpsCommand('erase'))
   .description(
@@ -54,7 +54,7 @@ async function erase(_what: 'contact', id: string, options: Options): Promise<vo
 
 async function eraseOrSayWhyNot(account: string, id: string): Promise<ErasedContact> {
   try {
-    return await eraseContact(account, id, Date.now() + patienceMs);
+    return await eraseContact(account, id, Date.now() + limitMs);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new OpsError(`${error.message} in the account ${account}.`);

@@ -38,7 +38,7 @@ subcommand(
   .option('--repair', 'repair what is wrong')
   .option(
     '--lag <duration>',
-    'how late the index may be: records that have changed within this time are not judged',
+    'how late the index may be: records that have changed within this time are not confirmed',
     parseDuration,
     60_000,
   )

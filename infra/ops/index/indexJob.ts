@@ -1,8 +1,8 @@
 import { nameOf } from '../../../lib/lists/keys.ts';
 import { chunkSize } from '../../../lib/lists/sets/chunk.ts';
 import { chunksOf } from '../../../lib/lists/verify/chunks.ts';
+import { confirm } from '../../../lib/lists/verify/confirm.ts';
 import { type Differences, differencesOf, positionsIn } from '../../../lib/lists/verify/differences.ts';
-import { judge } from '../../../lib/lists/verify/judge.ts';
 import { repair } from '../../../lib/lists/verify/repair.ts';
 import { staleItems } from '../../../lib/lists/verify/staleItems.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
@@ -12,7 +12,7 @@ import { Progress } from '../../terminal/progressBar.ts';
 interface Job {
   /** Only items of this account; all when it is undefined. */
   account: string | undefined;
-  /** How long ago a record must have changed to be judged, in milliseconds. When it is undefined, every difference is repaired. */
+  /** How long ago a record must have changed to be confirmed, in milliseconds. When it is undefined, every difference is repaired. */
   lag: number | undefined;
   repairs: boolean;
   stopped: AbortSignal;
@@ -64,7 +64,7 @@ export class IndexJob {
     const { late, ...wrong } =
       lag === undefined
         ? { ...differences, late: 0 }
-        : await judge(differences, new Date(Date.now() - lag).toISOString());
+        : await confirm(differences, new Date(Date.now() - lag).toISOString());
     this.found.late += late;
     this.found.different += positionsIn(wrong.items) + wrong.marks.length;
     if (lag !== undefined) this.print(wrong);

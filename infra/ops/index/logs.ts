@@ -8,7 +8,7 @@ import { scan } from '../scan.ts';
 const deliveriesAtOnce = 200;
 
 /** How long a part of a log is tried again while others write the same items. */
-const patienceMs = 30_000;
+const limitMs = 30_000;
 
 /** What a run has done. */
 export interface IndexedLogs {
@@ -31,7 +31,7 @@ export async function indexLogs(account: string | undefined, stopped: AbortSigna
     for (let from = firstLogged(log); from < log.log_count && !stopped.aborted; from += deliveriesAtOnce) {
       const size = Math.min(deliveriesAtOnce, log.log_count - from);
       const positions = new Set(Array.from({ length: size }, (_, i) => from + i));
-      done.left += (await indexPositions(owner, id, positions, Date.now() + patienceMs)).size;
+      done.left += (await indexPositions(owner, id, positions, Date.now() + limitMs)).size;
       done.deliveries += size;
     }
     done.logs += 1;

@@ -73,7 +73,7 @@ export class KeysRestorer implements Restorer {
 }
 
 /**
- * A lost key as its last recorded change has left it. Of secrets the Trail table has only the last characters, so a rotation since the
+ * A lost key as its last recorded change has left it. Of secrets the Activity table has only the last characters, so a rotation since the
  * backup ends those of the backup: the new one is lost, and how long the others may still have worked is not known.
  * @param history newest first
  */

@@ -41,7 +41,7 @@ interface RestoreJob {
 }
 
 /** How long conflicting writes can go on before the command gives up. */
-const patienceMs = 60_000;
+const limitMs = 60_000;
 
 const conflictPauseMs = 50;
 
@@ -115,7 +115,7 @@ export class Restoration {
     if (kind === 'unknown') return tally.stay(this.nameOf(restored), 'this release does not know such items');
     if (isExpired(restored)) return 'passed_over';
     let living = found;
-    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
+    for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
       const plan = await this.restorer.plan(kind, restored, living);
       if (typeof plan === 'string') return plan;
       if ('stays' in plan) return tally.stay(this.nameOf(restored), plan.stays);

@@ -58,7 +58,7 @@ export async function planSubscription(
     ...(restored.status === 'suspended'
       ? { status: 'active' as const, status_reason: null, next_probe_at: null }
       : {}),
-    // The Trail table has one entry for each version.
+    // The Activity table has one entry for each version.
     ...(since[0] ? { version: numberOf(since[0]) + 1, updated_at: new Date().toISOString() } : {}),
     log_count: Math.max(number(restored.log_count), await endOfLog(to, account, id)),
   };
@@ -87,7 +87,7 @@ function untilResumed(one: Subscription): Partial<Subscription> {
   return one.status === 'active' || one.status === 'suspended' ? { ...paused, next_probe_at: null } : {};
 }
 
-/** What people have done to a subscription since, newest first. What a key does has no entry in the Trail table. */
+/** What people have done to a subscription since, newest first. What a key does has no entry in the Activity table. */
 async function doneSince(
   account: string,
   { id, version, updated_at }: Subscription,

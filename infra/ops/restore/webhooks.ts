@@ -94,14 +94,14 @@ function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   return /^\d+$/.test(last) ? 'delivery' : undefined;
 }
 
-const patienceMs = 30_000;
+const limitMs = 30_000;
 
 /**
  * Sets the count of an account's subscriptions to their real number. When a subscription is created or deleted
  * meanwhile, the count has changed, and they are counted again.
  */
 async function recount(TableName: string, account: string): Promise<void> {
-  await untilCommitted(Date.now() + patienceMs, async () => {
+  await untilCommitted(Date.now() + limitMs, async () => {
     // The order matters: a subscription that is created after the first read is then counted, or changes the count.
     const counted = await readCount(TableName, account);
     const { length } = await readSubscriptions(account);

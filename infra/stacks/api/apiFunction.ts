@@ -13,7 +13,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { trailTable } from '../../../lib/activity/table.ts';
+import { activityTable } from '../../../lib/activity/table.ts';
 import { env } from '../../../lib/env.ts';
 import { keysTable, suspensionPartition } from '../../../lib/keys/table.ts';
 import { noticesPartition } from '../../../lib/records/table.ts';
@@ -136,12 +136,15 @@ export class ApiFunction extends Construct {
     }
     if (permitted.sessions) this.grant(tables.sessions, env.sessionsTable, permitted.sessions);
     if (permitted.usage) this.grant(tables.usage, env.usageTable, permitted.usage);
-    if (permitted.trail) {
-      this.grant(tables.trail, env.trailTable, permitted.trail);
-      this.lambda.addEnvironment(env.trailDays, String(settings.trailDays));
+    if (permitted.activity) {
+      this.grant(tables.activity, env.activityTable, permitted.activity);
+      this.lambda.addEnvironment(env.activityDays, String(settings.activityDays));
     }
-    if (permitted.trailIndex)
-      this.allow(dynamodb(permitted.trailIndex), `${tables.trail.tableArn}/index/${trailTable.byKey.name}`);
+    if (permitted.activityIndex)
+      this.allow(
+        dynamodb(permitted.activityIndex),
+        `${tables.activity.tableArn}/index/${activityTable.byKey.name}`,
+      );
     if (dueIndex)
       this.allow(dynamodb(dueIndex), `${tables.webhooks.tableArn}/index/${webhooksTable.due.name}`);
     // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.

@@ -11,7 +11,7 @@ import {
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { trailTable } from '../../../lib/activity/table.ts';
+import { activityTable } from '../../../lib/activity/table.ts';
 import { sessionsTable } from '../../../lib/console/table.ts';
 import { keysTable } from '../../../lib/keys/table.ts';
 import { indexTable } from '../../../lib/lists/table.ts';
@@ -34,7 +34,7 @@ export class Tables extends Construct {
   /** The links and sessions of the console. */
   readonly sessions: TableV2;
   /** Who did what. */
-  readonly trail: TableV2;
+  readonly activity: TableV2;
   /** What keys did, and what went wrong. */
   readonly usage: TableV2;
   /** The key that encrypts the Webhooks table, which holds the signing secrets of customers. */
@@ -113,16 +113,16 @@ export class Tables extends Construct {
       sortKey: text(sessionsTable.sortKey),
       timeToLiveAttribute: sessionsTable.timeToLive,
     });
-    this.trail = new TableV2(this, 'Trail', {
+    this.activity = new TableV2(this, 'Activity', {
       ...kept,
-      partitionKey: text(trailTable.partitionKey),
-      sortKey: text(trailTable.sortKey),
-      timeToLiveAttribute: trailTable.timeToLive,
+      partitionKey: text(activityTable.partitionKey),
+      sortKey: text(activityTable.sortKey),
+      timeToLiveAttribute: activityTable.timeToLive,
       globalSecondaryIndexes: [
         {
-          indexName: trailTable.byKey.name,
-          partitionKey: text(trailTable.byKey.partitionKey),
-          sortKey: text(trailTable.byKey.sortKey),
+          indexName: activityTable.byKey.name,
+          partitionKey: text(activityTable.byKey.partitionKey),
+          sortKey: text(activityTable.byKey.sortKey),
         },
       ],
     });

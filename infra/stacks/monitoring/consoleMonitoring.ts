@@ -29,10 +29,10 @@ const flushSeconds = 120;
 
 const linkErrors = ({ links }: ConsoleSources) => errorsOf(links, 'errors of links');
 
-const throttles = ({ tables: { sessions, trail } }: ConsoleSources) =>
+const throttles = ({ tables: { sessions, activity } }: ConsoleSources) =>
   joined(
     'SUM',
-    [sessions, trail].flatMap((table) => throttlesOf(table)),
+    [sessions, activity].flatMap((table) => throttlesOf(table)),
     'throttled',
   );
 

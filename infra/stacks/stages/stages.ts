@@ -133,7 +133,7 @@ export const stageSettings = group({
    * `linkRole` may. */
   productRole: roleArn().optional(),
   /** How long it is kept who changed a key, or began a session of the console. It has names and addresses of people. */
-  trailDays: whole(1, 3650, 'days').default(400),
+  activityDays: whole(1, 3650, 'days').default(400),
 });
 
 export type StageSettings = z.output<typeof stageSettings>;

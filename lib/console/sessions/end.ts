@@ -1,5 +1,5 @@
 import type { Who } from '../../activity/author.ts';
-import { type Happening, record } from '../../activity/entry.ts';
+import { type ActivityEvent, record } from '../../activity/entry.ts';
 import { parseInput } from '../../aws/invocation.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { startsWith } from '../../dynamodb/expressions.ts';
@@ -19,7 +19,7 @@ export const endingOf = (session: Session, at: Date, who: Who): Action[] => [
   record(session.account, endOf(session, at), who),
 ];
 
-const endOf = ({ session_id, actor }: Session, at: Date): Happening => ({
+const endOf = ({ session_id, actor }: Session, at: Date): ActivityEvent => ({
   action: 'session.ended',
   at,
   subject: session_id,

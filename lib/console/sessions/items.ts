@@ -20,7 +20,7 @@ export interface Link {
 
 /** A session as it is stored. */
 export interface Session extends Link {
-  /** Names the session in the log and in the Trail table. It opens nothing. */
+  /** Names the session in the log and in the Activity table. It opens nothing. */
   session_id: string;
   /** The SHA-256 of its cookie. */
   hash: string;

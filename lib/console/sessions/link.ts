@@ -31,7 +31,7 @@ export interface CreatedLink {
   expires_at: string;
 }
 
-/** The part of a link's hash that names it in the Trail table. */
+/** The part of a link's hash that names it in the Activity table. */
 const linkIdOf = (hash: string): string => `link_${hash.slice(0, 16)}`;
 
 /**
@@ -46,7 +46,7 @@ export async function createLink(input: unknown, caller: Caller = {}): Promise<C
   const link: Link = { account, account_name, actor, role, return_url, expires_at: now + linkMs };
   const code = newSecretText();
   const hash = hashOf(code);
-  const happening = {
+  const event = {
     action: 'link.created',
     at: new Date(now),
     subject: linkIdOf(hash),
@@ -55,7 +55,7 @@ export async function createLink(input: unknown, caller: Caller = {}): Promise<C
   } as const;
   const { committed } = await transact([
     ...putWithPointer(hash, 'code', link),
-    record(account, happening, authorFor(caller, actor)),
+    record(account, event, authorFor(caller, actor)),
   ]);
   if (!committed) throw new Error('A link was not stored, because others write the same items');
   return {

@@ -1,5 +1,5 @@
 import type { Who } from '../../activity/author.ts';
-import { type Happening, record } from '../../activity/entry.ts';
+import { type ActivityEvent, record } from '../../activity/entry.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { ApiError } from '../../errors/apiError.ts';
@@ -80,7 +80,7 @@ export function startSession(
 
 const isSamePerson = (a: Link, b: Link): boolean => a.account === b.account && a.actor.id === b.actor.id;
 
-const startOf = ({ session_id, actor }: Session, at: Date): Happening => ({
+const startOf = ({ session_id, actor }: Session, at: Date): ActivityEvent => ({
   action: 'session.started',
   at,
   subject: session_id,

@@ -1,6 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../../aws/queues.ts';
-import { batchesOf } from '../../batchesOf.ts';
+import { batchesOf } from '../../concurrency.ts';
 import { env, required } from '../../env.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../logs/log.ts';

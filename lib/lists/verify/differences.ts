@@ -21,7 +21,7 @@ export interface Differences {
 
 /**
  * Compares the index with the records of a chunk. A record may change meanwhile, and the index follows after a moment. So a
- * difference is only a candidate: `judge` or `repair` reads the item and then its records again. For the same reason half the
+ * difference is only a candidate: `confirm` or `repair` reads the item and then its records again. For the same reason half the
  * price of a read is worth more than its consistency.
  *
  * Items that no record of the chunk names are not compared; `staleItems` finds those.

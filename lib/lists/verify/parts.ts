@@ -1,4 +1,4 @@
-import { batchesOf } from '../../batchesOf.ts';
+import { batchesOf } from '../../concurrency.ts';
 import type { NamedItem } from '../maintain.ts';
 import { recordsAtOnce } from './expected.ts';
 

@@ -1,14 +1,14 @@
 import type { CollectionRef } from '../../records/keys.ts';
 import { collectionOf } from '../../resources/collections.ts';
+import { collectionSource, readCurrent } from '../currentRecords.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
-import { collectionSource, readTruth } from '../truth.ts';
 import { noteIfLate } from '../updated/late.ts';
 import { type Differences, positionsIn } from './differences.ts';
 import { writeMark } from './markDifferences.ts';
 import { partsOf } from './parts.ts';
 
 /** How long a part is tried again while others write the same items. */
-const patienceMs = 30_000;
+const limitMs = 30_000;
 
 /**
  * Makes items right as the function indexChanges does: each is written with its records as they are then. So what has become right
@@ -20,7 +20,7 @@ export async function repair({ ref, items, marks }: Differences): Promise<number
   let left = 0;
   for (const part of partsOf(items)) {
     await noteIfLate(ref, await firstChange(ref, part));
-    left += positionsIn(await maintain(source, part, Date.now() + patienceMs));
+    left += positionsIn(await maintain(source, part, Date.now() + limitMs));
   }
   const [hour] = marks.map((mark) => mark.hour).sort();
   if (hour !== undefined) await noteIfLate(ref, `${hour}:00:00.000Z`);
@@ -31,6 +31,6 @@ export async function repair({ ref, items, marks }: Differences): Promise<number
 /** The first time of the records that items lack, or have wrongly. */
 async function firstChange({ account, type }: CollectionRef, items: readonly NamedItem[]): Promise<string> {
   const positions = new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
-  const truth = await readTruth(collectionOf(type), account, positions);
-  return [...truth.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
+  const current = await readCurrent(collectionOf(type), account, positions);
+  return [...current.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
 }

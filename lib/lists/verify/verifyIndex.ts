@@ -2,8 +2,8 @@ import { log } from '../../logs/log.ts';
 import { indexDifferences } from '../../logs/metrics.ts';
 import { notedCollections } from '../collectionNotes.ts';
 import { chunksOf } from './chunks.ts';
+import { confirm } from './confirm.ts';
 import { type Differences, differencesOf, positionsIn } from './differences.ts';
-import { judge } from './judge.ts';
 import { type Pass, readPass, savePass } from './pass.ts';
 import { staleItems } from './staleItems.ts';
 
@@ -63,9 +63,9 @@ async function* steps(pass: Pass): AsyncGenerator<void> {
   }
 }
 
-/** Judges differences, counts what is wrong, and describes the first of it. */
+/** Confirms differences, counts what is wrong, and describes the first of it. */
 async function judgeAndCount(pass: Pass, differences: Differences): Promise<void> {
-  const { ref, checked, items, marks } = await judge(
+  const { ref, checked, items, marks } = await confirm(
     differences,
     new Date(Date.now() - lateMs).toISOString(),
   );

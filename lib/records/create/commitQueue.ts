@@ -125,7 +125,7 @@ const removalTriesMax = 3;
 const removalPauseMs = 20;
 
 /**
- * Removes what is finished. What cannot be removed costs the next leader a transaction in vain, and is removed by it, or by its time
+ * Removes what is finished. What cannot be removed costs the next leader a transaction without effect, and is removed by it, or by its time
  * to live.
  */
 export async function removeTickets(ref: CollectionRef, tickets: readonly string[]): Promise<void> {

@@ -12,7 +12,7 @@ const expectedUntil = new CollectionMap<number>();
 const expectedMs = 1000;
 
 /** When this many drafts are committed together, more creates are expected. */
-export const crowdMin = 3;
+export const contendedMin = 3;
 
 /** Notes that others create in a collection right now. This process then uses the queue without losing a race first. */
 export function noteContention(ref: CollectionRef): void {
@@ -31,7 +31,7 @@ const othersMs = 60_000;
 /** Notes that the head which this process remembered was out of date, or soon will be. */
 export const noteOtherWriters = (ref: CollectionRef): void => othersUntil.set(ref, Date.now() + othersMs);
 
-/** Whether the head of a collection is better read than remembered: a transaction in vain takes four times as long as a read. */
+/** Whether the head of a collection is better read than remembered: a transaction without effect takes four times as long as a read. */
 export const hasOtherWriters = (ref: CollectionRef): boolean => (othersUntil.get(ref) ?? 0) > Date.now();
 
 const checkedAt = new CollectionMap<number>();

@@ -1,6 +1,6 @@
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { newTicket } from './commitQueue.ts';
-import { crowdMin, noteContention } from './contention.ts';
+import { contendedMin, noteContention } from './contention.ts';
 import type { Draft } from './draft.ts';
 import { Follower } from './follower.ts';
 import { Leader, type Start } from './leader.ts';
@@ -32,7 +32,7 @@ export async function createInGroup<R extends Stored>(
   });
   try {
     const outcome = await follower.follow();
-    if (outcome.kind === 'committed' && (outcome.together ?? 0) >= crowdMin) noteContention(ref);
+    if (outcome.kind === 'committed' && (outcome.together ?? 0) >= contendedMin) noteContention(ref);
     return outcome;
   } catch (error) {
     // Whatever failed, the answer to the client depends on whether the draft is in the collection.

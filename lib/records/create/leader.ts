@@ -4,7 +4,7 @@ import type { Collection, Stored } from '../../resources/collection.ts';
 import { type Head, type Lease, readHead, remember } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';
 import { type CommitOutcome, type Committable, commitAt } from './commit.ts';
-import { crowdMin, noteContention } from './contention.ts';
+import { contendedMin, noteContention } from './contention.ts';
 import type { Draft } from './draft.ts';
 import { type DraftOutcome, noteOutcome } from './outcomes.ts';
 import type { OwnDrafts } from './ownDrafts.ts';
@@ -12,7 +12,7 @@ import { packDrafts } from './packDrafts.ts';
 import { QueueView } from './queueView.ts';
 import { Succession } from './succession.ts';
 
-/** A leader gives way after this many transactions in vain, one after the other. */
+/** A leader gives way after this many transactions without effect, one after the other. */
 const lossesMax = 4;
 
 /** The pause after a loss, in parts of a commit. It doubles with every loss. */
@@ -63,7 +63,7 @@ export class Leader<R extends Stored> {
   private head: Head;
   private commitMs: number;
   private losses = 0;
-  private isCrowd = false;
+  private isContended = false;
   private doneAt: number | undefined;
 
   constructor(collection: Collection<R>, ref: CollectionRef, start: Start, own: OwnDrafts<R>) {
@@ -86,7 +86,7 @@ export class Leader<R extends Stored> {
       if (batch.length === 0) break;
       const preparing = this.prepareSuccession(batch);
       // A leader that ends with this commit does not need the queue.
-      const looking = this.heirOf(batch) === undefined ? this.queue.look() : undefined;
+      const looking = this.successorOf(batch) === undefined ? this.queue.look() : undefined;
       leads = await this.commit(batch);
       await Promise.all([looking, preparing]);
       if (!this.own.isDone) continue;
@@ -131,14 +131,14 @@ export class Leader<R extends Stored> {
   }
 
   private leaseFor(batch: readonly Committable<R>[]): Lease {
-    if (batch.length >= crowdMin) {
-      this.isCrowd = true;
+    if (batch.length >= contendedMin) {
+      this.isContended = true;
       noteContention(this.ref);
     }
     const { commitMs } = this;
     const behind = this.queue.waiting().length / batch.length;
     return {
-      leader: this.heirOf(batch) ?? this.start.ticket,
+      leader: this.successorOf(batch) ?? this.start.ticket,
       until: Date.now() + leaseMs(leaseCommits * commitMs),
       waitMs: Math.ceil(commitMs * (commitsToWait + Math.max(0, behind - 1))),
     };
@@ -208,15 +208,15 @@ export class Leader<R extends Stored> {
 
   /** Whether a leader whose own drafts are committed goes on. Those who were just committed come back, when there are many. */
   private async goesOn(): Promise<boolean> {
-    const isOver = () => performance.now() - (this.doneAt as number) >= this.own.tenureMs;
-    while (this.isCrowd && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();
+    const isOver = () => performance.now() - (this.doneAt as number) >= this.own.extraLeadMs;
+    while (this.isContended && this.queue.waiting().length === 0 && !isOver()) await this.queue.look();
     // A bulk that has come to the front is next.
     const [oldest] = this.queue.waiting();
     return oldest?.draft !== undefined && !isOver();
   }
 
   /** The successor that gets the lease with this commit; undefined when it does not end the lead of a bulk that has named one. */
-  private heirOf = (batch: readonly Committable<R>[]): string | undefined =>
+  private successorOf = (batch: readonly Committable<R>[]): string | undefined =>
     this.isLastOfOwn(batch) ? this.succession.named : undefined;
 
   /** Whether this commit is the last for the drafts that are in no queue. */

@@ -9,7 +9,7 @@ export interface OwnDrafts<R extends Stored> {
   readonly rest: readonly Draft<R>[];
   readonly isDone: boolean;
   /** How long the process goes on for others once it is done: its client waits meanwhile. */
-  readonly tenureMs: number;
+  readonly extraLeadMs: number;
   /** Takes the outcome of any draft of the lead, and keeps that of its own. */
   note(committable: Committable<R>, outcome: DraftOutcome): void;
 }
@@ -17,7 +17,7 @@ export interface OwnDrafts<R extends Stored> {
 /** A draft in the queue, which is committed like all others. */
 export class QueuedDraft<R extends Stored> implements OwnDrafts<R> {
   readonly rest = [];
-  readonly tenureMs = 40;
+  readonly extraLeadMs = 40;
   outcome: DraftOutcome | undefined;
   private readonly ticket: string;
 
@@ -38,7 +38,7 @@ export class QueuedDraft<R extends Stored> implements OwnDrafts<R> {
 export class Bulk<R extends Stored> implements OwnDrafts<R> {
   readonly outcomes = new Map<Draft<R>, DraftOutcome>();
   /** The next bulk leads then. */
-  readonly tenureMs = 0;
+  readonly extraLeadMs = 0;
   rest: readonly Draft<R>[];
 
   constructor(drafts: readonly Draft<R>[]) {

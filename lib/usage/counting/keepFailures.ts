@@ -1,6 +1,6 @@
+import { fewAtOnce } from '../../concurrency.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { writeUpdate } from '../../dynamodb/transact.ts';
-import { fewAtOnce } from '../../fewAtOnce.ts';
 import { expiryOf, failPartition } from '../keys.ts';
 import { listedOf, reasonsOf } from './fewOfEachKey.ts';
 import type { AccessLine, FailureLine, RequestLine } from './lines.ts';

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
+import { fewAtOnce } from '../../concurrency.ts';
 import { absentOrBelow } from '../../dynamodb/expressions.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { writePut, writeUpdate } from '../../dynamodb/transact.ts';
-import { fewAtOnce } from '../../fewAtOnce.ts';
 import { dayOf, dayParts, daysPartition, expiryOf, hourOf, keysPartition, startOf } from '../keys.ts';
 import type { AccessLine } from './lines.ts';
 

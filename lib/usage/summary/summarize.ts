@@ -1,8 +1,8 @@
+import { fewAtOnce } from '../../concurrency.ts';
 import { queryPages } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { writePut } from '../../dynamodb/transact.ts';
-import { fewAtOnce } from '../../fewAtOnce.ts';
 import { log } from '../../logs/log.ts';
 import { usageLateness } from '../../logs/metrics.ts';
 import { attributesOf, countsIn } from '../counts.ts';

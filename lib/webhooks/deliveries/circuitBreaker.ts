@@ -5,7 +5,7 @@ import type { Outcome } from '../model/attempt.ts';
 const unreachableOutcomes: readonly (Outcome | undefined)[] = ['connection_error', 'dns_error'];
 
 /** How long the others wait for the first attempt at a host. A refusal is quick; a slow host delays the others no longer. */
-const patienceMs = 2000;
+const limitMs = 2000;
 
 interface Host {
   refuses: boolean;
@@ -29,7 +29,7 @@ export class CircuitBreaker {
   async attempt(url: string, isFailing: boolean, make: () => Promise<Outcome | undefined>): Promise<boolean> {
     const name = new URL(url).host;
     const known = this.hosts.get(name);
-    if (known && isFailing) await Promise.race([known.first, sleep(patienceMs, undefined, { ref: false })]);
+    if (known && isFailing) await Promise.race([known.first, sleep(limitMs, undefined, { ref: false })]);
     if (known?.refuses) return false;
     const host = known ?? { refuses: false, first: Promise.resolve() };
     const attempt = make().then((outcome) => {

@@ -32,7 +32,7 @@ import { hasSlot, postpone, waitForSlot } from './reschedule.ts';
 import { cancelled, failedForOtherHost, held } from './transitions.ts';
 
 /** How long a message is tried again while its subscription changes. A timeout of the function would fail the whole batch. */
-const patienceMs = 5000;
+const limitMs = 5000;
 
 /** What the messages of one invocation share. */
 export interface Invocation {
@@ -52,7 +52,7 @@ export async function deliver(
   queue: DeliveryQueue,
   invocation: Invocation,
 ): Promise<void> {
-  await untilCommitted(Date.now() + patienceMs, async () => {
+  await untilCommitted(Date.now() + limitMs, async () => {
     const { delivery, subscription, secrets, suspended, blocked } = await read(message, invocation.reads);
     if (delivery?.status !== 'pending') return { done: true };
     if (!subscription || !secrets) await write(cancelled(delivery));

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { atMost } from '../../atMost.ts';
+import { atMost } from '../../concurrency.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { conflictMetrics } from '../../logs/metrics.ts';

@@ -1,5 +1,5 @@
 import { batchMax, type QueueEntry, sendBatch } from '../../aws/queues.ts';
-import { batchesOf } from '../../batchesOf.ts';
+import { batchesOf } from '../../concurrency.ts';
 import { env, required } from '../../env.ts';
 import { isAccount } from '../../values/account.ts';
 import { readObject } from '../../values/json.ts';

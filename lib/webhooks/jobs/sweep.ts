@@ -7,7 +7,7 @@ import { type DueEntry, dueEntries } from './dueIndex.ts';
 import { deliveryMessage, enqueue, type OutgoingMessage, outgoing } from './queue.ts';
 
 /** A message may wait in a long queue, so it counts as lost only after this time. */
-const patienceMs = 15 * 60_000;
+const limitMs = 15 * 60_000;
 
 /** Of each shard: three full batches of messages. Many more calls at once would wait for connections until they time out. */
 const pageSize = 30;
@@ -74,6 +74,6 @@ function messageFor({ pk, sk, id, runs = 0, enqueue_at }: DueEntry): OutgoingMes
 
 /** Plans the next message, unless an attempt has begun or was made since then. */
 async function noteEnqueued({ pk, sk, enqueue_at }: DueEntry): Promise<void> {
-  const later = new Date(Date.now() + patienceMs).toISOString();
+  const later = new Date(Date.now() + limitMs).toISOString();
   await write(webhooks.update({ pk, sk }, { enqueue_at: later }, { if: { enqueue_at } }));
 }

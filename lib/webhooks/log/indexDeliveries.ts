@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { fewAtOnce } from '../../concurrency.ts';
 import { deliveryStatuses } from '../../contract/attempts.ts';
-import { fewAtOnce } from '../../fewAtOnce.ts';
 import { nameOf, valueItem } from '../../lists/keys.ts';
 import { maintain, type NamedItem } from '../../lists/maintain.ts';
 import { describeError, log } from '../../logs/log.ts';
@@ -78,8 +78,8 @@ async function namedItems(source: LogSource, positions: ReadonlySet<number>): Pr
   for (const position of positions)
     for (const status of deliveryStatuses)
       itemOf(valueItem(ref, statusField, status, position)).evaluated.add(position);
-  const truth = await source.entriesAt(positions);
-  for (const [position, entries] of truth)
+  const current = await source.entriesAt(positions);
+  for (const [position, entries] of current)
     for (const { key } of entries.values())
       if (!items.get(nameOf(key))?.evaluated.has(position)) itemOf(key).added.set(position, undefined);
   return [...items.values()];

@@ -9,7 +9,7 @@ import { afterStop, isStopped, type Subscription } from '../model/subscription.t
 // What the operator of the API does to a subscription of any account.
 
 /** How long conflicts with other changes are retried. */
-const patienceMs = 10_000;
+const limitMs = 10_000;
 
 /**
  * What an operator does: `resume` ends what `pause` has begun, and `unblock` what `block` has. Pausing is about a subscription, and
@@ -34,7 +34,7 @@ export function isChangedBy(
  * @throws ApiError 404 when the account has no such subscription any more
  */
 export function changeByOperator(change: OperatorChange, account: string, id: string): Promise<Subscription> {
-  return untilCommitted(Date.now() + patienceMs, async () => {
+  return untilCommitted(Date.now() + limitMs, async () => {
     const current = await readSubscription(account, id);
     return isChangedBy(change, current) ? tryChange(change, account, current) : current;
   });

@@ -7,7 +7,7 @@ import { findRedelivery, messageFor, type Redelivery } from './redelivery.ts';
 import { passTurn } from './turn.ts';
 
 /** How long a step is repeated while others are at the same items. */
-const patienceMs = 5000;
+const limitMs = 5000;
 
 /** The most steps of one message. They are short, but a message must not work for long. */
 const stepsMax = 5;
@@ -46,7 +46,7 @@ async function makeSteps(
   for (let steps = 0; steps < stepsMax && current.state === 'running'; steps++) {
     const before = current;
     const restarted = before.redelivered - redelivery.redelivered;
-    const step = await untilCommitted(Date.now() + patienceMs, () =>
+    const step = await untilCommitted(Date.now() + limitMs, () =>
       makeStep(account, subscription, before, restarted),
     );
     if (step.kind !== 'moved') return { kind: step.kind, after: before };

@@ -12,7 +12,7 @@ import { webhooksTable } from '../model/table.ts';
 // The subscriptions of any account to a host, for the operator of the API.
 
 /** How long conflicts with other changes are retried. */
-const patienceMs = 10_000;
+const limitMs = 10_000;
 
 /** The items of all accounts that have a host. The index is eventually consistent: a very new one may be missing. */
 async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>> {
@@ -47,7 +47,7 @@ export async function accountsStoppedFor(host: string): Promise<string[]> {
 
 /** Lets an account subscribe a host again whose subscription was paused, and then deleted or redirected by its owner. */
 export async function resumeHost(account: string, host: string): Promise<void> {
-  await untilCommitted(Date.now() + patienceMs, async () =>
+  await untilCommitted(Date.now() + limitMs, async () =>
     (await transact([stopHost(account, host, false)])).committed ? {} : undefined,
   );
 }

@@ -9,7 +9,7 @@ import { putSuspension } from '../model/suspension.ts';
 // their deliveries are held, and released when the account is resumed.
 
 /** How long conflicts with other writes are retried. */
-const patienceMs = 10_000;
+const limitMs = 10_000;
 
 /**
  * Suspends an account. If it is suspended already, the time of its suspension stays.
@@ -17,7 +17,7 @@ const patienceMs = 10_000;
  */
 export async function suspendAccount(account: string): Promise<string> {
   const now = new Date();
-  await untilCommitted(Date.now() + patienceMs, async () => {
+  await untilCommitted(Date.now() + limitMs, async () => {
     const { committed } = await transact([
       suspendKeys(account, now),
       putSuspension(account, { suspended_at: now.toISOString() }),
@@ -30,7 +30,7 @@ export async function suspendAccount(account: string): Promise<string> {
 
 /** Resumes an account. It has no effect on an account that is not suspended. */
 export async function resumeAccount(account: string): Promise<void> {
-  await untilCommitted(Date.now() + patienceMs, async () => {
+  await untilCommitted(Date.now() + limitMs, async () => {
     const active = (await readSubscriptions(account)).filter(({ status }) => status === 'active');
     const now = new Date();
     const { committed } = await transact([

@@ -3,7 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { handler as ingestRecords } from '../../../functions/pipeline/ingestRecords.ts';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import type { Work } from '../../../infra/ops/price/dollars.ts';
-import { batchesOf } from '../../../lib/batchesOf.ts';
+import { batchesOf } from '../../../lib/concurrency.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';

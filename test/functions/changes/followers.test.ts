@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Change as StreamChange } from '../../../infra/local/stream/streamClient.ts';
-import { batchesOf } from '../../../lib/batchesOf.ts';
+import { batchesOf } from '../../../lib/concurrency.ts';
 import type { ChangeList, ChangeQuery } from '../../../lib/contract/changes.ts';
 import { listFeed } from '../../../lib/feed/list.ts';
 import type { Access } from '../../../lib/keys/access.ts';

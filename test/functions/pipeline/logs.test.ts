@@ -12,7 +12,7 @@ import { firstLogged } from '../../../lib/webhooks/model/kept.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { givenAccount, givenDeliveries, givenSubscription, inAnHour } from '../../support/data/given.ts';
-import { givenAttempt, indexedLogs, storedLog, truthOfLogs } from '../../support/pipeline/logTruth.ts';
+import { expectedLogs, givenAttempt, indexedLogs, storedLog } from '../../support/pipeline/expectedLogs.ts';
 import { indexLogs } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 import { isDeep } from '../../support/run/extent.ts';
@@ -158,7 +158,7 @@ test('filtered logs of random programs are those of a plain array, and never sho
       }
       if (deletes) await deleteSubscription(logs.account, logs.ids[0] as string, inAnHour());
       await logs.index();
-      expect(await indexedLogs(logs.account)).toEqual(await truthOfLogs(logs.account, ...logs.ids));
+      expect(await indexedLogs(logs.account)).toEqual(await expectedLogs(logs.account, ...logs.ids));
       for (const id of logs.ids) {
         const log = await readLog(logs.account, id);
         const stored = await storedLog(logs.account, id);

@@ -24,7 +24,7 @@ import {
 } from '../../support/data/given.ts';
 import { aRecord, givenRecords, typesOfContacts } from '../../support/data/records.ts';
 import { call } from '../../support/http/api.ts';
-import { indexed } from '../../support/pipeline/indexTruth.ts';
+import { indexed } from '../../support/pipeline/expectedIndex.ts';
 import { Receiver } from '../../support/pipeline/receiver.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { run } from '../../support/stack/commands.ts';

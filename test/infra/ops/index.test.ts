@@ -17,7 +17,7 @@ import {
   givenSubscription,
   inAnHour,
 } from '../../support/data/given.ts';
-import { indexed, storedIndex, tagItem, truthOf } from '../../support/pipeline/indexTruth.ts';
+import { expectedIndex, indexed, storedIndex, tagItem } from '../../support/pipeline/expectedIndex.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { run } from '../../support/stack/commands.ts';
 
@@ -47,7 +47,7 @@ describe('build', () => {
     expect(stdout).toMatch(
       /^3 records of 2 collections and \d+ items of the index were compared\. \d+ entr(y|ies) of the index (was|were) written\.\n$/,
     );
-    expect(await indexed(account)).toEqual(await truthOf(account, contacts, orders));
+    expect(await indexed(account)).toEqual(await expectedIndex(account, contacts, orders));
     expect(await ofAccount('build')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(' 0 entries of the index were written.'),

@@ -27,7 +27,7 @@ import { headKey } from '../../../lib/records/keys.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
-import { tagItem } from '../../support/pipeline/indexTruth.ts';
+import { tagItem } from '../../support/pipeline/expectedIndex.ts';
 import { Receiver } from '../../support/pipeline/receiver.ts';
 import { accountOf, Stream } from '../../support/pipeline/stream.ts';
 import { isWhole } from '../../support/run/extent.ts';

@@ -131,9 +131,9 @@ describe('functions', () => {
 
   const isOurs = ([id]: [string, CfnResource]) => /^Console(?!AuthorizerFlush)/.test(id);
 
-  test('none may change or delete what the trail has', () => {
-    const onTrail = grantsOf(dev).filter(({ resource }) => resource.startsWith('TablesTrail'));
-    expect(new Set(onTrail.map(({ action }) => action))).toEqual(
+  test('none may change or delete what the activity has', () => {
+    const onActivity = grantsOf(dev).filter(({ resource }) => resource.startsWith('TablesActivity'));
+    expect(new Set(onActivity.map(({ action }) => action))).toEqual(
       new Set(['dynamodb:PutItem', 'dynamodb:Query']),
     );
   });

@@ -36,7 +36,7 @@ const changes: Partial<StageSettings>[] = [
   { tlsHostCheck: false },
   { firewall: full.firewall },
   { gradualDeployment: 'Canary10Percent15Minutes' },
-  { alarmEmail: 'ops@example.com', trailDays: 30 },
+  { alarmEmail: 'ops@example.com', activityDays: 30 },
   { publishReference: false, console: undefined },
   { authorizerCacheSeconds: 0, functionMemoryMb: { authorizer: 1769 } },
 ];

@@ -51,7 +51,7 @@ test('a stage says all that it has to, and the rest is off', () => {
   for (const stage of ['dev', 'prod'])
     expect(settingsOf(stage)).toMatchObject({
       functionMemoryMb: {},
-      trailDays: 400,
+      activityDays: 400,
       console: { embedIn: [] },
     });
   expect(messageOf({ ...good, console: { ...console, embedIn: ['https://app.example.com:8443'] } })).toBe(
@@ -69,7 +69,7 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
     ['memoryMb', 127, 'must be a whole number of MB from 128 to 10240, and is 127'],
     ['memoryMb', 512.5, 'must be a whole number of MB from 128 to 10240, and is 512.5'],
     ['memoryMb', null, 'must be a whole number of MB from 128 to 10240, and is null'],
-    ['trailDays', 0, 'must be a whole number of days from 1 to 3650, and is 0'],
+    ['activityDays', 0, 'must be a whole number of days from 1 to 3650, and is 0'],
     [
       'console',
       true,

@@ -509,7 +509,7 @@ describe('tables', () => {
     });
   });
 
-  test('the one with secrets has a key of its own, which turns every year', () => {
+  test('the one with secrets has a key of its own, which rotates yearly', () => {
     const [key] = prod.ofType('AWS::KMS::Key') as [[string, CfnResource]];
     expect(key[1]).toMatchObject({
       DeletionPolicy: 'RetainExceptOnCreate',

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchesOf } from '../../../lib/batchesOf.ts';
+import { batchesOf } from '../../../lib/concurrency.ts';
 import type { ChangeQuery } from '../../../lib/contract/changes.ts';
 import type { Origin } from '../../../lib/contract/origin.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';

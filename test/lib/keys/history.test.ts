@@ -27,7 +27,7 @@ test('a revision without an entry is missing, in the middle and at the end', asy
   expect(await missingOf(past)).toBe(3);
 });
 
-test('changes before the Trail table are not missing, also after the first recorded one', async () => {
+test('changes before the Activity table are not missing, also after the first recorded one', async () => {
   const { key } = issue(
     { accountId: givenAccount(), name: 'Older', access: { kind: 'full' } },
     'live',

@@ -13,7 +13,7 @@ import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';
 import { roundTripsOf } from '../../bench/records/roundTrips.ts';
 import { aContact, givenAccount } from '../../support/data/given.ts';
-import { tagItem } from '../../support/pipeline/indexTruth.ts';
+import { tagItem } from '../../support/pipeline/expectedIndex.ts';
 
 const size = 1_000_000;
 

@@ -25,7 +25,7 @@ import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../
 import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
-import { indexed, storedIndex, truthOf } from '../../support/pipeline/indexTruth.ts';
+import { expectedIndex, indexed, storedIndex } from '../../support/pipeline/expectedIndex.ts';
 import { index } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
@@ -283,7 +283,7 @@ describe('a build', () => {
     await indexAll();
     expect(verified).toBeGreaterThan(0);
     expect(await verify()).toMatchObject({ different: 0 });
-    expect(await indexed(account)).toEqual(await truthOf(account, contacts, orders));
+    expect(await indexed(account)).toEqual(await expectedIndex(account, contacts, orders));
   });
 });
 
@@ -326,7 +326,7 @@ describe('the scheduled verification', () => {
     const tags = (of: string) => Array.from({ length: 30 }, (_, i) => `${of}-${i}`);
     await givenContacts(account, [aContact({ tags: tags('one') }), aContact({ tags: tags('two') })]);
     for (const changes of (await pipeline.changes()).values()) expect(await index(changes)).toEqual([]);
-    expect((await indexed(account)).length).toBeLessThan((await truthOf(account, contacts)).length);
+    expect((await indexed(account)).length).toBeLessThan((await expectedIndex(account, contacts)).length);
     pipeline.time.set(Date.now() + hourMs);
     await handler({} as never, lambdaContext(900_000));
     expect(lines().at(-1)).toMatchObject({ complete: true, index_differences: 0 });

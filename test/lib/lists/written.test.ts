@@ -5,7 +5,7 @@ import { orders } from '../../../lib/resources/orders/record.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
 import { keyOfStatement, statementsOf } from '../../support/faults/statements.ts';
 import { onWire } from '../../support/faults/wire.ts';
-import { indexed, truthOf } from '../../support/pipeline/indexTruth.ts';
+import { expectedIndex, indexed } from '../../support/pipeline/expectedIndex.ts';
 import { index } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
@@ -46,7 +46,7 @@ test('a change of one value writes the two sets between which the record moves, 
   await writtenBy(account);
   await givenOrders(account, [{ ...order, status: 'completed' }]);
   expect(await writtenBy(account)).toEqual(['status=completed', 'status=confirmed', ...times]);
-  expect(await indexed(account)).toEqual(await truthOf(account, orders));
+  expect(await indexed(account)).toEqual(await expectedIndex(account, orders));
 });
 
 test('another time in the same hour writes only the set of the hour', async () => {
@@ -56,7 +56,7 @@ test('another time in the same hour writes only the set of the hour', async () =
   await writtenBy(account);
   await givenOrders(account, [{ ...order, placed_at: '2026-03-01T09:30:01Z' }]);
   expect(await writtenBy(account)).toEqual(['placed/hour', ...times]);
-  expect(await indexed(account)).toEqual(await truthOf(account, orders));
+  expect(await indexed(account)).toEqual(await expectedIndex(account, orders));
 });
 
 test('a change of what has no filter writes only the times of changes', async () => {
@@ -66,5 +66,5 @@ test('a change of what has no filter writes only the times of changes', async ()
   await writtenBy(account);
   await givenContacts(account, [{ ...contact, first_name: 'Ada' }]);
   expect(await writtenBy(account)).toEqual(times);
-  expect(await indexed(account)).toEqual(await truthOf(account, contacts));
+  expect(await indexed(account)).toEqual(await expectedIndex(account, contacts));
 });

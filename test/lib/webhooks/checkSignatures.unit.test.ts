@@ -82,7 +82,7 @@ test.each([
   ['is too busy', refusing('429 Too Many Requests')],
   ['has a proxy that does not reach it', refusing('502 Bad Gateway')],
   ['is not available', refusing('503 Service Unavailable')],
-  ['has a proxy that waits in vain', refusing('504 Gateway Timeout')],
+  ['has a proxy that gets no answer', refusing('504 Gateway Timeout')],
   [
     'refuses one and is too busy for the other',
     (socket, request) => socket.end(answer(isOld(request) ? '401 Unauthorized' : '503 Service Unavailable')),

@@ -6,7 +6,7 @@ import { deferredSince } from '../../../lib/lists/deferred/notes.ts';
 import { chunkSize } from '../../../lib/lists/sets/chunk.ts';
 import { readContent } from '../../../lib/lists/sets/itemContent.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
-import { tagItem } from '../../support/pipeline/indexTruth.ts';
+import { tagItem } from '../../support/pipeline/expectedIndex.ts';
 import { SimulatedDatabase } from '../database.ts';
 import { Random } from '../random.ts';
 import { elapsedMs, runUntil, sleep } from '../virtualTime.ts';
@@ -40,7 +40,7 @@ export interface FairnessResult {
 const pollMs = 5;
 
 /** When a contact is not in the index after so long, something is wrong. */
-const patienceMs = 600_000;
+const limitMs = 600_000;
 
 class Account {
   created = 0;
@@ -93,7 +93,7 @@ class Account {
 async function timeUntil(isSo: () => boolean): Promise<number> {
   const start = elapsedMs();
   while (!isSo()) {
-    if (elapsedMs() - start > patienceMs) throw new Error('A contact is not in the index');
+    if (elapsedMs() - start > limitMs) throw new Error('A contact is not in the index');
     await sleep(pollMs);
   }
   return elapsedMs() - start;

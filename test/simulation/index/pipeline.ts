@@ -19,11 +19,11 @@ const invokeMs = 10;
 const sendMs = 8;
 
 /** How long an invocation may go on with conflicts, and with what the queue does not accept. */
-const patienceMs = 10_000;
+const limitMs = 10_000;
 
 /** What `functions/pipeline/indexChanges.ts` does with a batch. @returns the sequence numbers of the changes that come again */
 async function indexBatch(records: DynamoDBRecord[]): Promise<string[]> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + limitMs;
   const { changes, unreadable } = readChanges(records);
   const work = [appendChanges(changes, deadline), indexChanges(changes, deadline)] as const;
   const [unnumbered, { failed }] = await Promise.all(work);
@@ -37,7 +37,7 @@ export function startPipeline(database: SimulatedDatabase, random: Random): Simu
     ...settings.deferred,
     handle: async (Records) => {
       await sleep(invokeMs);
-      return indexDeferred(Records, Date.now() + patienceMs);
+      return indexDeferred(Records, Date.now() + limitMs);
     },
   });
   const send = async ({ input }: { input: { MessageBody: string; MessageGroupId: string } }) => {

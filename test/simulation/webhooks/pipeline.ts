@@ -17,7 +17,7 @@ const invokeMs = 10;
 const sendMs = 8;
 
 /** How long fanOutChanges may go on with what the queue of deferred changes does not accept. */
-const patienceMs = 10_000;
+const limitMs = 10_000;
 
 interface Message {
   MessageBody: string;
@@ -56,6 +56,6 @@ export function startPipeline(database: SimulatedDatabase, random: Random): Simu
   Object.assign(sqs(), { send });
   return new SimulatedStream({
     ...settings.changes,
-    handle: invoked((changes) => fanOut(changes, Date.now() + patienceMs)),
+    handle: invoked((changes) => fanOut(changes, Date.now() + limitMs)),
   });
 }

@@ -17,9 +17,9 @@ export interface FaultServer {
   close(): void;
 }
 
-type Happening = (call: IncomingMessage, answer: ServerResponse) => Promise<void>;
+type ActivityEvent = (call: IncomingMessage, answer: ServerResponse) => Promise<void>;
 
-const happenings: Record<FaultKind, Happening> = {
+const happenings: Record<FaultKind, ActivityEvent> = {
   fails: async (_, answer) => fail(answer, 500, 'InternalServerError'),
   'is throttled': async (_, answer) => fail(answer, 400, 'ThrottlingException'),
   'is late': async (call, answer) => {

@@ -28,9 +28,9 @@ export class Follower {
   }
 
   /** Waits until the copy has this many changes, or until nothing new has come for a while. */
-  async catchUp(changes: number, patienceMs: number): Promise<void> {
-    for (let end = Date.now() + patienceMs; this.copy.count < changes && Date.now() < end; ) {
-      if (await this.readPage()) end = Date.now() + patienceMs;
+  async catchUp(changes: number, limitMs: number): Promise<void> {
+    for (let end = Date.now() + limitMs; this.copy.count < changes && Date.now() < end; ) {
+      if (await this.readPage()) end = Date.now() + limitMs;
       else await sleep(pauseMs / 4);
     }
     await this.readPage();

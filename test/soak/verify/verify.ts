@@ -5,14 +5,14 @@ import { outstandingInLog, verifyCopy, verifyLog, verifyReceiver } from './copie
 import { verifyFilters, verifyList } from './lists.ts';
 
 /** When nothing new has come for so long, the rest is lost: longer than a message stays invisible, and than the third delay of a delivery. */
-const patienceMs = 360_000;
+const limitMs = 360_000;
 
 const pauseMs = 500;
 
 /** Waits until nothing is outstanding any more, or no more comes. @param outstanding how much has yet to come */
 async function awaitAll(outstanding: () => number | Promise<number>): Promise<void> {
   let [seen, last] = [await outstanding(), Date.now()];
-  while (seen > 0 && Date.now() - last < patienceMs) {
+  while (seen > 0 && Date.now() - last < limitMs) {
     await sleep(pauseMs);
     const left = await outstanding();
     if (left !== seen) last = Date.now();
@@ -29,7 +29,7 @@ export async function verify(programs: Programs, print: (line: string) => void):
   print('Verifying the lists …');
   for (const account of accounts) await verifyList(account);
   print('Waiting for the feeds, for the webhooks and for the outbox …');
-  for (const [i, { records }] of accounts.entries()) await followers[i]?.catchUp(records.changes, patienceMs);
+  for (const [i, { records }] of accounts.entries()) await followers[i]?.catchUp(records.changes, limitMs);
   await awaitAll(() => outstandingOf(subscribers));
   await awaitAll(() => consumer.outstanding());
   // A receiver knows of its answer before the log does.

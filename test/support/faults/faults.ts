@@ -16,7 +16,7 @@ interface Silence {
 }
 
 /** A fault of one call to the database or to the queues. */
-type Happening = (call: Call, send: Send, silence: Silence) => Promise<Answer>;
+type ActivityEvent = (call: Call, send: Send, silence: Silence) => Promise<Answer>;
 
 /** Sends a call and drops its answer. The answer is read to its end: otherwise its connection would stay in use. */
 async function effectOf(send: Send): Promise<void> {
@@ -54,14 +54,14 @@ const happenings = {
     }
     return /^(Put|Update|Delete)Item$/.test(name) ? failure('TransactionConflictException') : send();
   },
-} satisfies Record<string, Happening>;
+} satisfies Record<string, ActivityEvent>;
 
 /** A fault of an invocation: its kind, the call that it begins with, and whether it continues. */
 export interface Fault {
   name: string;
   /** The index of the first call that it hits. */
   at: number;
-  happening: Happening;
+  happening: ActivityEvent;
   lasts: boolean;
 }
 

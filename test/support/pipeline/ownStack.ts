@@ -15,7 +15,7 @@ export interface OwnStack {
   indexTable: string;
   webhooksTable: string;
   sessionsTable: string;
-  trailTable: string;
+  activityTable: string;
   usageTable: string;
   queuesEndpoint: string;
   recordsInboxUrl: string;
@@ -47,7 +47,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     indexTable: nameOf('IndexTable'),
     webhooksTable: nameOf('WebhooksTable'),
     sessionsTable: nameOf('SessionsTable'),
-    trailTable: nameOf('TrailTable'),
+    activityTable: nameOf('ActivityTable'),
     usageTable: nameOf('UsageTable'),
   };
   const streamSettings = streams ? { StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' } } : {};
@@ -70,9 +70,9 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     [env.indexTable]: names.indexTable,
     [env.webhooksTable]: names.webhooksTable,
     [env.sessionsTable]: names.sessionsTable,
-    [env.trailTable]: names.trailTable,
+    [env.activityTable]: names.activityTable,
     [env.usageTable]: names.usageTable,
-    [env.trailDays]: template.output('TrailDays'),
+    [env.activityDays]: template.output('ActivityDays'),
     [env.recordsInbox]: template.output('RecordsInboxUrl'),
     [env.recordsRetries]: queueUrl(endpoint, idOf('RecordsInboxRetries')),
   });

@@ -16,7 +16,7 @@ const indexLogsHandler = asFunction('indexDeliveries', indexDeliveries);
 
 /** How long an invocation with a fault goes on during conflicts, or while the database is out of reach. Others have all the time they need. */
 export const shortMs = 1000;
-const patienceMs = 60_000;
+const limitMs = 60_000;
 
 const eventOf = (changes: readonly Change[]) => ({ Records: [...changes] }) satisfies DynamoDBStreamEvent;
 
@@ -24,15 +24,15 @@ const failedIn = ({ batchItemFailures }: DynamoDBBatchResponse): string[] =>
   batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 
 /** One invocation of fanOutChanges. @returns the sequence numbers of the changes that must be retried */
-export const fanOut = async (changes: readonly Change[], ms = patienceMs): Promise<string[]> =>
+export const fanOut = async (changes: readonly Change[], ms = limitMs): Promise<string[]> =>
   failedIn(await fanOutHandler(eventOf(changes), lambdaContext(afterDeadlineMs + ms)));
 
 /** One invocation of indexChanges. @returns the sequence numbers of the changes that must be retried */
-export const index = async (changes: readonly Change[], ms = patienceMs): Promise<string[]> =>
+export const index = async (changes: readonly Change[], ms = limitMs): Promise<string[]> =>
   failedIn(await indexHandler(eventOf(changes), lambdaContext(ms)));
 
 /** One invocation of indexDeliveries. @returns the sequence numbers of the changes that must be retried */
-export const indexLogs = async (changes: readonly Change[], ms = patienceMs): Promise<string[]> =>
+export const indexLogs = async (changes: readonly Change[], ms = limitMs): Promise<string[]> =>
   failedIn(await indexLogsHandler(eventOf(changes), lambdaContext(ms)));
 
 /**

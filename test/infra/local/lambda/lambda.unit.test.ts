@@ -36,7 +36,7 @@ function given(
     memoryMb,
     timeoutMs,
     environmentsMax: 8,
-    patienceMs: 0,
+    waitMs: 0,
     codeCache: join(folder, 'code-cache'),
     variables,
   };

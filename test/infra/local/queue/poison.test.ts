@@ -99,7 +99,7 @@ beforeAll(async () => {
       memoryMb: MemorySize,
       timeoutMs,
       environmentsMax: 24,
-      patienceMs: 0,
+      waitMs: 0,
       codeCache: template.codeCache,
       variables: {
         ...Environment.Variables,

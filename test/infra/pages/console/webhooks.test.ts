@@ -15,7 +15,7 @@ import {
 } from '../../../support/data/given.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { answer, aReceiver, endsAfter } from '../../../support/http/receivers.ts';
-import { storedLog } from '../../../support/pipeline/logTruth.ts';
+import { storedLog } from '../../../support/pipeline/expectedLogs.ts';
 import { isWhole } from '../../../support/run/extent.ts';
 
 // The webhooks and the activity of the console as people see them, in a browser.

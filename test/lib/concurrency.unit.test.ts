@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { fewAtOnce } from '../../lib/fewAtOnce.ts';
+import { fewAtOnce } from '../../lib/concurrency.ts';
 
 const numbers = Array.from({ length: 10 }, (_, i) => i);
 

@@ -10,7 +10,7 @@ import { readLog } from '../../../lib/webhooks/log/log.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { logPartition } from '../../../lib/webhooks/model/keys.ts';
 import { claim } from './claim.ts';
-import { storedIndex } from './indexTruth.ts';
+import { storedIndex } from './expectedIndex.ts';
 
 /** All deliveries of a log that are stored, oldest first. */
 export async function storedLog(account: string, subscription: string): Promise<Delivery[]> {
@@ -33,7 +33,7 @@ export async function indexedLogs(account: string): Promise<string[]> {
 }
 
 /** What it has to say, by the deliveries as they are now: at most 6,400 of each log. */
-export async function truthOfLogs(account: string, ...subscriptions: readonly string[]): Promise<string[]> {
+export async function expectedLogs(account: string, ...subscriptions: readonly string[]): Promise<string[]> {
   const truth: string[] = [];
   for (const type of subscriptions)
     for (const delivery of await storedLog(account, type)) {

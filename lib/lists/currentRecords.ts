@@ -8,17 +8,17 @@ import { nameOf } from './keys.ts';
 import type { Source } from './source.ts';
 
 /** A record as it is now, and its entries by the names of their items. */
-export interface TrueRecord<R extends Stored> {
+export interface CurrentRecord<R extends Stored> {
   record: R;
   entries: Map<string, Entry>;
 }
 
 /** Records as they are now, by position. Strongly consistent. */
-export async function readTruth<R extends Stored>(
+export async function readCurrent<R extends Stored>(
   collection: Collection<R>,
   account: string,
   positions: ReadonlySet<number>,
-): Promise<Map<number, TrueRecord<R>>> {
+): Promise<Map<number, CurrentRecord<R>>> {
   const ref = { account, type: collection.type };
   const items = await readItems(
     records,
@@ -37,7 +37,7 @@ export async function readTruth<R extends Stored>(
 /** A collection as the index is maintained from it. */
 export const collectionSource = <R extends Stored>(collection: Collection<R>, account: string): Source => ({
   async entriesAt(positions) {
-    const truth = await readTruth(collection, account, positions);
-    return new Map([...truth].map(([position, { entries }]) => [position, entries]));
+    const current = await readCurrent(collection, account, positions);
+    return new Map([...current].map(([position, { entries }]) => [position, entries]));
   },
 });

@@ -3,19 +3,19 @@ import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
+import { type CurrentRecord, readCurrent } from '../currentRecords.ts';
 import { deferredSince } from '../deferred/notes.ts';
 import { changeEntries, type Entry } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem } from '../maintain.ts';
 import { chunkSize } from '../sets/chunk.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
-import { readTruth, type TrueRecord } from '../truth.ts';
 import { type Differences, isRight, positionsIn } from './differences.ts';
 import { isMarkWrong } from './markDifferences.ts';
 import { partsOf } from './parts.ts';
 
 /** What is wrong of differences. */
-export interface Judged extends Differences {
+export interface Confirmed extends Differences {
   /** How many positions differ whose records have changed lately: the index may only be late. */
   late: number;
 }
@@ -23,9 +23,9 @@ export interface Judged extends Differences {
 /**
  * Leaves of differences only what is wrong. It reads the items, and after that their records. A record that changed long ago must
  * be in the index as it is; the index may still be about to follow the change of any other, and of all since the first that is deferred.
- * @param before records that have changed since this time are not judged, RFC 3339
+ * @param before records that have changed since this time are not confirmed, RFC 3339
  */
-export async function judge(differences: Differences, before: string): Promise<Judged> {
+export async function confirm(differences: Differences, before: string): Promise<Confirmed> {
   const { ref, items, marks } = differences;
   // Read before the items: what is deferred no more is in them.
   const deferred = items.length > 0 ? await deferredSince(ref.account) : undefined;
@@ -34,12 +34,12 @@ export async function judge(differences: Differences, before: string): Promise<J
   let late = 0;
   for (const part of partsOf(items)) {
     const still = await stillDiffering(ref, part);
-    const judged = still.flatMap((item) =>
+    const confirmed = still.flatMap((item) =>
       // Records that do not exist have no time.
-      keep(item, (position) => (item.truth.get(position)?.record.updated_at ?? '') < changedBefore),
+      keep(item, (position) => (item.current.get(position)?.record.updated_at ?? '') < changedBefore),
     );
-    wrong.push(...judged);
-    late += positionsIn(still) - positionsIn(judged);
+    wrong.push(...confirmed);
+    late += positionsIn(still) - positionsIn(confirmed);
   }
   return {
     ...differences,
@@ -51,7 +51,7 @@ export async function judge(differences: Differences, before: string): Promise<J
 
 /** An item, and the records at its positions. */
 interface DifferingItem extends NamedItem {
-  truth: ReadonlyMap<number, TrueRecord<Stored>>;
+  current: ReadonlyMap<number, CurrentRecord<Stored>>;
 }
 
 async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): Promise<DifferingItem[]> {
@@ -60,7 +60,7 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): 
     items.map(({ key }) => ({ ...key })),
   );
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));
-  const truth = await readTruth(
+  const current = await readCurrent(
     collectionOf(ref.type),
     ref.account,
     new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()])),
@@ -68,8 +68,8 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): 
   return items.flatMap((item) => {
     const name = nameOf(item.key);
     const content = readContent(item, contents.get(name) as Uint8Array | undefined);
-    return keep({ ...item, truth }, (position) => {
-      const found = truth.get(position);
+    return keep({ ...item, current }, (position) => {
+      const found = current.get(position);
       return isDifferent(item, position, content, found && entryIn(ref, position, found, name));
     });
   });
@@ -98,7 +98,7 @@ function keep<T extends NamedItem>(item: T, isKept: (position: number) => boolea
 const entryIn = (
   ref: CollectionRef,
   position: number,
-  { record, entries }: TrueRecord<Stored>,
+  { record, entries }: CurrentRecord<Stored>,
   name: string,
 ): Entry | undefined =>
   entries.get(name) ?? changeEntries(ref, position, record).find(({ key }) => nameOf(key) === name);

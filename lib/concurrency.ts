@@ -1,3 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Waits for work, but not longer than a time. The work goes on after that.
+ * @returns undefined when the time was over first
+ */
+export async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const stop = new AbortController();
+  const over = sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** The entries in batches of a size, the last of which may be smaller. */
+export const batchesOf = <T>(entries: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size));
+
 /**
  * Does work for each entry, a few at a time.
  * @param atOnce how many entries are worked on at once

@@ -29,7 +29,7 @@ export function tagItem(account: string, tag: string, position: number): ItemKey
 }
 
 /** What it has to say, by the records as they are now: at most 6,400 of each collection. */
-export async function truthOf(account: string, ...collections: readonly object[]): Promise<string[]> {
+export async function expectedIndex(account: string, ...collections: readonly object[]): Promise<string[]> {
   const truth: string[] = [];
   for (const collection of collections as Collection<Stored>[]) {
     for (let [offset, total] = [0, 1]; offset < total; offset += 100) {

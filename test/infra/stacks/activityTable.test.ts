@@ -3,7 +3,7 @@ import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { grantsOf } from '../../support/permissions/grants.ts';
 import { readAssembly, type Synthesized } from '../../support/stack/synth.ts';
 
-// The Trail table says who did what. Nobody who can run code of ours may change what it says.
+// The Activity table says who did what. Nobody who can run code of ours may change what it says.
 
 let template: Synthesized;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const grantsOn = (table: string) =>
   );
 
 test('functions may put entries and read them, and may not change or delete one', () => {
-  const actions = new Set(grantsOn('TablesTrail').map(({ action }) => action));
+  const actions = new Set(grantsOn('TablesActivity').map(({ action }) => action));
   expect([...actions].sort()).toEqual(['dynamodb:PutItem', 'dynamodb:Query']);
 });
 
@@ -31,7 +31,7 @@ test('no function may do everything with every table', () => {
 test('a function that changes keys may record it', () => {
   const writers = grantsOn('TablesKeys').filter(({ action }) => action === 'dynamodb:PutItem');
   const recorders = new Set(
-    grantsOn('TablesTrail')
+    grantsOn('TablesActivity')
       .filter(({ action }) => action === 'dynamodb:PutItem')
       .map(({ functionId }) => functionId),
   );
@@ -41,7 +41,7 @@ test('a function that changes keys may record it', () => {
 
 test('the public API reaches neither sessions nor entries', () => {
   const reaching = new Set(
-    [...grantsOn('TablesTrail'), ...grantsOn('TablesSessions')].map(({ functionId }) => functionId),
+    [...grantsOn('TablesActivity'), ...grantsOn('TablesSessions')].map(({ functionId }) => functionId),
   );
   const ofConsole = template.console.ofType('AWS::Lambda::Function').map(([id]) => id);
   for (const id of reaching)
