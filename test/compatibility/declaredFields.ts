@@ -77,6 +77,7 @@ export const declaredFields: [kind: string, path: string, fields: string[]][] = 
       recovering_since: 1,
       speed: 1,
       speed_contradictions: 1,
+      speed_attempts: 1,
       log_count: 1,
       log_days: 1,
       log_at: 1,

@@ -29,7 +29,8 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   failing_since?: string | undefined;
   /** How fast the receiver answers, if that is known. */
   speed?: Speed | undefined;
-  /** How many attempts in a row were of another speed. */
+  /** A series of attempts that judges the speed: how many there were, and how many of them were of another speed. */
+  speed_attempts?: number | undefined;
   speed_contradictions?: number | undefined;
   /** Since when deliveries are held until the receiver accepts something: they are parked, or it is not known to accept anything. */
   parked_since?: string | undefined;

@@ -95,30 +95,37 @@ async function noteFailure(
   return noted?.failing_since;
 }
 
-/** This many attempts in a row change the speed, in both directions: one slow answer of a quick receiver does not. */
-const attemptsToChange = 3;
+/** A series of attempts begins with one that contradicts the speed, and ends after this many or when the speed changes. */
+const attemptsJudged = 10;
+/** More slow attempts than these make a quick receiver slow: more than a third. A slow one becomes quick with as few. */
+const slowAllowed = 3;
 
 /** What an attempt says about the speed of its receiver. `countSlow` has counted one that was slow, before its answer came. */
 async function noteSpeed(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
-  const { speed, speed_contradictions } = subscription;
+  const { speed, speed_attempts } = subscription;
   const shown = speedOf(attempt);
-  if (speed === undefined) return;
-  if (speed === shown) {
-    if (speed_contradictions) await note(account, subscription, { speed_contradictions: undefined });
-  } else if (speed !== 'quick' || attempt.duration_ms < quickMs)
-    await contradict(account, subscription, shown);
+  const isOpen = speed_attempts !== undefined;
+  if (speed === undefined || (speed === shown && !isOpen)) return;
+  if (speed !== 'quick' || attempt.duration_ms < quickMs) await count(account, subscription, shown);
 }
 
 /** Counts an attempt at a quick receiver that takes long, before its answer has come: a receiver that hangs soon uses the slow queue. */
 export const countSlow = (account: string, subscription: Subscription): Promise<void> =>
-  contradict(account, subscription, 'slow');
+  count(account, subscription, 'slow');
 
-/** Counts an attempt that contradicts the speed of its receiver. After enough of them, the next deliveries use the other queue. */
-async function contradict(account: string, subscription: Subscription, shown: Speed): Promise<void> {
-  const noted = await note(account, subscription, { speed_contradictions: plus(1) });
-  if (noted?.speed === shown || (noted?.speed_contradictions ?? 0) < attemptsToChange) return;
-  await note(account, subscription, { speed: shown, speed_contradictions: undefined });
+/** Counts an attempt in the series of its receiver. The series may decide that the next deliveries use the other queue. */
+async function count(account: string, subscription: Subscription, shown: Speed): Promise<void> {
+  const counted = await note(account, subscription, {
+    speed_attempts: plus(1),
+    ...(shown === subscription.speed ? {} : { speed_contradictions: plus(1) }),
+  });
+  const { speed, speed_attempts = 0, speed_contradictions: others = 0 } = counted ?? {};
+  const needed = speed === 'quick' ? slowAllowed + 1 : attemptsJudged - slowAllowed;
+  if (shown !== speed && others >= needed) await note(account, subscription, { ...seriesEnds, speed: shown });
+  else if (speed_attempts >= attemptsJudged) await note(account, subscription, seriesEnds);
 }
+
+const seriesEnds = { speed_attempts: undefined, speed_contradictions: undefined };
 
 /** Writes only while the subscription exists and has the URL that was tried. */
 async function note(

@@ -1,58 +1,22 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest, type RequestOptions } from 'node:https';
-import type { LookupFunction, TcpNetConnectOpts } from 'node:net';
-import type { ConnectionOptions, TLSSocket } from 'node:tls';
-import { hostOf } from '../../values/receiverUrl.ts';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import type { Attempt, Failure } from '../model/attempt.ts';
 import {
   BlockedAddressError,
   Ipv6OnlyError,
-  type LookupAddress,
   type Resolve,
   resolveReceiver,
   UnresolvedError,
 } from './address.ts';
 import { type Answer, excerptBytes, noAnswer, outcomeOf, shownOf } from './answer.ts';
+import { open, TooMuchError } from './connection.ts';
 
 /** For the whole exchange, from the DNS lookup to the last byte of the answer. */
 const deadlineMs = 15_000;
 /** The rest of an answer is not read: beyond the status it is of little use. */
 const maxAnswerBytes = 16 * 1024;
-/** Per address. Node's default of 250 ms is too short for an address that is far away. */
-const connectMs = 2000;
-
-/** Gives the connection the addresses that were checked, instead of another lookup. */
-const pinnedTo =
-  (addresses: LookupAddress[]): LookupFunction =>
-  (_host, { all }, callback) => {
-    const [first] = addresses as [LookupAddress];
-    if (all) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  };
-
-/** A request on a connection of its own. A shared agent could use a proxy or an open connection. */
-function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
-  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const options: RequestOptions &
-    Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> &
-    Pick<ConnectionOptions, 'ALPNProtocols'> = {
-    method: 'POST',
-    host: hostOf(url),
-    port: url.port,
-    path: url.pathname + url.search,
-    headers: { ...headers, 'Accept-Encoding': 'identity' },
-    agent: false,
-    lookup: pinnedTo(addresses),
-    autoSelectFamilyAttemptTimeout: connectMs,
-    // Set here, so that no setting of the process can change it.
-    maxHeaderSize: maxAnswerBytes,
-    rejectUnauthorized: true,
-    insecureHTTPParser: false,
-    // A server that speaks only HTTP/2 says so in the handshake.
-    ALPNProtocols: ['http/1.1'],
-  };
-  return request(options);
-}
+/** Interim answers (1xx) before the final one. A server needs one or two. */
+const maxInterimAnswers = 10;
 
 /** Whether what the receiver sent is not HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
 const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
@@ -60,7 +24,7 @@ const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
 
 /** The socket reports an invalid certificate; all other errors of TLS have codes. */
 function failureOf(error: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
-  if (isOfProtocol(error)) return 'protocol_error';
+  if (error instanceof TooMuchError || isOfProtocol(error)) return 'protocol_error';
   const isOfTls =
     /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(error.code ?? '') || (socket as TLSSocket | null)?.authorizationError;
   return isOfTls ? 'tls_error' : 'connection_error';
@@ -88,6 +52,11 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
     // These listeners stay: a late error without a listener would end the process.
     request.on('error', fail).on('close', () => {
       if (answer.status === null) end('connection_error');
+    });
+    let interim = 0;
+    request.on('information', () => {
+      interim += 1;
+      if (interim > maxInterimAnswers) end('protocol_error');
     });
     request.on('response', (response) => {
       message = response;

@@ -111,7 +111,12 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
     ...(resetsFailures ? { failing_since: undefined } : {}),
     ...(changed.url === undefined
       ? {}
-      : { host: receiverHost(changed.url), speed: undefined, speed_contradictions: undefined }),
+      : {
+          host: receiverHost(changed.url),
+          speed: undefined,
+          speed_attempts: undefined,
+          speed_contradictions: undefined,
+        }),
   } as Partial<Subscription>;
 }
 

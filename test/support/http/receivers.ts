@@ -131,7 +131,7 @@ export const drips =
 
 /** Sends the first text, and then the second one again as fast as it is read. */
 export const floods =
-  (first: string, more: string): Behaviour =>
+  (first: string | Buffer, more: string | Buffer): Behaviour =>
   (socket) => {
     const pour = (): void => {
       while (!socket.destroyed && socket.write(more));

@@ -1,0 +1,111 @@
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { hostOf } from '../../values/receiverUrl.ts';
+import type { LookupAddress } from './address.ts';
+
+// The connection of an attempt. It counts every byte of the receiver where it arrives, so that nothing is read without end.
+
+/** What a connection may bring in all: the handshake, interim answers, headers, the framing of chunks and 16 KB of a body. */
+const maxBytes = 64 * 1024;
+/** The headers of one answer. */
+const maxHeaderBytes = 16 * 1024;
+/** Per address. Node's default of 250 ms is too short for an address that is far away. */
+const connectMs = 2000;
+
+/** More came than a connection may bring. */
+export class TooMuchError extends Error {
+  constructor() {
+    super(`The receiver sent more than ${maxBytes} bytes`);
+    this.name = 'TooMuchError';
+  }
+}
+
+/**
+ * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that
+ * hold no data without telling anybody.
+ */
+class Counted extends Duplex {
+  readonly #socket: Socket;
+
+  constructor(socket: Socket) {
+    super();
+    this.#socket = socket;
+    let left = maxBytes;
+    socket
+      .on('data', (chunk: Buffer) => {
+        if (!this.push(chunk.subarray(0, left))) socket.pause();
+        left -= chunk.length;
+        if (left < 0) this.destroy(new TooMuchError());
+      })
+      .on('end', () => this.push(null))
+      .on('error', (error) => this.destroy(error))
+      .on('close', () => this.push(null));
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}
+
+/** Gives the connection the addresses that were checked, instead of another lookup. */
+const pinnedTo =
+  (addresses: LookupAddress[]): LookupFunction =>
+  (_host, { all }, callback) => {
+    const [first] = addresses as [LookupAddress];
+    if (all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };
+
+/** Opens a request on a connection of its own. A shared agent could use a proxy or an open connection. */
+export function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
+  const isSecure = url.protocol === 'https:';
+  const host = hostOf(url);
+  const createConnection = (): Duplex => {
+    const socket = new Counted(
+      connect({
+        host,
+        port: Number(url.port) || (isSecure ? 443 : 80),
+        lookup: pinnedTo(addresses),
+        autoSelectFamily: true,
+        autoSelectFamilyAttemptTimeout: connectMs,
+      }),
+    );
+    if (!isSecure) return socket;
+    // A server that speaks only HTTP/2 says so in the handshake.
+    return connectTls({
+      socket,
+      host,
+      servername: isIP(host) ? '' : host,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+    });
+  };
+  return (isSecure ? httpsRequest : httpRequest)({
+    method: 'POST',
+    host,
+    port: url.port,
+    path: url.pathname + url.search,
+    headers: { ...headers, 'Accept-Encoding': 'identity' },
+    // Without an agent, a request takes the connection that it is given.
+    createConnection,
+    // Set here, so that no setting of the process can change it.
+    maxHeaderSize: maxHeaderBytes,
+    insecureHTTPParser: false,
+  });
+}
