@@ -213,12 +213,12 @@ describe('habits', () => {
     expect(readers).toEqual(['lib/aws/configuration.ts', 'lib/env.ts']);
   });
 
-  test('only lib/webhooks/sending/send.ts opens connections, and only lib/webhooks/sending/address.ts asks the DNS', () => {
+  test('only lib/webhooks/sending/connection.ts opens connections, and only lib/webhooks/sending/address.ts asks the DNS', () => {
     const product = programs.filter((file) => /^(functions|lib)\//.test(file));
     const importersOf = (names: RegExp) =>
       product.filter((file) => importsOf(file).others.some((name) => names.test(name)));
     const network = /^(node:)?(_http_\w+|https?|http2|net|tls|dgram|quic)$|^(undici|axios|got|ws)\b/;
-    expect(importersOf(network)).toEqual(['lib/webhooks/sending/send.ts']);
+    expect(importersOf(network)).toEqual(['lib/webhooks/sending/connection.ts']);
     expect(importersOf(/^(node:)?dns\b/)).toEqual(['lib/webhooks/sending/address.ts']);
     const globals = /\b(fetch|WebSocket|EventSource|getBuiltinModule)\b/;
     expect(product.filter((file) => globals.test(read(file)))).toEqual([]);

@@ -87,7 +87,6 @@ function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (pk === blockedHostsKey.pk) return 'blocked_hosts';
   if (part === 'stopped-hosts') return 'stopped_host';
   if (part === 'suspension' && sk === 'suspension') return 'suspension';
-  if (part === 'redelivery-turn' && sk === 'turn') return 'redelivery';
   if (!isSubscriptionId(part)) return undefined;
   if (last === undefined && (sk === 'redelivery' || isRedeliveryId(String(sk)))) return 'redelivery';
   if (last === undefined) return jobs.find((name) => name === sk);

@@ -3,7 +3,6 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, write, writeUpdate } from '../../dynamodb/transact.ts';
 import { anyDueShard, jobKey, type RecoveryKind } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { firstProbeAt } from './probeTimes.ts';
 import { enqueue, outgoing, type RecoveryMessage } from './queue.ts';
 
 /** The job to release what a subscription holds, or to probe its receiver: `enqueue_at` is when it runs next, `runs` how often it has run. */
@@ -107,3 +106,14 @@ export async function startJob(
 ): Promise<void> {
   await enqueue([outgoing({ kind, account, subscription_id, due: due.toISOString() })]);
 }
+
+const hourMs = 3_600_000;
+
+/**
+ * The time between two probes: an hour on the first day, five hours after that. Five hours find also a receiver that works at the same
+ * hours of every day: each probe comes at another hour, until the sixth day. @param runs how many were made
+ */
+export const betweenMs = (runs: number): number => (runs < 24 ? hourMs : 5 * hourMs);
+
+/** When the first probe comes. */
+export const firstProbeAt = (now: number): Date => new Date(now + betweenMs(0));

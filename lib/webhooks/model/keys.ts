@@ -78,9 +78,6 @@ export const runningRedeliveryKey = (account: string, subscription: string) => (
   sk: 'redelivery',
 });
 
-/** Names the bulk redelivery of an account that goes on; the others wait. */
-export const redeliveryTurnKey = (account: string) => ({ pk: `${account}#redelivery-turn`, sk: 'turn' });
-
 export const paceKey = (account: string, subscription: string) => ({
   pk: `${account}#${subscription}`,
   sk: 'pace',

@@ -20,7 +20,6 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#<subscription>         release          the job to release the held deliveries
  *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is; a job while it runs
  *   <account>#<subscription>         redelivery       { redelivery }: the bulk redelivery that runs
- *   <account>#redelivery-turn        turn             { redelivery, until }: the bulk redelivery of the account that goes on, until a time; the others wait
  *   <account>#<subscription>         probe            the job to give up what was held for too long, and to try the receiver; while deliveries are held
  *   <account>#<subscription>         pace             the time up to which slots for attempts are reserved, and the rate while it drains
  *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated

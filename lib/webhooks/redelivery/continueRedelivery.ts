@@ -4,7 +4,6 @@ import { enqueue, type RedeliveryMessage } from '../jobs/queue.ts';
 import { isUntried } from './chosen.ts';
 import { makeStep, type Step } from './makeStep.ts';
 import { findRedelivery, messageFor, type Redelivery } from './redelivery.ts';
-import { passTurn } from './turn.ts';
 
 /** How long a step is repeated while others are at the same items. */
 const limitMs = 5000;
@@ -30,8 +29,8 @@ export async function continueRedelivery(message: RedeliveryMessage): Promise<vo
   // The message that was faster goes on.
   if (kind === 'overtaken') return;
   if (after.state !== 'running') logEnd(account, subscription_id, after);
-  // The next message of one that waits is sent by the sweep, or by the redelivery that has the turn.
-  if (after.state !== 'running' || kind === 'waits') return passTurn(account, after);
+  // The next message of one that waits is sent by the sweep.
+  if (after.state !== 'running' || kind === 'waits') return;
   const hasRestarted = after.redelivered > redelivery.redelivered;
   await enqueue([messageFor(after, hasRestarted ? waitSeconds : 0)]);
 }

@@ -10,7 +10,6 @@ import { findSubscription } from '../model/readSubscriptions.ts';
 import { isProven, type Subscription } from '../model/subscription.ts';
 import { nextChosen } from './chosen.ts';
 import { expiryAfter, type Redelivery } from './redelivery.ts';
-import { takeTurn } from './turn.ts';
 
 /** The pace: how many deliveries a message restarts; the next message comes a second later. */
 const restartsMax = 10;
@@ -23,8 +22,8 @@ const unprovenMs = 15 * 60_000;
 
 /**
  * What a step has come to. moved: the redelivery after it, and how many deliveries the message may still restart. overtaken: another
- * message has made it. waits: another redelivery of the account goes on, its host is unproven, or its subscription is not active; what
- * is restarted then would be held, and released at another pace.
+ * message has made it. waits: its host is unproven, or its subscription is not active; what is restarted then would be held, and
+ * released at another pace.
  */
 export type Step =
   | { kind: 'moved'; after: Redelivery; room: number }
@@ -52,13 +51,11 @@ export async function makeStep(
   const after = moved(redelivery, chosen, next, to !== undefined);
   const { refused } = await transact([
     move(redelivery, after),
-    ...(to && chosen.length > 0
-      ? [takeTurn(account, redelivery), ...restartAll(account, to, chosen, redelivery)]
-      : []),
+    ...(to && chosen.length > 0 ? restartAll(account, to, chosen, redelivery) : []),
     ...(after.state === 'running' ? [] : [end(account, subscription, redelivery)]),
   ]);
   if (refused?.[0]?.kind === 'refused') return { kind: 'overtaken' };
-  if (refused) return chosen.length > 0 && refused[1]?.kind === 'refused' ? { kind: 'waits' } : undefined;
+  if (refused) return undefined;
   await enqueue(
     chosen.map((delivery) => ({ message: deliveryMessage(delivery), queue: to?.speed ?? 'slow' })),
   );

@@ -1,10 +1,13 @@
-import { type ClientRequest, request as httpRequest } from 'node:http';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { hostOf } from '../../values/receiverUrl.ts';
+import type { Failure } from '../model/attempt.ts';
 import type { LookupAddress } from './address.ts';
+
+export type { ClientRequest, IncomingMessage };
 
 // The connection of an attempt. It counts every byte of the receiver where it arrives, so that nothing is read without end.
 
@@ -16,12 +19,7 @@ const maxHeaderBytes = 16 * 1024;
 const connectMs = 2000;
 
 /** More came than a connection may bring. */
-export class TooMuchError extends Error {
-  constructor() {
-    super(`The receiver sent more than ${maxBytes} bytes`);
-    this.name = 'TooMuchError';
-  }
-}
+class TooMuchError extends Error {}
 
 /**
  * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that
@@ -108,4 +106,16 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
     maxHeaderSize: maxHeaderBytes,
     insecureHTTPParser: false,
   });
+}
+
+/** Whether what the receiver sent is not HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
+const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
+  code.startsWith('HPE_') || message.includes('alert no application protocol');
+
+/** The socket reports an invalid certificate; all other errors of TLS have codes. */
+export function failureOf(error: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
+  if (error instanceof TooMuchError || isOfProtocol(error)) return 'protocol_error';
+  const isOfTls =
+    /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(error.code ?? '') || (socket as TLSSocket | null)?.authorizationError;
+  return isOfTls ? 'tls_error' : 'connection_error';
 }

@@ -1,5 +1,3 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import type { Attempt, Failure } from '../model/attempt.ts';
 import {
   BlockedAddressError,
@@ -9,7 +7,7 @@ import {
   UnresolvedError,
 } from './address.ts';
 import { type Answer, excerptBytes, noAnswer, outcomeOf, shownOf } from './answer.ts';
-import { open, TooMuchError } from './connection.ts';
+import { type ClientRequest, failureOf, type IncomingMessage, open } from './connection.ts';
 
 /** For the whole exchange, from the DNS lookup to the last byte of the answer. */
 const deadlineMs = 15_000;
@@ -17,18 +15,6 @@ const deadlineMs = 15_000;
 const maxAnswerBytes = 16 * 1024;
 /** Interim answers (1xx) before the final one. A server needs one or two. */
 const maxInterimAnswers = 10;
-
-/** Whether what the receiver sent is not HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
-const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
-  code.startsWith('HPE_') || message.includes('alert no application protocol');
-
-/** The socket reports an invalid certificate; all other errors of TLS have codes. */
-function failureOf(error: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
-  if (error instanceof TooMuchError || isOfProtocol(error)) return 'protocol_error';
-  const isOfTls =
-    /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(error.code ?? '') || (socket as TLSSocket | null)?.authorizationError;
-  return isOfTls ? 'tls_error' : 'connection_error';
-}
 
 /** Sends the body and reads the answer. It never rejects, and always closes the connection. */
 function exchange(request: ClientRequest, body: string, signal: AbortSignal): Promise<Answer> {

@@ -130,32 +130,18 @@ test.runIf(isWhole)(
   },
 );
 
-test.runIf(isWhole)(
-  'bulk redeliveries have a pace, and those of an account go on one after the other',
-  async () => {
-    const [one, elsewhere] = [await pipeline.subscribe(), await pipeline.subscribe()];
-    const another = await pipeline.subscribe({}, one.account);
-    for (const of of [one, elsewhere]) await happens(of, 60);
-    await pipeline.time.pass(minuteMs);
-    const before = [one, another, elsewhere].map((of) => timesOf(of).length);
-    const started = [];
-    for (const of of [one, another, elsewhere]) started.push(await start(of));
-    await pipeline.time.pass(2 * minuteMs);
-    for (const [i, of] of [one, another, elsewhere].entries())
-      expect(await read(of, started[i] as WebhookRedelivery)).toMatchObject({
-        state: 'completed',
-        redelivered: 60,
-      });
-    const sent = [one, another, elsewhere].map((of, i) => timesOf(of).slice(before[i]));
-    expect(sent.map(({ length }) => length)).toEqual([60, 60, 60]);
-    expect(mostInTenSeconds([...(sent[0] ?? []), ...(sent[1] ?? [])])).toBeLessThanOrEqual(110);
-    const [first, second] = sent
-      .slice(0, 2)
-      .map((times) => [Math.min(...times), Math.max(...times)] as const);
-    const [earlier, later] = [first, second].toSorted((a, b) => (a?.[0] ?? 0) - (b?.[0] ?? 0));
-    expect(earlier?.[1]).toBeLessThanOrEqual(later?.[0] ?? 0);
-  },
-);
+test.runIf(isWhole)('bulk redeliveries have a pace', async () => {
+  const one = await pipeline.subscribe();
+  await happens(one, 60);
+  await pipeline.time.pass(minuteMs);
+  const before = timesOf(one).length;
+  const started = await start(one);
+  await pipeline.time.pass(2 * minuteMs);
+  expect(await read(one, started)).toMatchObject({ state: 'completed', redelivered: 60 });
+  const sent = timesOf(one).slice(before);
+  expect(sent).toHaveLength(60);
+  expect(mostInTenSeconds(sent)).toBeLessThanOrEqual(110);
+});
 
 test('what a host that has never accepted anything has refused is not sent again alone, until a test has succeeded', async () => {
   pipeline.receiver.reply = () => 404;
