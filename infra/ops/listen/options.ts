@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { changeQuery } from '../../../lib/contract/changes.ts';
 import { hostOf, isLoopbackHost, receiverUrl } from '../../../lib/values/receiverUrl.ts';
-import { newSecret } from '../../../lib/webhooks/sending/signature.ts';
+import { newSecret } from '../../../lib/webhooks/sending/sendSigned.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { parseAddress } from '../values.ts';
 

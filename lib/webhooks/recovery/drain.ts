@@ -3,15 +3,16 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
+import { dueAtSlot } from '../deliveries/reschedule.ts';
+import { released } from '../deliveries/transitions.ts';
 import { type DueEntry, dueEntries } from '../jobs/dueIndex.ts';
 import { endJob, type Job, type JobOwner, planRun } from '../jobs/jobs.ts';
-import { enqueue, outgoing } from '../jobs/queue.ts';
+import { deliveryMessage, enqueue, outgoing } from '../jobs/queue.ts';
 import { heldPartition, subscriptionKey } from '../model/keys.ts';
-import type { Subscription } from '../model/subscription.ts';
+import type { Speed, Subscription } from '../model/subscription.ts';
 import { startPace } from '../pace/feedback.ts';
 import { slotsBefore } from '../pace/gcra.ts';
 import { type PaceItem, rateOf, readPace, reserve } from '../pace/paceItem.ts';
-import { release } from './release.ts';
 
 /** How far ahead a step releases what may be sent. The next step comes after half of it, so that the pace never stops. */
 const aheadMs = 2000;
@@ -101,4 +102,29 @@ async function finishRun(job: Job): Promise<void> {
   const minutes = runsAfter[job.runs];
   if (minutes === undefined) await endJob(job);
   else await planRun(job, new Date(Date.now() + minutes * 60_000), job.runs + 1);
+}
+
+/**
+ * Releases held deliveries, each at its slot, with the whole retry schedule before it, or with the first steps of it after it was
+ * parked.
+ * @param startAt when the attempt of each may begin, in epoch milliseconds
+ */
+async function release(held: readonly DueEntry[], startAt: readonly number[], queue: Speed): Promise<void> {
+  for (let at = 0; at < held.length; at += writtenAtOnce) {
+    const some = held.slice(at, at + writtenAtOnce);
+    const sent = await Promise.all(some.map((entry, i) => releaseAt(entry, startAt[at + i] as number)));
+    await enqueue(sent.flatMap((one) => (one ? [{ ...one, queue }] : [])));
+  }
+}
+
+/** Many more writes at the same time would wait for connections. */
+const writtenAtOnce = 20;
+
+/** @returns the message for its attempt; undefined when it is not held any more, or is due so late that the sweep sends one */
+async function releaseAt(entry: DueEntry, startAt: number) {
+  const now = Date.now();
+  const { delaySeconds, ...due } = dueAtSlot(startAt, now);
+  const { committed } = await write(released(entry, due, now));
+  if (!committed || delaySeconds === undefined) return undefined;
+  return { message: deliveryMessage({ pk: entry.pk, id: entry.id as string }), delaySeconds };
 }

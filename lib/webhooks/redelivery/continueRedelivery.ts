@@ -1,8 +1,7 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { log } from '../../logs/log.ts';
 import { enqueue, type RedeliveryMessage } from '../jobs/queue.ts';
-import { isUntried } from './chosen.ts';
-import { makeStep, type Step } from './makeStep.ts';
+import { isUntried, makeStep, type Step } from './makeStep.ts';
 import { findRedelivery, messageFor, type Redelivery } from './redelivery.ts';
 
 /** How long a step is repeated while others are at the same items. */

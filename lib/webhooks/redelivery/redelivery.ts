@@ -1,9 +1,10 @@
 import type { WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import type { OutgoingMessage } from '../jobs/queue.ts';
-import { outgoing } from '../jobs/queue.ts';
-import { ownerOf, redeliveryKey } from '../model/keys.ts';
+import { notFound } from '../../errors/apiError.ts';
+import { type OutgoingMessage, outgoing } from '../jobs/queue.ts';
+import { readLog } from '../log/log.ts';
+import { isRedeliveryId, ownerOf, redeliveryKey } from '../model/keys.ts';
 
 /**
  * A bulk redelivery as it is stored. It walks through positions of the log, and each step is one transaction: it restarts
@@ -76,4 +77,21 @@ export function messageFor({ pk, sk, runs }: Redelivery, delaySeconds = 0): Outg
   const { account, subscription } = ownerOf(pk);
   const message = { account, subscription_id: subscription, redelivery_id: sk, run: runs };
   return outgoing({ kind: 'redelivery', ...message }, delaySeconds);
+}
+
+/**
+ * A bulk redelivery. One of a deleted subscription is cancelled: its item says so only after its next message.
+ * @throws ApiError 404 when the account has, and lately had, no such subscription or redelivery
+ */
+export async function getRedelivery(
+  account: string,
+  subscription: string,
+  id: string,
+): Promise<WebhookRedelivery> {
+  const { deleted } = await readLog(account, subscription);
+  const item = isRedeliveryId(id) ? await findRedelivery(account, subscription, id) : undefined;
+  // DynamoDB may remove expired items days later.
+  if (!item || (item.ttl ?? Number.POSITIVE_INFINITY) * 1000 < Date.now()) throw notFound('redelivery', id);
+  const shown = shownRedelivery(item);
+  return deleted && shown.state === 'running' ? { ...shown, state: 'cancelled' } : shown;
 }

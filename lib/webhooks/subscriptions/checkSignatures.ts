@@ -2,8 +2,7 @@ import { testEventType } from '../../contract/eventTypes.ts';
 import { testEvent } from '../model/event.ts';
 import { liveSecrets, type Secrets } from '../model/secrets.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { type Signing, sendAs } from '../sending/sendSigned.ts';
-import { newSecret } from '../sending/signature.ts';
+import { newSecret, type Signing, sendAs } from '../sending/sendSigned.ts';
 
 /** Older than any receiver should accept: the Standard Webhooks advise five minutes. */
 const oldMs = 3_600_000;

@@ -16,7 +16,7 @@ import { hintOf } from '../model/secrets.ts';
 import { whileNotStopped } from '../model/stoppedHosts.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
 import { receiverHost, takeUrl, urlTaken } from '../model/urls.ts';
-import { newSecret } from '../sending/signature.ts';
+import { newSecret } from '../sending/sendSigned.ts';
 import { assertCanChange } from './changedFields.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { assertReachable, stoppedHost } from './reachable.ts';

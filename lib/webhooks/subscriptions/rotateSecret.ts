@@ -11,7 +11,7 @@ import { secretsKey } from '../model/keys.ts';
 import { readSubscription } from '../model/readSubscriptions.ts';
 import { hintOf, type LiveSecret, liveSecrets, readSecrets } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
-import { newSecret } from '../sending/signature.ts';
+import { newSecret } from '../sending/sendSigned.ts';
 import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
 import { recordedChange } from './recordedChange.ts';
 

@@ -8,8 +8,11 @@ import {
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { updateOf } from '../../../lib/dynamodb/expressions.ts';
 import { env, required } from '../../../lib/env.ts';
-import { getRedelivery } from '../../../lib/webhooks/redelivery/getRedelivery.ts';
-import { findRedelivery, type Redelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
+import {
+  findRedelivery,
+  getRedelivery,
+  type Redelivery,
+} from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { aContact, anOrder, givenContacts, givenOrders, inAnHour } from '../../support/data/given.ts';

@@ -8,7 +8,7 @@ import type { Scope } from '../../../lib/resources/operation.ts';
 import { announce } from '../../../lib/webhooks/model/announce.ts';
 import { changeSubscription } from '../../../lib/webhooks/model/changeSubscription.ts';
 import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
-import { newSecret } from '../../../lib/webhooks/sending/signature.ts';
+import { newSecret } from '../../../lib/webhooks/sending/sendSigned.ts';
 import {
   aContact,
   anOrder,

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { newSecret } from '../../../lib/webhooks/sending/signature.ts';
+import { newSecret } from '../../../lib/webhooks/sending/sendSigned.ts';
 import { checkSignatures } from '../../../lib/webhooks/subscriptions/checkSignatures.ts';
 import {
   answer,
