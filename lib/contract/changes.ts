@@ -24,7 +24,7 @@ const recordNow = () =>
   Object.fromEntries(resourceTypes.map((type) => [type, schemas[type].record().optional()])) as RecordNow;
 
 /** One change of a record or of a subscription. */
-export const change = lazy(() =>
+export const change = /* @__PURE__ */ lazy(() =>
   object({
     /** Changes of an account are numbered 0, 1, 2, … without gaps. */
     number: integer({ min: 0 }),
@@ -46,7 +46,7 @@ export const change = lazy(() =>
 export type Change = z.output<ReturnType<typeof change>>;
 
 /** A page of changes. Those that the key or `types` leave out have numbers, too. */
-export const changeList = lazy(() =>
+export const changeList = /* @__PURE__ */ lazy(() =>
   object({
     data: list(change(), { max: limitMax }),
     pagination: object({
@@ -89,7 +89,7 @@ const after = () =>
     .pipe(z.number(afterRule).min(beforeAll, afterRule).max(afterMax, afterRule))
     .optional();
 
-export const changeQuery = lazy(() =>
+export const changeQuery = /* @__PURE__ */ lazy(() =>
   object({
     ...pageQuery().shape,
     /** A page with it covers `limit` numbers, as `total` counts them. A page without it has `limit` changes. */
@@ -103,7 +103,7 @@ export const changeQuery = lazy(() =>
 );
 export type ChangeQuery = z.output<ReturnType<typeof changeQuery>>;
 
-export const listChanges = operation({
+export const listChanges = /* @__PURE__ */ operation({
   id: 'listChanges',
   method: 'GET',
   path: '/changes',

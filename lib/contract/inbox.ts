@@ -48,7 +48,7 @@ const Named = /* @__PURE__ */ reading(z.ZodDiscriminatedUnion, (sent) => {
 });
 
 /** A message of the records inbox: the state of a record of an account. */
-export const inboxMessage = lazy(() => {
+export const inboxMessage = /* @__PURE__ */ lazy(() => {
   const paths = ofAll(({ path }) => [path]);
   const messages = z.discriminatedUnion('resource', paths.map(messageOf) as [Message, ...Message[]], {
     error: ({ input }) => (isObject(input) ? `must be one of ${paths.join(', ')}` : 'must be a JSON object'),

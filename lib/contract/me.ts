@@ -7,7 +7,7 @@ import { text } from '../values/texts/texts.ts';
 import { statusClasses, usageGroup, usageRange, usageTimes } from '../values/usage.ts';
 
 /** The key of a request: its description and its access, never its text. */
-export const me = lazy(() =>
+export const me = /* @__PURE__ */ lazy(() =>
   object({
     key_id: id('key'),
     name: text(100),
@@ -25,7 +25,7 @@ export const me = lazy(() =>
 );
 export type Me = z.output<ReturnType<typeof me>>;
 
-export const getMe = operation({
+export const getMe = /* @__PURE__ */ operation({
   id: 'getMe',
   method: 'GET',
   path: '/me',
@@ -35,15 +35,15 @@ export const getMe = operation({
 });
 
 /** What the key of a request did. */
-export const myUsage = lazy(() =>
+export const myUsage = /* @__PURE__ */ lazy(() =>
   object({ ...usageTimes(), groups: list(usageGroup(), { max: statusClasses.length }) }),
 );
 export type MyUsage = z.output<ReturnType<typeof myUsage>>;
 
-const myUsageQuery = lazy(() => object(usageRange()));
+const myUsageQuery = /* @__PURE__ */ lazy(() => object(usageRange()));
 export type MyUsageQuery = z.output<ReturnType<typeof myUsageQuery>>;
 
-export const getMyUsage = operation({
+export const getMyUsage = /* @__PURE__ */ operation({
   id: 'getMyUsage',
   method: 'GET',
   path: '/me/usage',

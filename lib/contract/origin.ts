@@ -9,7 +9,7 @@ import { object, orNull } from '../values/structure.ts';
  */
 export type Origin = { kind: 'api'; key_id: string } | { kind: 'product' | 'operator' | 'erasure' };
 
-export const knownOrigin = lazy(() =>
+export const knownOrigin = /* @__PURE__ */ lazy(() =>
   object({
     /** test: nobody made it. It is of an example event, which a test sends, and no change has it. */
     kind: oneOf('api', 'product', 'operator', 'erasure', 'test'),
@@ -19,5 +19,5 @@ export const knownOrigin = lazy(() =>
 );
 
 /** `null`: the API itself made the change, or a person in Settings > Integrations, or it was made before origins were stored. */
-export const origin = lazy(() => orNull(knownOrigin()));
+export const origin = /* @__PURE__ */ lazy(() => orNull(knownOrigin()));
 export type ShownOrigin = z.output<ReturnType<typeof origin>>;

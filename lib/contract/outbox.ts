@@ -38,6 +38,6 @@ const messageOf = (type: ResourceType) =>
 type Message = ReturnType<typeof messageOf>;
 
 /** A message of the records outbox: a change of a record, with its state after the change. */
-export const outboxMessage = lazy(() =>
+export const outboxMessage = /* @__PURE__ */ lazy(() =>
   z.union(resourceTypes.map(messageOf) as [Message, Message, ...Message[]]),
 );

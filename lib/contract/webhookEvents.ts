@@ -55,7 +55,7 @@ export const webhookEvents = {
   subscription: eventOf('subscription', 'whs', subscriptionInEvents),
 };
 
-export const webhookTestEvent = lazy(() =>
+export const webhookTestEvent = /* @__PURE__ */ lazy(() =>
   envelope([testEventType], {
     type: 'webhook_subscription',
     prefix: 'whs',

@@ -1,6 +1,5 @@
 import type { SequenceRef } from '../records/keys.ts';
 import type { Collection, IndexedFields, Stored } from '../resources/collection.ts';
-import { filtersOf } from '../resources/collections.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
 import { comparedValues } from './fields.ts';
 import { type ItemKey, nameOf, timeItem, valueItem } from './keys.ts';
@@ -19,7 +18,7 @@ export function entriesOf<R extends Stored>(
   position: number,
   record: R,
 ): Entry[] {
-  return entriesIn({ account, type: collection.type }, filtersOf(collection), position, record);
+  return entriesIn({ account, type: collection.type }, collection.filters, position, record);
 }
 
 /** The entries of what is at a position: one for each of its values, and one for each level of its times. */

@@ -8,7 +8,6 @@ import { positionOf, positionsOf } from '../records/position.ts';
 import { resourceName } from '../records/refusals.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
-import { filtersOf } from '../resources/collections.ts';
 import type { TimeRange } from './buckets.ts';
 import { isMatch, type ListQuery, type RecordConditions, recordConditionsOf } from './conditions.ts';
 import { firstCreatedSince } from './created/createdAt.ts';
@@ -54,7 +53,7 @@ async function pageMatching<R extends Stored>(
   query: ListQuery,
 ): Promise<Page<R>> {
   const ref = { account, type: collection.type };
-  const conditions = recordConditionsOf(filtersOf(collection), query);
+  const conditions = recordConditionsOf(collection.filters, query);
   if (query.id !== undefined || conditions.externalId !== undefined)
     return pageOfNamed(collection, ref, query, conditions);
   const { created, updated, values, times } = conditions;

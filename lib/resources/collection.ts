@@ -24,6 +24,7 @@ export interface Collection<R extends Stored, Type extends ResourceType = Resour
   blank: Partial<Content<R>>;
   /** The most bytes of a record in an answer, if they are more than the usual ones. */
   bytesMax?: number;
+  filters: IndexedFields<R>;
 }
 
 /**

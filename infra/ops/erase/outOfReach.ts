@@ -1,7 +1,7 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
-import { collectionOf, filtersOf } from '../../../lib/resources/collections.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import type { DeadLetters, GivenUp } from '../redrive/givenUp.ts';
@@ -23,7 +23,7 @@ const backupDays = 35;
 
 /** The types whose records name their contact. */
 const quoting = resourceTypes.filter((type) =>
-  filtersOf({ type }).values.some(({ name }) => name === 'contact_id'),
+  collectionOf(type).filters.values.some(({ name }) => name === 'contact_id'),
 );
 
 /** @param erasedAt when the contact was erased, RFC 3339 */

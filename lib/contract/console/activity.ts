@@ -45,7 +45,7 @@ const keyState = () =>
     hints: list(text(4), { max: 11 }),
   });
 
-export const activityEntry = lazy(() =>
+export const activityEntry = /* @__PURE__ */ lazy(() =>
   object({
     /** Newer entries have greater ids. */
     id: text(200),
@@ -76,7 +76,7 @@ export type ActivityEntry = z.output<ReturnType<typeof activityEntry>>;
 
 const pageMax = 100;
 
-const activityQuery = lazy(() =>
+const activityQuery = /* @__PURE__ */ lazy(() =>
   object({
     /** The most entries of a page. */
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
@@ -92,7 +92,7 @@ const activityQuery = lazy(() =>
 export type ActivityQuery = z.output<ReturnType<typeof activityQuery>>;
 
 /** It has no total and no offset: the log only grows, and a person reads it from its newest entry. */
-export const listActivity = consoleOperation({
+export const listActivity = /* @__PURE__ */ consoleOperation({
   id: 'listActivity',
   method: 'GET',
   path: '/api/activity',

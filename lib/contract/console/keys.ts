@@ -27,7 +27,7 @@ const shownSecret = () =>
   });
 
 /** An API key as the people of its account see it. */
-export const consoleKey = lazy(() =>
+export const consoleKey = /* @__PURE__ */ lazy(() =>
   object({
     id: id('key'),
     name: text(100),
@@ -59,7 +59,7 @@ const keySubscription = () =>
   object({ id: id('whs'), host: text(253), status: oneOf('active', 'paused', 'disabled', 'suspended') });
 
 /** A key with all that is known of its changes. */
-const keyWithHistory = lazy(() =>
+const keyWithHistory = /* @__PURE__ */ lazy(() =>
   consoleKey().extend({
     /** Newest first. */
     history: list(activityEntry(), { max: historyMax }),
@@ -72,7 +72,7 @@ const keyWithHistory = lazy(() =>
 export type KeyWithHistory = z.output<ReturnType<typeof keyWithHistory>>;
 
 /** A key and its new secret. A repeated request gets `null`: no secret is kept to be shown again. */
-const keyWithSecret = lazy(() => object({ key: consoleKey(), secret: orNull(text(64)) }));
+const keyWithSecret = /* @__PURE__ */ lazy(() => object({ key: consoleKey(), secret: orNull(text(64)) }));
 export type KeyWithSecret = z.output<ReturnType<typeof keyWithSecret>>;
 
 const fullAccess = () => z.literal(true, ruleError('must be true, or be left out with scopes'));
@@ -90,7 +90,7 @@ const writable = () => ({
   expires_at: time().nullable().optional(),
 });
 
-export const keyDraft = lazy(() =>
+export const keyDraft = /* @__PURE__ */ lazy(() =>
   object(writable()).refine(isOne, {
     error: 'The body must have either scopes or "full_access": true',
     when: whenObject,
@@ -99,7 +99,7 @@ export const keyDraft = lazy(() =>
 export type KeyDraft = z.output<ReturnType<typeof keyDraft>>;
 
 /** JSON merge patch (RFC 7396): what is left out stays. */
-export const keyPatch = lazy(() =>
+export const keyPatch = /* @__PURE__ */ lazy(() =>
   object(writable()).partial().refine(isNotBoth, {
     error: 'The body must have scopes or "full_access": true, and not both',
     when: whenObject,
@@ -107,12 +107,14 @@ export const keyPatch = lazy(() =>
 );
 export type KeyPatch = z.output<ReturnType<typeof keyPatch>>;
 
-const rotation = lazy(() => object({ overlap_seconds: integer({ min: 0, max: overlapSecondsMax }) }));
+const rotation = /* @__PURE__ */ lazy(() =>
+  object({ overlap_seconds: integer({ min: 0, max: overlapSecondsMax }) }),
+);
 
 const path = '/api/keys';
 const one = `${path}/{keyId}` as const;
 
-export const listKeys = consoleOperation({
+export const listKeys = /* @__PURE__ */ consoleOperation({
   id: 'listKeys',
   method: 'GET',
   path,
@@ -123,7 +125,7 @@ export const listKeys = consoleOperation({
   success: { status: 200, body: listOf(consoleKey) },
 });
 
-export const createKey = consoleOperation({
+export const createKey = /* @__PURE__ */ consoleOperation({
   id: 'createKey',
   method: 'POST',
   path,
@@ -135,7 +137,7 @@ export const createKey = consoleOperation({
   success: { status: 201, body: keyWithSecret },
 });
 
-export const getKey = consoleOperation({
+export const getKey = /* @__PURE__ */ consoleOperation({
   id: 'getKey',
   method: 'GET',
   path: one,
@@ -145,7 +147,7 @@ export const getKey = consoleOperation({
   success: { status: 200, body: keyWithHistory, headers: ['ETag'] },
 });
 
-export const updateKey = consoleOperation({
+export const updateKey = /* @__PURE__ */ consoleOperation({
   id: 'updateKey',
   method: 'PATCH',
   path: one,
@@ -156,7 +158,7 @@ export const updateKey = consoleOperation({
   success: { status: 200, body: consoleKey, headers: ['ETag'] },
 });
 
-export const rotateKey = consoleOperation({
+export const rotateKey = /* @__PURE__ */ consoleOperation({
   id: 'rotateKey',
   method: 'POST',
   path: `${one}/rotate`,
@@ -169,7 +171,7 @@ export const rotateKey = consoleOperation({
 });
 
 /** A repetition changes nothing and gets the same answer. */
-export const revokeKey = consoleOperation({
+export const revokeKey = /* @__PURE__ */ consoleOperation({
   id: 'revokeKey',
   method: 'POST',
   path: `${one}/revoke`,

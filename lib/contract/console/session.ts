@@ -11,7 +11,7 @@ export const actor = () => object({ id: text(200), name: text(100) });
 export type Actor = z.output<ReturnType<typeof actor>>;
 
 /** Whose session it is, and what the page has to know of its stage. */
-export const session = lazy(() =>
+export const session = /* @__PURE__ */ lazy(() =>
   object({
     /** Names the session, and opens nothing. The page sends it with every request: so a tab never acts in the session of another one. */
     session_id: id('ses'),
@@ -39,7 +39,7 @@ export type SessionAnswer = z.output<ReturnType<typeof session>>;
 
 const path = '/api/session';
 
-export const startSession = consoleOperation({
+export const startSession = /* @__PURE__ */ consoleOperation({
   id: 'startSession',
   method: 'POST',
   path,
@@ -55,7 +55,7 @@ export const startSession = consoleOperation({
   success: { status: 201, body: session },
 });
 
-export const getSession = consoleOperation({
+export const getSession = /* @__PURE__ */ consoleOperation({
   id: 'getSession',
   method: 'GET',
   path,
@@ -65,7 +65,7 @@ export const getSession = consoleOperation({
   success: { status: 200, body: session },
 });
 
-export const endSession = consoleOperation({
+export const endSession = /* @__PURE__ */ consoleOperation({
   id: 'endSession',
   method: 'DELETE',
   path,

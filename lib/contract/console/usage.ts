@@ -18,7 +18,7 @@ export type Grouping = (typeof groupings)[number];
 /** The most keys or operations in an answer; the least used ones are left out. */
 export const groupsMax = 1000;
 
-const usageQuery = lazy(() =>
+const usageQuery = /* @__PURE__ */ lazy(() =>
   object({
     ...usageRange(),
     group_by: oneOf(...groupings).default('status'),
@@ -30,7 +30,7 @@ const usageQuery = lazy(() =>
 );
 export type UsageQuery = z.output<ReturnType<typeof usageQuery>>;
 
-const usage = lazy(() =>
+const usage = /* @__PURE__ */ lazy(() =>
   object({
     ...usageTimes(),
     group_by: oneOf(...groupings),
@@ -50,7 +50,7 @@ const usage = lazy(() =>
 export type UsageAnswer = z.output<ReturnType<typeof usage>>;
 
 /** Usually complete after three minutes. It is not a basis for a bill: CloudWatch Logs may lose lines. */
-export const getUsage = consoleOperation({
+export const getUsage = /* @__PURE__ */ consoleOperation({
   id: 'getUsage',
   method: 'GET',
   path: '/api/usage',
@@ -90,7 +90,7 @@ const failureFilter = () => ({
 const notKept = () => object({ '4xx': integer({ min: 0 }), '5xx': integer({ min: 0 }) });
 export type NotKept = z.output<ReturnType<typeof notKept>>;
 
-const failedRequestsQuery = lazy(() =>
+const failedRequestsQuery = /* @__PURE__ */ lazy(() =>
   object({
     /** The most requests of a page. */
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
@@ -111,7 +111,7 @@ const failedRequestsQuery = lazy(() =>
 export type FailedRequestsQuery = z.output<ReturnType<typeof failedRequestsQuery>>;
 
 /** A request that was answered with a 4xx or a 5xx. It has no value that the client sent. */
-export const failedRequest = lazy(() =>
+export const failedRequest = /* @__PURE__ */ lazy(() =>
   object({
     request_id: text(128),
     at: time(),
@@ -138,7 +138,7 @@ export const failedRequest = lazy(() =>
 export type FailedRequest = z.output<ReturnType<typeof failedRequest>>;
 
 /** The requests of the last 14 days, newest first. A page may have fewer than `limit` although there are more: `next_before` says so. */
-export const listFailedRequests = consoleOperation({
+export const listFailedRequests = /* @__PURE__ */ consoleOperation({
   id: 'listFailedRequests',
   method: 'GET',
   path: '/api/failed-requests',
@@ -163,7 +163,7 @@ export const listFailedRequests = consoleOperation({
 });
 
 /** Failed requests of one operation, with one status and one reason. */
-export const failureGroup = lazy(() =>
+export const failureGroup = /* @__PURE__ */ lazy(() =>
   object({
     /** Finds its requests in the list: the parameter `group`. */
     id: text(22),
@@ -179,7 +179,7 @@ export const failureGroup = lazy(() =>
 export type FailureGroup = z.output<ReturnType<typeof failureGroup>>;
 
 /** The requests of the last 14 days that are kept, by operation, status and reason; the largest group first. */
-export const groupFailedRequests = consoleOperation({
+export const groupFailedRequests = /* @__PURE__ */ consoleOperation({
   id: 'groupFailedRequests',
   method: 'GET',
   path: '/api/failed-requests/groups',

@@ -5,7 +5,7 @@ import { index, records } from '../../dynamodb/tables.ts';
 import { toRecord } from '../../records/item.ts';
 import { type CollectionRef, recordKey } from '../../records/keys.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { collectionOf, filtersOf } from '../../resources/collections.ts';
+import { collectionOf } from '../../resources/collections.ts';
 import { entriesOf, updated } from '../entries.ts';
 import { type ItemKey, type ItemSubject, nameOf, subjectOf } from '../keys.ts';
 import { chunkSize } from '../sets/chunk.ts';
@@ -73,7 +73,7 @@ export async function staleItems(from?: Record<string, unknown>, account?: strin
 function toScanned({ pk, sk, members }: ItemKey & { members: Uint8Array }): ScannedItem | undefined {
   const subject = subjectOf({ pk, sk });
   if (!subject || subject.field === updated) return undefined;
-  const { values, times } = filtersOf(subject.ref);
+  const { values, times } = collectionOf(subject.ref.type).filters;
   if (![...values, ...times].some(({ name }) => name === subject.field)) return undefined;
   const positions = [
     ...readContent({ key: { pk, sk }, isLeaf: subject.isLeaf }, members).members().keys(),

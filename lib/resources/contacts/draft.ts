@@ -7,7 +7,7 @@ import { externalId } from '../../values/texts/texts.ts';
 import { blankContact, contactFields } from './fields.ts';
 
 /** A contact from another system. docs/merge.md says what it may say beside its fields. */
-export const importedContact = lazy(() => {
+export const importedContact = /* @__PURE__ */ lazy(() => {
   return completed(
     object({
       ...contactFields(),

@@ -1,5 +1,5 @@
 import { blankAddress } from '../../values/addresses.ts';
-import type { Collection, IndexedFields, Transitions } from '../collection.ts';
+import type { Collection, Transitions } from '../collection.ts';
 import { blankContact, type Contact } from './fields.ts';
 
 export const contacts: Collection<Contact, 'contact'> = {
@@ -26,20 +26,19 @@ export const contacts: Collection<Contact, 'contact'> = {
     updated_at: null,
   },
   blank: blankContact,
-};
-
-export const contactFilters: IndexedFields<Contact> = {
-  values: [
-    {
-      name: 'email',
-      valuesOf: ({ email }) => [email],
-      fold: (email) => email.toLowerCase(),
-      isSelective: true,
-    },
-    { name: 'phone', valuesOf: ({ phone }) => [phone], isSelective: true },
-    { name: 'tag', valuesOf: ({ tags }) => tags },
-  ],
-  times: [],
+  filters: {
+    values: [
+      {
+        name: 'email',
+        valuesOf: ({ email }) => [email],
+        fold: (email) => email.toLowerCase(),
+        isSelective: true,
+      },
+      { name: 'phone', valuesOf: ({ phone }) => [phone], isSelective: true },
+      { name: 'tag', valuesOf: ({ tags }) => tags },
+    ],
+    times: [],
+  },
 };
 
 export const contactTransitions = [] as const satisfies Transitions<Contact, 'contact'>;

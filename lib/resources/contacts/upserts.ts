@@ -17,19 +17,19 @@ const statedFields = () => ({
 });
 
 /** The whole of the contact with the external id in the path: a field that is left out becomes empty. */
-export const contactStatement = lazy(() => completed(object(statedFields()), blankContact));
+export const contactStatement = /* @__PURE__ */ lazy(() => completed(object(statedFields()), blankContact));
 
 const { external_id: _, ...blankInBatch } = blankContact;
 
 /** The whole of a contact in a batch. */
-export const contactInBatch = lazy(() =>
+export const contactInBatch = /* @__PURE__ */ lazy(() =>
   completed(object({ ...statedFields(), external_id: externalId() }), blankInBatch),
 );
 
-export const contactBatch = lazy(() => object({ contacts: batchOf(contactInBatch()) }));
+export const contactBatch = /* @__PURE__ */ lazy(() => object({ contacts: batchOf(contactInBatch()) }));
 
 /** What became of an entry of a batch. Without `error`, the contact is stored. */
-export const batchResult = lazy(() =>
+export const batchResult = /* @__PURE__ */ lazy(() =>
   object({
     status: integer({ min: 200, max: 599 }),
     id: id('con').optional(),
@@ -40,9 +40,11 @@ export const batchResult = lazy(() =>
 );
 export type BatchResult = z.output<ReturnType<typeof batchResult>>;
 
-const batchResults = lazy(() => object({ results: list(batchResult(), { min: 1, max: batchMax }) }));
+const batchResults = /* @__PURE__ */ lazy(() =>
+  object({ results: list(batchResult(), { min: 1, max: batchMax }) }),
+);
 
-export const upsertContact = operation({
+export const upsertContact = /* @__PURE__ */ operation({
   id: 'upsertContact',
   method: 'PUT',
   path: '/contacts/by-external-id/{externalId}',
@@ -60,7 +62,7 @@ export const upsertContact = operation({
   },
 });
 
-export const batchUpsertContacts = operation({
+export const batchUpsertContacts = /* @__PURE__ */ operation({
   id: 'batchUpsertContacts',
   method: 'POST',
   path: '/contacts/batch',

@@ -18,7 +18,7 @@ import {
 } from './fields.ts';
 
 /** A registration as the product's systems send it. docs/merge.md says what it may say beside its fields. */
-export const eventRegistrationDraft = lazy(() => {
+export const eventRegistrationDraft = /* @__PURE__ */ lazy(() => {
   return completed(
     object({
       ...registrationFields(),

@@ -1,5 +1,5 @@
 import { blankAddress } from '../../values/addresses.ts';
-import type { Collection, IndexedFields, Transitions } from '../collection.ts';
+import type { Collection, Transitions } from '../collection.ts';
 import { blankAttendee, blankEventRegistration, type EventRegistration } from './fields.ts';
 
 export const eventRegistrations: Collection<EventRegistration, 'event_registration'> = {
@@ -35,18 +35,17 @@ export const eventRegistrations: Collection<EventRegistration, 'event_registrati
     updated_at: null,
   },
   blank: blankEventRegistration,
-};
-
-export const eventRegistrationFilters: IndexedFields<EventRegistration> = {
-  values: [
-    { name: 'event_id', valuesOf: ({ event }) => [event.id] },
-    { name: 'contact_id', valuesOf: ({ contact_id }) => [contact_id], isSelective: true },
-    { name: 'order_id', valuesOf: ({ order_id }) => [order_id], isSelective: true },
-    { name: 'reference', valuesOf: ({ reference }) => [reference], isSelective: true },
-    { name: 'status', valuesOf: ({ status }) => [status], isEnumeration: true },
-    { name: 'attendance', valuesOf: ({ attendance }) => [attendance], isEnumeration: true },
-  ],
-  times: [{ name: 'registered', timeOf: ({ registered_at }) => registered_at }],
+  filters: {
+    values: [
+      { name: 'event_id', valuesOf: ({ event }) => [event.id] },
+      { name: 'contact_id', valuesOf: ({ contact_id }) => [contact_id], isSelective: true },
+      { name: 'order_id', valuesOf: ({ order_id }) => [order_id], isSelective: true },
+      { name: 'reference', valuesOf: ({ reference }) => [reference], isSelective: true },
+      { name: 'status', valuesOf: ({ status }) => [status], isEnumeration: true },
+      { name: 'attendance', valuesOf: ({ attendance }) => [attendance], isEnumeration: true },
+    ],
+    times: [{ name: 'registered', timeOf: ({ registered_at }) => registered_at }],
+  },
 };
 
 export const eventRegistrationTransitions = [

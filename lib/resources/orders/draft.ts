@@ -27,7 +27,7 @@ const addedUpRule =
   'must be subtotal_amount - discount_amount + shipping_amount + fee_amount + rounding_amount, plus tax_amount unless tax_included';
 
 /** An order as the product's systems send it. docs/merge.md says what it may say beside its fields. */
-export const orderDraft = lazy(() => {
+export const orderDraft = /* @__PURE__ */ lazy(() => {
   return completed(
     object({
       ...orderFields(),

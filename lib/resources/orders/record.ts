@@ -1,5 +1,5 @@
 import { blankAddress } from '../../values/addresses.ts';
-import type { Collection, IndexedFields, Transitions } from '../collection.ts';
+import type { Collection, Transitions } from '../collection.ts';
 import { blankCustomer, blankOrder, type Order } from './fields.ts';
 
 export const orders: Collection<Order, 'order'> = {
@@ -55,21 +55,20 @@ export const orders: Collection<Order, 'order'> = {
   // An order may have 500 lines. The event of a change holds it before and after, and an item of DynamoDB has 400 KB. A page of very
   // large orders may not fit into an answer: then the list says how many do.
   bytesMax: 190_000,
-};
-
-export const orderFilters: IndexedFields<Order> = {
-  values: [
-    { name: 'number', valuesOf: ({ number }) => [number], isSelective: true },
-    { name: 'contact_id', valuesOf: ({ contact_id }) => [contact_id], isSelective: true },
-    { name: 'status', valuesOf: ({ status }) => [status], isEnumeration: true },
-    { name: 'payment_status', valuesOf: ({ payment_status }) => [payment_status], isEnumeration: true },
-    {
-      name: 'fulfillment_status',
-      valuesOf: ({ fulfillment_status }) => [fulfillment_status],
-      isEnumeration: true,
-    },
-  ],
-  times: [{ name: 'placed', timeOf: ({ placed_at }) => placed_at }],
+  filters: {
+    values: [
+      { name: 'number', valuesOf: ({ number }) => [number], isSelective: true },
+      { name: 'contact_id', valuesOf: ({ contact_id }) => [contact_id], isSelective: true },
+      { name: 'status', valuesOf: ({ status }) => [status], isEnumeration: true },
+      { name: 'payment_status', valuesOf: ({ payment_status }) => [payment_status], isEnumeration: true },
+      {
+        name: 'fulfillment_status',
+        valuesOf: ({ fulfillment_status }) => [fulfillment_status],
+        isEnumeration: true,
+      },
+    ],
+    times: [{ name: 'placed', timeOf: ({ placed_at }) => placed_at }],
+  },
 };
 
 export const orderTransitions = [

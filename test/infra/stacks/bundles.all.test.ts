@@ -6,6 +6,7 @@ import { type Permissions, permissions } from '../../../infra/stacks/permissions
 import { consoleOperations } from '../../../lib/contract/console/index.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
 import { listsAndReads, ofListsAndReads } from '../../support/data/records.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
@@ -113,18 +114,29 @@ describe.each(ids)('%s', (id) => {
   });
 });
 
-/** What reads what somebody has sent: the operations, and the functions that the product's systems call. */
+/**
+ * What reads more than ids of a path: operations, and the functions that the product's systems call. A subscription is shown with the
+ * fields of its schema.
+ */
 const readers = new Set<string>([
-  ...[...operations, ...consoleOperations].map(({ id }) => id),
+  ...consoleOperations.map(({ id }) => id),
+  ...operations
+    .filter(
+      ({ id, query, body, params }: Operation) => query ?? body ?? params ?? id.endsWith('Subscription'),
+    )
+    .map(({ id }) => id),
   'ingestRecords',
   'eraseContact',
   'createConsoleLink',
   'endConsoleSessions',
 ]);
 
-test.each(ids.filter((id) => !readers.has(id)))('%s, which reads no input, has no zod', (id) => {
-  expect(inputsOf(id).filter((file) => file.includes('node_modules/zod/'))).toEqual([]);
-});
+test.each(ids.filter((id) => !readers.has(id)))(
+  '%s, which reads no input, has no zod, nor schemas of answers',
+  (id) => {
+    expect(inputsOf(id).filter((file) => file.includes('node_modules/zod/'))).toEqual([]);
+  },
+);
 
 test.each(operations)('$id knows one resource of the contract', ({ id }) => {
   const resources = inputsOf(id).filter((file) =>

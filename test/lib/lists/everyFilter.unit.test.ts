@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filtersOf } from '../../../lib/resources/collections.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import { documents } from '../../../lib/resources/documents.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { recordQuery } from '../../../lib/values/filters.ts';
@@ -11,7 +11,7 @@ const others = [...Object.keys(recordQuery('any', {}).shape), 'external_id'];
 
 test.each(resourceTypes)('the index knows every filter of the list of type %s', (type) => {
   const { query } = documents[type].list;
-  const { values, times } = filtersOf({ type });
+  const { values, times } = collectionOf(type).filters;
   const indexed = [
     ...values.map(({ name }) => name),
     ...times.flatMap(({ name }) => [`${name}_since`, `${name}_before`]),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filtersOf } from '../../../lib/resources/collections.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { aRecord, givenRecords, listsAndReads } from '../../support/data/records.ts';
 import { call } from '../../support/http/api.ts';
@@ -19,7 +19,7 @@ test.each(listsAndReads)(
       expect(status, `${name}=${value}`).toBe(200);
       return (body as unknown as { pagination: { total: number } }).pagination.total;
     };
-    const { values, times } = filtersOf({ type });
+    const { values, times } = collectionOf(type).filters;
     for (const { name, valuesOf } of values) {
       const [value] = valuesOf(record);
       if (!value) throw new Error(`the example in the reference has no ${name}`);

@@ -19,7 +19,7 @@ import { encodeBits, noBits, setBit } from '../../../lib/lists/sets/chunk.ts';
 import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/leaf.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contactFilters, contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
@@ -76,7 +76,7 @@ const change = (key: ItemKey, members: Uint8Array) =>
     }),
   );
 const tagItem = (value: string): ItemKey => {
-  const [field] = contactFilters.values.filter(({ name }) => name === 'tag');
+  const [field] = contacts.filters.values.filter(({ name }) => name === 'tag');
   return valueItem({ account, type: 'contact' }, field as never, value, 0);
 };
 const hourOf = (time: string): ItemKey =>

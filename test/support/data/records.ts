@@ -1,6 +1,6 @@
 import { exampleDraft } from '../../../infra/pages/reference/exampleDraft.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
-import { collectionOf, filtersOf } from '../../../lib/resources/collections.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import { documents } from '../../../lib/resources/documents.ts';
 import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
@@ -57,7 +57,7 @@ export const givenRecords = (type: ResourceType, account: string, drafts: object
 
 /** The types whose records name their contact, and can be found by it. */
 export const typesOfContacts = resourceTypes.filter((type) =>
-  filtersOf({ type }).values.some(({ name }) => name === 'contact_id'),
+  collectionOf(type).filters.values.some(({ name }) => name === 'contact_id'),
 );
 
 export type ListOrRead = (typeof documents)[ResourceType]['list' | 'read']['id'];

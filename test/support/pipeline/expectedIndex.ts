@@ -7,7 +7,7 @@ import { decodeBits, membersOf } from '../../../lib/lists/sets/chunk.ts';
 import { decodeLeaf } from '../../../lib/lists/sets/leaf.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
-import { contactFilters } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
 
 /** What the index says: `<item> <position in the chunk>`, and the milliseconds of a leaf. Without what is only ever added. */
 export async function indexed(account: string): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function indexed(account: string): Promise<string[]> {
 
 /** The key of the item that says which contacts have a tag, in the chunk of a position. */
 export function tagItem(account: string, tag: string, position: number): ItemKey {
-  const field = contactFilters.values.find(({ name }) => name === 'tag');
+  const field = contacts.filters.values.find(({ name }) => name === 'tag');
   return valueItem({ account, type: 'contact' }, field as never, tag, position);
 }
 

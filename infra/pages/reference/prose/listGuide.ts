@@ -1,4 +1,4 @@
-import { filtersOf } from '../../../../lib/resources/collections.ts';
+import { collectionOf } from '../../../../lib/resources/collections.ts';
 import { documents } from '../../../../lib/resources/documents.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
 import { pollRule } from '../../../../lib/resources/listNotes.ts';
@@ -10,8 +10,8 @@ const common = Object.keys(recordQuery('any', {}).shape);
 /** The row of a list in the table of filters. */
 export function filterRow(type: ResourceType): string {
   const own = Object.keys(documents[type].list.query().shape).filter((name) => !common.includes(name));
-  const folded = filtersOf({ type })
-    .values.filter(({ fold }) => fold)
+  const folded = collectionOf(type)
+    .filters.values.filter(({ fold }) => fold)
     .map(({ name }) => name);
   const cells = own.map((name) => `\`${name}\`${folded.includes(name) ? ' in any letter case' : ''}`);
   return `| ${wordsFor(resources[type])} | ${cells.join(', ')} |`;
