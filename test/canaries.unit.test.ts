@@ -4,7 +4,7 @@ import { consoleOperations } from '../lib/contract/console/index.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import { ApiError } from '../lib/errors/apiError.ts';
-import { jsonBody } from '../lib/http/body/jsonBody.ts';
+import { jsonBody } from '../lib/http/body.ts';
 import type { ApiEvent, ApiRequest } from '../lib/http/event.ts';
 import { parseInput } from '../lib/http/parseInput.ts';
 import { requestHeaders } from '../lib/http/requestHeaders.ts';

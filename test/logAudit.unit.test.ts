@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newSecretText } from '../lib/console/sessions/items.ts';
+import { newSecretText } from '../lib/console/sessions.ts';
 import { newKey } from '../lib/keys/format.ts';
 import { newSecret } from '../lib/webhooks/sending/sendSigned.ts';
 import { auditLog } from './support/run/logAudit.ts';

@@ -4,7 +4,7 @@ import { consoleOperations } from '../lib/contract/console/index.ts';
 import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import { joinProblems } from '../lib/errors/apiError.ts';
-import { contentCodingProblem, mediaTypeProblem } from '../lib/http/body/mediaType.ts';
+import { contentCodingProblem, mediaTypeProblem } from '../lib/http/body.ts';
 import { parseEntityTags } from '../lib/http/entityTags.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { mayBeKey } from '../lib/keys/format.ts';

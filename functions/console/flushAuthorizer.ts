@@ -1,5 +1,5 @@
 import type { Context, SQSEvent } from 'aws-lambda';
-import { flushAuthorizer } from '../../lib/console/keys/flush.ts';
+import { flushAuthorizer } from '../../lib/console/authorizerFlush.ts';
 import { log, setLogContext } from '../../lib/logs/log.ts';
 
 /** Changes of keys that take access away → one flush of the authorizer's cache for all messages of a batch. */

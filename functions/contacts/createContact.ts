@@ -1,5 +1,5 @@
+import { asAnswer } from '../../lib/http/answers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { asAnswer } from '../../lib/http/replayed.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { createContact } from '../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';

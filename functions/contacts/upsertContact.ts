@@ -1,4 +1,4 @@
-import { CreatedAnswer } from '../../lib/http/createdAnswer.ts';
+import { CreatedAnswer } from '../../lib/http/answers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { upsertRecord } from '../../lib/records/upsert/upsertOne.ts';
 import { withExternalId } from '../../lib/resources/contacts/patch.ts';

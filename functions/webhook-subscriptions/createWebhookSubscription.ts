@@ -1,6 +1,6 @@
 import { createWebhookSubscription } from '../../lib/contract/webhookSubscriptions.ts';
+import { asAnswer } from '../../lib/http/answers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { asAnswer } from '../../lib/http/replayed.ts';
 import { createSubscription } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 
 export const handler = endpoint(

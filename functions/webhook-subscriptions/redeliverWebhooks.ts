@@ -1,6 +1,6 @@
 import { redeliverWebhooks } from '../../lib/contract/webhookRedeliveries.ts';
+import { asAnswer } from '../../lib/http/answers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { asAnswer } from '../../lib/http/replayed.ts';
 import { startRedelivery } from '../../lib/webhooks/redelivery/startRedelivery.ts';
 
 export const handler = endpoint(redeliverWebhooks, async ({ account, params, body, deadline, once }) =>

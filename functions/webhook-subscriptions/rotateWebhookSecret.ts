@@ -1,6 +1,6 @@
 import { rotateWebhookSecret } from '../../lib/contract/webhookSubscriptions.ts';
+import { asAnswer } from '../../lib/http/answers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { asAnswer } from '../../lib/http/replayed.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 
 export const handler = endpoint(

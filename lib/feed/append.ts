@@ -1,11 +1,31 @@
 import { atMost } from '../concurrency.ts';
+import { isTransient, pause } from '../dynamodb/conflicts.ts';
+import { absent } from '../dynamodb/expressions.ts';
+import { packTransaction } from '../dynamodb/packTransaction.ts';
+import { readItems } from '../dynamodb/tableHandle.ts';
+import { index } from '../dynamodb/tables.ts';
+import { type Action, transact } from '../dynamodb/transact.ts';
 import { describeError, log } from '../logs/log.ts';
-import { conflictMetrics } from '../logs/metrics.ts';
+import { conflictMetrics, noteConflict } from '../logs/metrics.ts';
 import type { Streamed } from '../records/streamed.ts';
-import { AccountFeed } from './accountFeed.ts';
+import type { ResourceType } from '../resources/index.ts';
+import { inVersionOrder, type PendingChange, pendingChangeOf } from './entry.ts';
+import {
+  changeDays,
+  expiryOf,
+  groupSize,
+  type Head,
+  headKey,
+  headOf,
+  lengthen,
+  numberedKey,
+  numberedNoticeKey,
+  pageMax,
+} from './store.ts';
+import { fillsBlock, summarize } from './summary.ts';
 
 /** How long a call may take beyond the deadline. A batch does not wait for a call that hangs. */
-export const afterDeadlineMs = 3000;
+const afterDeadlineMs = 3000;
 
 /**
  * Numbers changes and appends them to the feeds of their accounts: each once, in the order of versions of its record.
@@ -35,3 +55,184 @@ export async function appendChanges(changes: readonly Streamed[], deadline: numb
   });
   return failed.map(({ sequenceNumber }) => sequenceNumber);
 }
+
+/** The pause before the first retry after a conflict; it doubles with each further one, up to the maximum. */
+const conflictPauseMs = 20;
+const conflictPauseMaxMs = 1000;
+
+/** The pause before a retry when the database is busy or out of reach. */
+const passingPauseMs = 500;
+
+/** Changes of one account, until each has a number in the account's feed. */
+class AccountFeed {
+  readonly account: string;
+  /** The changes that have no number yet, those of each record in the order of versions. */
+  left: readonly PendingChange[];
+  /** How many changes got their number here. */
+  numbered = 0;
+
+  constructor(account: string, changes: readonly Streamed[]) {
+    this.account = account;
+    this.left = inVersionOrder(changes.map(pendingChangeOf));
+  }
+
+  /**
+   * Appends as many changes as there is time for; `left` has the others. A change that has a number does not get another one.
+   * @param until epoch milliseconds; conflicts, and errors that may pass, are retried until then
+   */
+  async append(until: number): Promise<void> {
+    for (let conflicts = 0; this.left.length > 0 && Date.now() <= until; ) {
+      try {
+        const done = new Set(await this.appendPage(this.left.slice(0, pageMax)));
+        this.left = this.left.filter((change) => !done.has(change));
+        conflicts = done.size > 0 ? 0 : conflicts + 1;
+        if (conflicts > 0) await pause(Math.min(conflictPauseMaxMs, conflictPauseMs * 2 ** (conflicts - 1)));
+      } catch (error) {
+        if (!isTransient(error) || Date.now() > until) throw error;
+        await pause(passingPauseMs);
+      }
+    }
+  }
+
+  /** Appends some changes as one page. @returns those that have a number now; none after a conflict */
+  private async appendPage(changes: readonly PendingChange[]): Promise<PendingChange[]> {
+    const state = await FeedState.read(this.account, changes);
+    const missing = state.withoutNumber(changes);
+    const page = state.pack(missing);
+    if (page.length > 0 && !(await transact(state.append(page, new Date()))).committed) {
+      noteConflict();
+      return [];
+    }
+    this.numbered += page.length;
+    const waiting = new Set(missing.slice(page.length));
+    return changes.filter((change) => !waiting.has(change));
+  }
+}
+
+/** The length of a feed and the numbered versions of some records, as they were read. They decide which changes are new. */
+class FeedState {
+  private readonly account: string;
+  private readonly head: Head;
+  private readonly groups: ReadonlyMap<string, NumberedVersions>;
+
+  private constructor(account: string, head: Head, groups: ReadonlyMap<string, NumberedVersions>) {
+    this.account = account;
+    this.head = head;
+    this.groups = groups;
+  }
+
+  static async read(account: string, changes: readonly PendingChange[]): Promise<FeedState> {
+    const keys = new Map(changes.map((change) => [groupName(change), keyOf(account, change)]));
+    const items = await readItems(index, [headKey(account), ...keys.values()]);
+    const found = new Map(items.map((item) => [nameOf(item as Key), item]));
+    const groups = [...keys].map(
+      ([name, key]) => [name, new NumberedVersions(key, found.get(nameOf(key)))] as const,
+    );
+    return new FeedState(account, headOf(found.get(nameOf(headKey(account)))), new Map(groups));
+  }
+
+  /** The changes without a number: those later than the numbered version of their record, each once. */
+  withoutNumber(changes: readonly PendingChange[]): PendingChange[] {
+    const highest = new Map<string, number>();
+    return changes.filter((change) => {
+      const { resource_id, version } = change.entry;
+      if (version <= (highest.get(resource_id) ?? this.groupOf(change).versionOf(change.position)))
+        return false;
+      highest.set(resource_id, version);
+      return true;
+    });
+  }
+
+  /** The changes of the next page: as many as one transaction can number. */
+  pack(changes: readonly PendingChange[]): PendingChange[] {
+    return packTransaction(changes, {
+      actionsOf: () => 0,
+      bytesOf: ({ entry }) => Buffer.byteLength(JSON.stringify(entry)),
+      // The page and the head, and the summary of a block that becomes full.
+      commonActions: fillsBlock(this.head, changes.length) ? 3 : 2,
+      sharedItemsOf: (change) => [groupName(change)],
+    });
+  }
+
+  /** The actions that append a page, or nothing: all are refused when another append was faster. */
+  append(page: readonly PendingChange[], now: Date): Action[] {
+    const groups = new Set(page.map((change) => this.groupOf(change)));
+    for (const change of page) this.groupOf(change).note(change.entry.version, change.position);
+    const entries = page.map(({ entry }) => entry);
+    const { by, actions } = summarize(this.account, this.head, entries, now);
+    const ttl = expiryOf(now, changeDays);
+    return [
+      ...lengthen(this.account, this.head, { page: entries, by, ttl, now }),
+      ...actions,
+      ...[...groups].map((group) => group.store()),
+    ];
+  }
+
+  private groupOf(change: PendingChange): NumberedVersions {
+    return this.groups.get(groupName(change)) as NumberedVersions;
+  }
+}
+
+type Key = Record<'pk' | 'sk', string>;
+
+const keyOf = (account: string, { entry, position }: PendingChange): Key =>
+  position === undefined
+    ? numberedNoticeKey(account, entry.resource_type, entry.resource_id)
+    : numberedKey(account, entry.resource_type as ResourceType, position);
+
+const nameOf = ({ pk, sk }: Key): string => `${pk}/${sk}`;
+
+/** Names the item with a change's numbered version among those of one account. */
+const groupName = (change: PendingChange): string => nameOf(keyOf('', change));
+
+const versionBytes = 4;
+
+/**
+ * The highest numbered version of each of 128 records, so that a change which is handed over again is not numbered again. It
+ * has no time to live: a change may be handed over again after any time.
+ */
+export class NumberedVersions {
+  readonly key: Key;
+  private readonly revision: number | undefined;
+  private readonly versions: DataView;
+
+  constructor(key: Key, item: Record<string, unknown> | undefined) {
+    this.key = key;
+    this.revision = item?.rev as number | undefined;
+    const bytes = new Uint8Array(groupSize * versionBytes);
+    bytes.set((item?.versions as Uint8Array | undefined) ?? []);
+    this.versions = new DataView(bytes.buffer);
+  }
+
+  /** The highest numbered version of the record at a position, or of what has an item of its own; 0 when none is numbered. */
+  versionOf(position = 0): number {
+    return this.versions.getUint32(offsetOf(position));
+  }
+
+  note(version: number, position = 0): void {
+    this.versions.setUint32(offsetOf(position), version);
+  }
+
+  /** Refused when another append was faster at one of these records. */
+  store(): Action {
+    const rev = this.revision;
+    return index.update(
+      this.key,
+      { versions: new Uint8Array(this.versions.buffer), rev: (rev ?? 0) + 1 },
+      { if: rev === undefined ? { pk: absent } : { rev } },
+    );
+  }
+}
+
+/** The highest version of a record that has a number; 0 when none has. */
+export async function readNumberedVersion(
+  account: string,
+  type: ResourceType,
+  position: number,
+): Promise<number> {
+  const key = numberedKey(account, type, position);
+  const [item] = await readItems(index, [key]);
+  return new NumberedVersions(key, item).versionOf(position);
+}
+
+const offsetOf = (position: number): number => (position % groupSize) * versionBytes;

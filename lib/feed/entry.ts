@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
 import type { Origin } from '../contract/origin.ts';
+import { base32 } from '../ids.ts';
 import type { Change } from '../records/change.ts';
 import type { Notice } from '../records/notice.ts';
-import { changedFields, eventTypeOf } from './changeEvent.ts';
+import { isOfRecord, type Streamed } from '../records/streamed.ts';
+import type { Stored } from '../resources/collection.ts';
+import { transitionsOf } from '../resources/collections.ts';
 
 /**
  * A change as a page of the feed has it, without its number, which is that of the page and its place in it. It takes less than
@@ -29,7 +34,7 @@ export const entryOf = (change: Change): Entry => ({
   origin: change.origin,
 });
 
-export const noticeEntryOf = ({ type, resource, at, previous, origin }: Notice): Entry => ({
+const noticeEntryOf = ({ type, resource, at, previous, origin }: Notice): Entry => ({
   type,
   resource_type: resource.type,
   resource_id: resource.id,
@@ -38,3 +43,57 @@ export const noticeEntryOf = ({ type, resource, at, previous, origin }: Notice):
   changed_fields: Object.keys(previous),
   origin,
 });
+
+export const eventPrefix = 'evt';
+
+/** The id is the same for the same version of a record, so a change that is handed over twice makes one event. */
+export const eventId = (account: string, { id, version }: Pick<Stored, 'id' | 'version'>): string =>
+  `${eventPrefix}_${base32(createHash('sha256').update(`${account}#${id}#${version}`).digest().subarray(0, 15))}`;
+
+export const fieldOf = (record: Stored, name: string): unknown => record[name as keyof Stored];
+
+/** Fields that change with every version. They are not listed: `version` and `updated_at` of the record show their change. */
+const versionFields = new Set(['version', 'updated_at']);
+
+/** The names of the fields that a change has changed; none when it created the record. */
+export const changedFields = ({ before, after }: Change): string[] =>
+  before
+    ? Object.keys(after).filter(
+        (name) => !versionFields.has(name) && !isDeepStrictEqual(fieldOf(before, name), fieldOf(after, name)),
+      )
+    : [];
+
+/** One change is one event, of the most specific type. */
+export function eventTypeOf({ type, before, after }: Change): EventType {
+  if (!before) return `${type}.created`;
+  const match = transitionsOf(type).find(([, field, becomes]) => {
+    const [was, is] = [fieldOf(before, field), fieldOf(after, field)];
+    return becomes === 'more' ? (is as number) > (was as number) : becomes.includes(is) && is !== was;
+  });
+  return match ? match[0] : `${type}.updated`;
+}
+
+/** A change that waits for its number. */
+export interface PendingChange {
+  entry: Entry;
+  /** The position of its record; undefined for a change of something that is not a record. */
+  position: number | undefined;
+  sequenceNumber: string;
+}
+
+export const pendingChangeOf = (change: Streamed): PendingChange => ({
+  sequenceNumber: change.sequenceNumber,
+  ...(isOfRecord(change)
+    ? { position: change.position, entry: entryOf(change) }
+    : { position: undefined, entry: noticeEntryOf(change) }),
+});
+
+/**
+ * The changes with those of each record in the order of versions. A change that is handed over again may come behind a later
+ * one, and a version that is lower than a numbered one gets no number.
+ */
+export function inVersionOrder(changes: readonly PendingChange[]): PendingChange[] {
+  const byRecord = Map.groupBy(changes, ({ entry }) => entry.resource_id);
+  for (const own of byRecord.values()) own.sort((a, b) => a.entry.version - b.entry.version);
+  return changes.map(({ entry }) => byRecord.get(entry.resource_id)?.shift() as PendingChange);
+}

@@ -1,17 +1,29 @@
+import { batchesOf } from '../concurrency.ts';
 import { beforeAll, type Change, type ChangeList, type ChangeQuery } from '../contract/changes.ts';
 import { type EventResourceType, eventScopes, isSubscribed } from '../contract/eventTypes.ts';
+import { readItems } from '../dynamodb/tableHandle.ts';
+import { records } from '../dynamodb/tables.ts';
 import { badRequest } from '../errors/apiError.ts';
 import { type Constant, constant } from '../errors/constant.ts';
 import { problemOf } from '../errors/problem.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { fittingCount } from '../lists/fittingPage.ts';
+import { toRecord } from '../records/item.ts';
+import { recordKey } from '../records/keys.ts';
 import { originIn } from '../records/origin.ts';
-import { eventId } from './changeEvent.ts';
-import { type Head, readHead, readNewestBefore } from './head.ts';
-import { changeDays, firstKeptOf } from './kept.ts';
-import type { NumberedEntry } from './pages.ts';
-import { withRecords } from './records.ts';
+import { positionOf } from '../records/position.ts';
+import { collectionOf } from '../resources/collections.ts';
+import { isResource } from '../resources/index.ts';
+import { eventId } from './entry.ts';
 import { type Found, findChanges, nextNumbers, type Range, type Search } from './search.ts';
+import {
+  changeDays,
+  firstKeptOf,
+  type Head,
+  type NumberedEntry,
+  readHead,
+  readNewestBefore,
+} from './store.ts';
 
 /**
  * A page of an account's changes, of those that a key may read. It is strongly consistent: `next_after` never passes a number
@@ -133,3 +145,28 @@ const shown = (account: string, { number, entry }: NumberedEntry): Change => {
     origin: originIn(entry),
   };
 };
+
+/** How many records one read has: when they are large, it takes a part of the time of a call. */
+const readsAtOnce = 25;
+
+/**
+ * Changes, each of a record with the record as it is now. Whoever may read the change may read the record. They must have been read
+ * before: so no record is older than its change.
+ */
+async function withRecords(account: string, changes: readonly Change[]): Promise<Change[]> {
+  const keys = new Map(
+    changes.flatMap(({ resource: { type, id } }) => {
+      if (!isResource(type)) return [];
+      const position = positionOf(collectionOf(type).prefix, id);
+      return position === undefined ? [] : [[id, recordKey({ account, type }, position)] as const];
+    }),
+  );
+  const reads = batchesOf([...keys.values()], readsAtOnce).map((some) => readItems(records, some));
+  const items = (await Promise.all(reads)).flat();
+  const byId = new Map(items.map((item) => [item.id, item]));
+  return changes.map((change) => {
+    const { type, id } = change.resource;
+    const item = byId.get(id);
+    return item && isResource(type) ? { ...change, [type]: toRecord(collectionOf(type), item) } : change;
+  });
+}

@@ -1,6 +1,5 @@
 import { keyOf } from '../records/origin.ts';
-import { blockOf, blockSize } from './keys.ts';
-import { type NumberedEntry, readEntries } from './pages.ts';
+import { blockOf, blockSize, type NumberedEntry, readEntries } from './store.ts';
 import { Summaries } from './summary.ts';
 
 /** Numbers from the first to before the end. */
@@ -39,7 +38,8 @@ export async function findChanges(account: string, range: Range, search: Search)
   const entries: NumberedEntry[] = [];
   const summaries = new Summaries(account);
   let rest = range;
-  for (let [size, read] = [limit, 0]; ; size = (spare * read * (limit - entries.length)) / entries.length) {
+  for (let read = 0; ; ) {
+    const size = nextSize(limit, entries.length, read);
     if (size >= blockSize) rest = await withoutBlocks(summaries, rest, search);
     const piece = pieceOf(rest, search, size);
     const found = await readPiece(account, piece, search);
@@ -52,6 +52,12 @@ export async function findChanges(account: string, range: Range, search: Search)
   if (page.length === entries.length) return { entries, rest };
   const { number } = page.at(-1) as NumberedEntry;
   return { entries: page, rest: behind(range, { first: number, end: number + 1 }, search) };
+}
+
+/** Returns how many numbers the next piece has: what the missing changes need at the rate of those found, with something to spare. */
+function nextSize(limit: number, found: number, read: number): number {
+  if (read === 0) return limit;
+  return found === 0 ? Number.POSITIVE_INFINITY : (spare * read * (limit - found)) / found;
 }
 
 /** The changes of the next `limit` numbers. */

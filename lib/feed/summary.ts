@@ -2,11 +2,20 @@ import { between } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { index } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { type BlockContent, contentOf, contentWith, nothing } from './blockContent.ts';
 import type { Entry } from './entry.ts';
-import type { Head } from './head.ts';
-import { changeDays, expiryOf } from './kept.ts';
-import { blockOf, blockSize, summaryKey, summaryPartition } from './keys.ts';
+import {
+  type BlockContent,
+  blockOf,
+  blockSize,
+  changeDays,
+  contentOf,
+  contentWith,
+  expiryOf,
+  type Head,
+  nothing,
+  summaryKey,
+  summaryPartition,
+} from './store.ts';
 
 // Which types a block of numbers has, and whose: a reader who wants few of them passes over the other blocks.
 

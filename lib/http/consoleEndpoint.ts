@@ -1,17 +1,15 @@
 import type { Who } from '../activity/author.ts';
-import type { Session } from '../console/sessions/items.ts';
-import type { Origin, StartedSession } from '../console/sessions/start.ts';
-import type { ConsoleOperation } from '../contract/console/operation.ts';
+import { findSession, noteUse, type Session } from '../console/sessions.ts';
+import type { Origin, StartedSession } from '../console/startSession.ts';
+import type { ConsoleOperation, Role } from '../contract/console/operation.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { suspendedSince } from '../keys/suspension.ts';
+import { addLogContext } from '../logs/log.ts';
 import type { Answer } from '../resources/operation.ts';
-import { sessionCookies, setCookie } from './console/cookie.ts';
-import { notSuspended } from './console/notSuspended.ts';
-import { originOf } from './console/origin.ts';
-import { ownPage } from './console/ownPage.ts';
-import { requireRole } from './console/requireRole.ts';
-import { session } from './console/session.ts';
-import type { ApiEvent } from './event.ts';
+import type { ReplayedAnswer } from './answers.ts';
+import { type ApiEvent, headerValues, type Middleware } from './event.ts';
 import { type BaseCall, type Handler, pipeline } from './pipeline.ts';
-import type { ReplayedAnswer } from './replayed.ts';
+import { sessionFields } from './requestLog.ts';
 
 /** What the function of an operation knows of the person, when the operation needs a session. */
 interface Signed {
@@ -71,4 +69,126 @@ const signed = (session: Session, origin: Origin): Signed => ({
   account: session.account,
   session,
   who: { ...origin, kind: 'user', ...session.actor, sessionId: session.session_id },
+});
+
+/**
+ * Lets only the console's own page call. Browsers set the header on every request and let no page change it. SameSite alone would let
+ * through what other subdomains of the product send.
+ * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
+ * @throws ApiError 403
+ */
+const ownPage = (): Middleware => ({
+  before: function ownPageBefore({ event }) {
+    const [site, another] = headerValues(event.multiValueHeaders, 'Sec-Fetch-Site');
+    if (site !== 'same-origin' || another !== undefined)
+      throw new ApiError(
+        403,
+        "Only the console's own page may call this: the header Sec-Fetch-Site must be same-origin",
+      );
+  },
+});
+
+/** The session that the page shows. All tabs of a browser share the cookie, and another tab may have started another session. */
+const shownSession = 'X-Session-Id';
+
+/** The one answer to every bad session: different messages would help only a thief. */
+const sessionEnded = () => new ApiError(401, 'Your session has ended');
+
+/**
+ * Adds `session`, by the cookie of the request.
+ * @throws ApiError 401 when there is none, when it has ended or expired, when the request has two different cookies, and when the
+ *   page shows another session
+ */
+const session = (): Middleware => ({
+  before: async function sessionBefore({ event }) {
+    event.session = await liveSession(event);
+    addLogContext(sessionFields(event));
+  },
+});
+
+async function liveSession(event: ApiEvent): Promise<Session> {
+  const [cookie, another] = sessionCookies(event);
+  if (cookie === undefined || another !== undefined) throw sessionEnded();
+  const found = await findSession(cookie);
+  const shown = headerValues(event.multiValueHeaders, shownSession);
+  if (!found || shown.some((id) => id !== found.session_id)) throw sessionEnded();
+  if (!(await noteUse(found))) throw sessionEnded();
+  return found;
+}
+
+/** @throws ApiError 403 when the operation changes something, and the session may only read */
+const requireRole = (role: Role): Middleware => ({
+  before: function requireRoleBefore({ event }) {
+    if (role === 'admin' && (event.session as Session).role !== 'admin')
+      throw new ApiError(403, 'Your role in this account may only read');
+  },
+});
+
+/** @throws ApiError 403 while the operator has suspended the account of the session */
+const notSuspended = (): Middleware => ({
+  before: async function notSuspendedBefore({ event }) {
+    if ((await suspendedSince((event.session as Session).account)) !== undefined)
+      throw new ApiError(
+        403,
+        'The operator has suspended this account: its keys and its activity can be read, and nothing else',
+      );
+  },
+});
+
+const userAgentMax = 200;
+
+/** Where a request came from, for the record of a change. All of it is as the client says, so it is reduced to harmless characters. */
+function originOf(event: ApiEvent): Origin {
+  const { requestId = '' } = event.requestContext;
+  const [userAgent = ''] = headerValues(event.multiValueHeaders, 'User-Agent');
+  return {
+    ip: addressOf(event),
+    userAgent: printable(userAgent.slice(0, userAgentMax)).trim() || undefined,
+    requestId: printable(requestId.slice(0, 128)).trim() || undefined,
+  };
+}
+
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
+
+/**
+ * CloudFront adds the address of its client to X-Forwarded-For, and API Gateway adds that of CloudFront: so it is the last but one.
+ * With fewer entries, the request came directly.
+ */
+function addressOf({ multiValueHeaders, requestContext }: ApiEvent): string | undefined {
+  const entries = headerValues(multiValueHeaders, 'X-Forwarded-For').flatMap((header) => header.split(','));
+  const forwarded = entries.at(-2)?.trim() ?? '';
+  return [forwarded, requestContext.identity?.sourceIp].find((text) => text && addressShape.test(text));
+}
+
+/** IPv4 or IPv6, not checked further. */
+const addressShape = /^[0-9A-Fa-f:.]{2,45}$/;
+
+/** The prefix makes browsers refuse the cookie unless it is Secure, has the path / and no domain. */
+const name = '__Host-console';
+
+const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
+
+/** The distinct values of the session's cookie in a request. Two mean that somebody has set another one. */
+function sessionCookies({ multiValueHeaders }: Pick<ApiEvent, 'multiValueHeaders'>): string[] {
+  const pairs = headerValues(multiValueHeaders, 'Cookie').flatMap((header) => header.split(';'));
+  const values = pairs
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  return [...new Set(values)];
+}
+
+/** Sets the cookie to a text, or removes it. Without Max-Age it ends with the browser. */
+const cookieOf = (text: string | null): string =>
+  text === null ? `${name}=; ${attributes}; Max-Age=0` : `${name}=${text}; ${attributes}`;
+
+/** Sends the cookie that the operation's function has set. */
+const setCookie = (): Middleware => ({
+  after: function setCookieAfter({ event, response }) {
+    if (event.newCookie === undefined || !response) return;
+    response.multiValueHeaders = {
+      ...response.multiValueHeaders,
+      'Set-Cookie': [cookieOf(event.newCookie)],
+    };
+  },
 });

@@ -1,17 +1,16 @@
 import type { Origin } from '../contract/origin.ts';
-import type { Access } from '../keys/access.ts';
+import { forbidden, unauthorized } from '../errors/apiError.ts';
+import { type Access, allows } from '../keys/access.ts';
+import { addLogContext } from '../logs/log.ts';
 import { byKey } from '../records/origin.ts';
-import type { Answer, Operation } from '../resources/operation.ts';
-import { caller } from './caller.ts';
-import type { CreatedAnswer } from './createdAnswer.ts';
-import type { Caller } from './event.ts';
-import { apiKeysOf } from './headers.ts';
+import type { Answer, NeededScope, Operation } from '../resources/operation.ts';
+import { isAccount } from '../values/account.ts';
+import type { CreatedAnswer, ReplayedAnswer } from './answers.ts';
+import { apiKeysOf, type Caller, type Middleware, noEnd, noScopes } from './event.ts';
 import { type BaseCall, type Handler, pipeline } from './pipeline.ts';
-import type { ReplayedAnswer } from './replayed.ts';
-import { requireScope } from './requireScope.ts';
 
 /** The input of an operation's function: the account and its key, and the validated request. */
-export interface Call<O extends Operation> extends BaseCall<O> {
+interface Call<O extends Operation> extends BaseCall<O> {
   account: string;
   /** The key of the request, and what it may do beyond this operation. */
   keyId: string;
@@ -35,3 +34,48 @@ export const endpoint = <O extends Operation>(
       apiKey: apiKeysOf(event.multiValueHeaders)[0] ?? '',
     }),
   );
+
+/**
+ * Adds `caller`, from the authorizer's context alone. A missing or unknown context ends the request: it means that a route was
+ * deployed without its authorizer, and such a mistake must not open the API.
+ * @throws ApiError 401 when the request carries two keys, because the gateway's cache may use only one of them, or a key that
+ *   has expired since the authorizer's decision
+ */
+const caller = (): Middleware => ({
+  before: function callerBefore({ event }) {
+    if (apiKeysOf(event.multiValueHeaders).length > 1) throw unauthorized();
+    const context = event.requestContext?.authorizer;
+    event.caller = callerOf(context);
+    if (hasExpired(context?.expires_at)) throw unauthorized();
+    addLogContext({ key_id: event.caller.keyId, account: event.caller.account });
+  },
+});
+
+function callerOf(context: Record<string, unknown> | null | undefined): Caller {
+  const { account_id: account, key_id: keyId, access, scopes } = context ?? {};
+  if (!isAccount(account) || typeof keyId !== 'string' || keyId === '')
+    throw new Error('The context of the authorizer has no account or no key id');
+  return { account, keyId, access: accessOf(access, scopes) };
+}
+
+/** Full access is an explicit word, never the absence of scopes. */
+function accessOf(access: unknown, scopes: unknown): Access {
+  if (access === 'full') return { kind: 'full' };
+  if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '' && scopes !== noScopes)
+    return { kind: 'scoped', scopes: scopes.trim().split(/ +/) };
+  throw new Error('The context of the authorizer has no valid access');
+}
+
+function hasExpired(expiresAt: unknown): boolean {
+  if (expiresAt === noEnd) return false;
+  const moment = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN;
+  if (Number.isNaN(moment)) throw new Error('The context of the authorizer has no valid expires_at');
+  return moment <= Date.now();
+}
+
+/** @throws ApiError 403 that names the scope which the key lacks, or those of which it needs one (spec § 5, rule 5) */
+const requireScope = (scope: NeededScope): Middleware => ({
+  before: function requireScopeBefore({ event }) {
+    if (scope !== null && !allows((event.caller as Caller).access, scope)) throw forbidden(scope);
+  },
+});

@@ -1,6 +1,7 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Session } from '../console/sessions/items.ts';
+import type { Session } from '../console/sessions.ts';
+import type { denialReason } from '../errors/apiError.ts';
 import type { Kept, Problem } from '../errors/problem.ts';
 import type { Access } from '../keys/access.ts';
 import type { EntityTags } from './entityTags.ts';
@@ -45,3 +46,43 @@ export type ApiEvent = APIGatewayProxyEvent & {
 /** A middleware of ours. Its hooks have names, because a stack trace and a profiler show them. */
 export type Middleware = middy.MiddlewareObj<ApiEvent, APIGatewayProxyResult>;
 export type ApiRequest = middy.Request<ApiEvent, APIGatewayProxyResult>;
+
+type MultiValueHeaders = Record<string, string[] | undefined> | null | undefined;
+
+/** The distinct values of a header. The case of its name does not matter: API Gateway passes names on as the client sent them. */
+export function headerValues(headers: MultiValueHeaders, name: string): string[] {
+  const wanted = name.toLowerCase();
+  const values = new Set<string>();
+  for (const [key, given] of Object.entries(headers ?? {}))
+    if (key.length === wanted.length && key.toLowerCase() === wanted)
+      for (const value of given ?? []) values.add(value);
+  return [...values];
+}
+
+/** The API keys of a request. With more than one, the account of the request would be unclear. */
+export const apiKeysOf = (headers: MultiValueHeaders): string[] => headerValues(headers, 'X-Api-Key');
+
+/**
+ * What the authorizer passes to the functions about the caller. API Gateway passes strings on. AWS does not document what
+ * becomes of an empty string, so a missing value has a word of its own.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+ */
+export interface AuthorizerContext {
+  account_id: string;
+  key_id: string;
+  /** The name of the secret that was used, for the access log. */
+  secret: string;
+  access: 'full' | 'scoped';
+  /** With a space between them, or `noScopes`. */
+  scopes: string;
+  /** RFC 3339 UTC, or `noEnd`. */
+  expires_at: string;
+  /** Only where the request is denied: what API Gateway says behind `deniedMessage`. */
+  [denialReason]?: string;
+}
+
+/** The value of `scopes` for full access. */
+export const noScopes = 'none';
+
+/** The value of `expires_at` for a key that does not expire. */
+export const noEnd = 'never';

@@ -9,7 +9,7 @@ import { limitMax } from '../values/lists.ts';
 import { shown, withoutRepeated } from '../values/problemMessages.ts';
 import { bare } from '../values/texts/normalized.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
-import { hasIds, queryOf } from './links/urls.ts';
+import { hasIds, queryOf } from './links.ts';
 
 /** The result of a schema. The value counts only when there are no problems. */
 interface ParseResult {

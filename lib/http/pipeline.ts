@@ -4,12 +4,10 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import { type IdempotentRequest, once } from '../dynamodb/idempotency.ts';
 import { noneMayMatch, nothingToMatch, preconditionFailed } from '../errors/apiError.ts';
 import type { BaseOperation, Body, Params, Query } from '../resources/operation.ts';
-import { jsonBody } from './body/jsonBody.ts';
-import { commonHeaders } from './commonHeaders.ts';
+import { commonHeaders, errorAnswer, jsonAnswer } from './answers.ts';
+import { jsonBody } from './body.ts';
 import { entityTag, isMatch } from './entityTags.ts';
-import { errorAnswer } from './errorAnswer.ts';
 import type { ApiEvent, Input, Middleware, RequestHeaders } from './event.ts';
-import { jsonAnswer } from './jsonAnswer.ts';
 import { parseInput } from './parseInput.ts';
 import { requestHeaders } from './requestHeaders.ts';
 import { requestLog } from './requestLog.ts';

@@ -9,8 +9,7 @@ import {
   type RequestHeader,
 } from '../resources/operation.ts';
 import { type EntityTags, parseEntityTags } from './entityTags.ts';
-import type { Middleware, RequestHeaders } from './event.ts';
-import { headerValues } from './headers.ts';
+import { headerValues, type Middleware, type RequestHeaders } from './event.ts';
 
 /** The parsed value of each header, or the rule that it breaks. */
 const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Constant> = {

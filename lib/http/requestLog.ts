@@ -1,7 +1,6 @@
 import { type Fields, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
 import type { BaseOperation } from '../resources/operation.ts';
-import { sessionFields } from './console/sessionFields.ts';
 import type { ApiEvent, ApiRequest, Middleware } from './event.ts';
 
 /**
@@ -47,3 +46,7 @@ export const requestLog = ({ id }: BaseOperation): Middleware => {
     },
   };
 };
+
+/** The fields of log lines about a request with a session. */
+export const sessionFields = ({ session }: ApiEvent): Fields =>
+  session ? { session_id: session.session_id, account: session.account } : {};

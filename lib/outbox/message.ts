@@ -1,6 +1,6 @@
 import { messageText, type QueueEntry } from '../aws/queues.ts';
 import type { Origin } from '../contract/origin.ts';
-import { changedFields, eventId, eventTypeOf } from '../feed/changeEvent.ts';
+import { changedFields, eventId, eventTypeOf } from '../feed/entry.ts';
 import type { Change, ForProduct } from '../records/change.ts';
 import type { Stored } from '../resources/collection.ts';
 import type { ResourceType } from '../resources/index.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createLink } from '../../lib/console/sessions/link.ts';
-import { type StartedSession, startSession } from '../../lib/console/sessions/start.ts';
+import { createLink } from '../../lib/console/links.ts';
+import { type StartedSession, startSession } from '../../lib/console/startSession.ts';
 import { type AnyConsoleOperation, consoleFileOf } from '../../lib/contract/console/index.ts';
 import { createKey, revokeKey, rotateKey, updateKey } from '../../lib/contract/console/keys.ts';
 import { endSession } from '../../lib/contract/console/session.ts';

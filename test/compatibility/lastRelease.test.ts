@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { inFolder } from '../../infra/ops/redrive/failedChanges.ts';
 import { Tally } from '../../infra/ops/redrive/redriveJob.ts';
 import { replayChanges } from '../../infra/ops/redrive/replayChanges.ts';
-import type { Link } from '../../lib/console/sessions/items.ts';
+import type { Link } from '../../lib/console/sessions.ts';
 import { getKey, listKeys } from '../../lib/contract/console/keys.ts';
 import { startSession } from '../../lib/contract/console/session.ts';
 import { operations } from '../../lib/contract/index.ts';

@@ -135,7 +135,7 @@ const changes: Protocol = {
       name: 'a version that has a number gets no other one',
       edits: [
         {
-          file: 'lib/feed/feedState.ts',
+          file: 'lib/feed/append.ts',
           from: 'if (version <= (highest.get(resource_id) ?? this.groupOf(change).versionOf(change.position)))',
           to: 'if (version <= (highest.get(resource_id) ?? 0))',
         },
@@ -145,7 +145,7 @@ const changes: Protocol = {
       name: 'the changes of a record are numbered in the order of its versions',
       edits: [
         {
-          file: 'lib/feed/pendingChange.ts',
+          file: 'lib/feed/entry.ts',
           from: 'own.sort((a, b) => a.entry.version - b.entry.version);',
           to: 'own.slice();',
         },
@@ -170,7 +170,7 @@ const sessions: Protocol = {
       name: 'sessions are ended until there is none',
       edits: [
         {
-          file: 'lib/console/sessions/end.ts',
+          file: 'lib/console/endSessions.ts',
           from: 'return pointers.length === 0 ? {} : undefined;',
           to: 'return {};',
         },
@@ -180,7 +180,7 @@ const sessions: Protocol = {
       name: 'a session is stored with its pointer',
       edits: [
         {
-          file: 'lib/console/sessions/items.ts',
+          file: 'lib/console/sessions.ts',
           from: '    sessions.put({ ...pointerKey(item, hash), hash, kind, ttl }),\n',
           to: '',
         },

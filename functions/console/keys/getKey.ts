@@ -1,4 +1,4 @@
-import { keyWithHistory } from '../../../lib/console/keys/read.ts';
+import { keyWithHistory } from '../../../lib/console/keyViews.ts';
 import { getKey } from '../../../lib/contract/console/keys.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 

@@ -1,4 +1,4 @@
-import { pageOfKeys } from '../../../lib/console/keys/read.ts';
+import { pageOfKeys } from '../../../lib/console/keyViews.ts';
 import { listKeys } from '../../../lib/contract/console/keys.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 

@@ -1,4 +1,4 @@
-import * as keys from '../../../lib/console/keys/revoke.ts';
+import * as keys from '../../../lib/console/keyChanges.ts';
 import { revokeKey } from '../../../lib/contract/console/keys.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 

@@ -1,4 +1,4 @@
-import * as sessions from '../../../lib/console/sessions/end.ts';
+import * as sessions from '../../../lib/console/endSessions.ts';
 import { endSession } from '../../../lib/contract/console/session.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 

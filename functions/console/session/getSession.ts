@@ -1,4 +1,4 @@
-import { sessionAnswer } from '../../../lib/console/sessions/answer.ts';
+import { sessionAnswer } from '../../../lib/console/sessions.ts';
 import { getSession } from '../../../lib/contract/console/session.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 

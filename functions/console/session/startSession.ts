@@ -1,5 +1,5 @@
-import { sessionAnswer } from '../../../lib/console/sessions/answer.ts';
-import * as sessions from '../../../lib/console/sessions/start.ts';
+import { sessionAnswer } from '../../../lib/console/sessions.ts';
+import * as sessions from '../../../lib/console/startSession.ts';
 import { startSession } from '../../../lib/contract/console/session.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
 

@@ -1,6 +1,6 @@
 import { consoleCreateWebhookSubscription } from '../../../lib/contract/console/webhooks.ts';
+import { asAnswer } from '../../../lib/http/answers.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
-import { asAnswer } from '../../../lib/http/replayed.ts';
 import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 

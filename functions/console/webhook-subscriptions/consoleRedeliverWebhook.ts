@@ -1,6 +1,6 @@
 import { consoleRedeliverWebhook } from '../../../lib/contract/console/webhooks.ts';
+import { asAnswer } from '../../../lib/http/answers.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
-import { asAnswer } from '../../../lib/http/replayed.ts';
 import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 

@@ -1,6 +1,6 @@
 import { consoleRedeliverWebhooks } from '../../../lib/contract/console/webhooks.ts';
+import { asAnswer } from '../../../lib/http/answers.ts';
 import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
-import { asAnswer } from '../../../lib/http/replayed.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
 
 export const handler = consoleEndpoint(

@@ -1,4 +1,4 @@
-import { type CreatedLink, createLink } from '../../../lib/console/sessions/link.ts';
+import { type CreatedLink, createLink } from '../../../lib/console/links.ts';
 import { connectConsole } from '../console/connectConsole.ts';
 import type { Demo } from './demo.ts';
 

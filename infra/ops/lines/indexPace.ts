@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readNumberedVersion } from '../../../lib/feed/numberedVersions.ts';
+import { readNumberedVersion } from '../../../lib/feed/append.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 

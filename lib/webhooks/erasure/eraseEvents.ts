@@ -2,7 +2,7 @@ import { absent, present } from '../../dynamodb/expressions.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
-import { eventId } from '../../feed/changeEvent.ts';
+import { eventId } from '../../feed/entry.ts';
 import { eventKey } from '../model/keys.ts';
 import { type ErasureMark, isErasureMark, type StoredEvent } from '../model/storedEvent.ts';
 import { eraseExcerpts } from './eraseExcerpts.ts';

@@ -3,7 +3,7 @@ import { absent } from '../../dynamodb/expressions.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { daysWith } from '../../feed/kept.ts';
+import { daysWith } from '../../feed/store.ts';
 import { latest } from '../../records/item.ts';
 import { recordId } from '../../records/position.ts';
 import { created } from '../deliveries/transitions.ts';

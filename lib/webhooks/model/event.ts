@@ -1,6 +1,6 @@
 import type { EventResourceType, EventType, testEventType } from '../../contract/eventTypes.ts';
 import type { ShownOrigin } from '../../contract/origin.ts';
-import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../../feed/changeEvent.ts';
+import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../../feed/entry.ts';
 import { randomId } from '../../ids.ts';
 import type { Change } from '../../records/change.ts';
 import type { Notice } from '../../records/notice.ts';

@@ -1,5 +1,5 @@
 import type { EventType } from '../../contract/eventTypes.ts';
-import { eventPrefix } from '../../feed/changeEvent.ts';
+import { eventPrefix } from '../../feed/entry.ts';
 import { randomId } from '../../ids.ts';
 import { bodyOf } from './event.ts';
 import examples from './examples.json' with { type: 'json' };

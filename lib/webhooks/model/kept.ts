@@ -1,4 +1,4 @@
-import { expiryOf, firstKeptOf } from '../../feed/kept.ts';
+import { expiryOf, firstKeptOf } from '../../feed/store.ts';
 import type { Subscription } from './subscription.ts';
 
 /** How many days a held delivery waits, at least. Then it is given up. */

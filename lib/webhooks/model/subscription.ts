@@ -1,6 +1,6 @@
 import type { Who } from '../../activity/author.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
-import type { FirstOfDays } from '../../feed/kept.ts';
+import type { FirstOfDays } from '../../feed/store.ts';
 import type { Access } from '../../keys/access.ts';
 
 /** The key that asks for a change, and what it may do. A change in the console has no key. */

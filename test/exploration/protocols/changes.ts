@@ -1,6 +1,6 @@
 import { appendChanges } from '../../../lib/feed/append.ts';
 import type { Entry } from '../../../lib/feed/entry.ts';
-import { feedPartition, headKey } from '../../../lib/feed/keys.ts';
+import { feedPartition, headKey } from '../../../lib/feed/store.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
 import { noted } from '../engine/facts.ts';
 import { type Scenario, Violation } from '../engine/search.ts';

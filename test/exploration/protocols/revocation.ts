@@ -1,5 +1,4 @@
-import { revokeKey } from '../../../lib/console/keys/revoke.ts';
-import { rotateKey } from '../../../lib/console/keys/rotate.ts';
+import { revokeKey, rotateKey } from '../../../lib/console/keyChanges.ts';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { issue } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';

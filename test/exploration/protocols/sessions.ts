@@ -1,8 +1,7 @@
-import { endSessions } from '../../../lib/console/sessions/end.ts';
-import { hashOf } from '../../../lib/console/sessions/items.ts';
-import { createLink } from '../../../lib/console/sessions/link.ts';
-import { findSession, noteUse } from '../../../lib/console/sessions/read.ts';
-import { startSession } from '../../../lib/console/sessions/start.ts';
+import { endSessions } from '../../../lib/console/endSessions.ts';
+import { createLink } from '../../../lib/console/links.ts';
+import { findSession, hashOf, noteUse } from '../../../lib/console/sessions.ts';
+import { startSession } from '../../../lib/console/startSession.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
 import { presentTime, type World } from '../engine/world.ts';

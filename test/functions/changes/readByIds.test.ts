@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listChanges } from '../../../lib/contract/changes.ts';
-import { readHead } from '../../../lib/feed/head.ts';
+import { readHead } from '../../../lib/feed/store.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { listContacts } from '../../../lib/resources/contacts/operations.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../lib/contract/changes.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { feedPartition } from '../../../lib/feed/keys.ts';
 import { listFeed } from '../../../lib/feed/list.ts';
+import { feedPartition } from '../../../lib/feed/store.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { givenAccount, inAnHour } from '../../support/data/given.ts';
 import {

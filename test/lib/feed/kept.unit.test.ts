@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeDays, daysWith, expiryOf, firstKeptOf } from '../../../lib/feed/kept.ts';
+import { changeDays, daysWith, expiryOf, firstKeptOf } from '../../../lib/feed/store.ts';
 
 const at = (day: string, time = '12:00:00Z') => Date.parse(`${day}T${time}`);
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inVersionOrder, type PendingChange } from '../../../lib/feed/pendingChange.ts';
+import { inVersionOrder, type PendingChange } from '../../../lib/feed/entry.ts';
 
 const change = (resource_id: string, version: number) =>
   ({ entry: { resource_id, version } }) as PendingChange;

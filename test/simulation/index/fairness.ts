@@ -1,7 +1,7 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { numberedKey } from '../../../lib/feed/keys.ts';
-import { NumberedVersions } from '../../../lib/feed/numberedVersions.ts';
+import { NumberedVersions } from '../../../lib/feed/append.ts';
+import { numberedKey } from '../../../lib/feed/store.ts';
 import { deferredSince } from '../../../lib/lists/deferred/notes.ts';
 import { chunkSize } from '../../../lib/lists/sets/chunk.ts';
 import { readContent } from '../../../lib/lists/sets/itemContent.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect } from 'vitest';
-import { createLink } from '../../../lib/console/sessions/link.ts';
-import { type StartedSession, startSession } from '../../../lib/console/sessions/start.ts';
+import { createLink } from '../../../lib/console/links.ts';
+import { type StartedSession, startSession } from '../../../lib/console/startSession.ts';
 import { type AnyConsoleOperation, consoleFileOf } from '../../../lib/contract/console/index.ts';
 import type { ConsoleOperation, Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Who } from '../../../lib/activity/author.ts';
-import { shownKeys } from '../../../lib/console/keys/view.ts';
+import { shownKeys } from '../../../lib/console/keyViews.ts';
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';

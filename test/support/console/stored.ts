@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { listEntries } from '../../../lib/activity/list.ts';
-import { hashOf, type ItemKind, itemKey } from '../../../lib/console/sessions/items.ts';
+import { hashOf, type ItemKind, itemKey } from '../../../lib/console/sessions.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { queryAll } from '../../../lib/dynamodb/query.ts';

@@ -1,8 +1,7 @@
 import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import type { Head } from '../../../lib/feed/head.ts';
-import { feedPartition, headKey } from '../../../lib/feed/keys.ts';
+import { feedPartition, type Head, headKey } from '../../../lib/feed/store.ts';
 
 const dayMs = 24 * 3_600_000;
 

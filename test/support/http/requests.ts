@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../../lib/contract/index.ts';
-import { readHead } from '../../../lib/feed/head.ts';
+import { readHead } from '../../../lib/feed/store.ts';
 import {
   aContact,
   aReceiver,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readHead } from '../../../../lib/feed/head.ts';
+import { readHead } from '../../../../lib/feed/store.ts';
 import { byProduct } from '../../../../lib/records/origin.ts';
 import { updateRecord } from '../../../../lib/records/update.ts';
 import type { Contact } from '../../../../lib/resources/contacts/fields.ts';

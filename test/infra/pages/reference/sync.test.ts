@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guides } from '../../../../infra/pages/reference/prose/guides.ts';
 import { readScopes } from '../../../../lib/contract/eventTypes.ts';
-import { readHead } from '../../../../lib/feed/head.ts';
+import { readHead } from '../../../../lib/feed/store.ts';
 import { listRecords } from '../../../../lib/records/list.ts';
 import { byProduct } from '../../../../lib/records/origin.ts';
 import { updateRecord } from '../../../../lib/records/update.ts';

@@ -1,17 +1,26 @@
-import type { Who } from '../../activity/author.ts';
-import { type ActivityEvent, record } from '../../activity/entry.ts';
-import { parseInput } from '../../aws/invocation.ts';
-import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { startsWith } from '../../dynamodb/expressions.ts';
-import { queryAll } from '../../dynamodb/query.ts';
-import { sessions } from '../../dynamodb/tables.ts';
-import { type Action, transact } from '../../dynamodb/transact.ts';
-import { account } from '../../values/fields.ts';
-import { object } from '../../values/structure.ts';
-import { text } from '../../values/texts/texts.ts';
-import { authorFor, type Caller } from '../caller.ts';
-import { actorPrefix, deleteWithPointer, type ItemKind, pointersOf, type Session } from './items.ts';
-import { isLive, readLink, readSession } from './read.ts';
+import type { Who } from '../activity/author.ts';
+import { type ActivityEvent, record } from '../activity/entry.ts';
+import { parseInput } from '../aws/invocation.ts';
+import { untilCommitted } from '../dynamodb/conflicts.ts';
+import { startsWith } from '../dynamodb/expressions.ts';
+import { queryAll } from '../dynamodb/query.ts';
+import { sessions } from '../dynamodb/tables.ts';
+import { type Action, transact } from '../dynamodb/transact.ts';
+import { account } from '../values/fields.ts';
+import { object } from '../values/structure.ts';
+import { text } from '../values/texts/texts.ts';
+import {
+  actorPrefix,
+  authorFor,
+  type Caller,
+  deleteWithPointer,
+  type ItemKind,
+  isLive,
+  pointersOf,
+  readLink,
+  readSession,
+  type Session,
+} from './sessions.ts';
 
 /** The actions that end a session, with its entry. They are refused when it has ended already. */
 export const endingOf = (session: Session, at: Date, who: Who): Action[] => [

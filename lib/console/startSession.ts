@@ -1,21 +1,22 @@
-import type { Who } from '../../activity/author.ts';
-import { type ActivityEvent, record } from '../../activity/entry.ts';
-import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { transact } from '../../dynamodb/transact.ts';
-import { ApiError } from '../../errors/apiError.ts';
-import { randomId } from '../../ids.ts';
-import { log } from '../../logs/log.ts';
-import { counts } from '../../logs/metrics.ts';
-import { endingOf } from './end.ts';
+import type { Who } from '../activity/author.ts';
+import { type ActivityEvent, record } from '../activity/entry.ts';
+import { untilCommitted } from '../dynamodb/conflicts.ts';
+import { transact } from '../dynamodb/transact.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { randomId } from '../ids.ts';
+import { log } from '../logs/log.ts';
+import { counts } from '../logs/metrics.ts';
+import { endingOf } from './endSessions.ts';
 import {
   deleteWithPointer,
+  findSession,
   hashOf,
   type Link,
   newSecretText,
   putWithPointer,
+  readLink,
   type Session,
-} from './items.ts';
-import { findSession, readLink } from './read.ts';
+} from './sessions.ts';
 
 /** How long a session lasts at most. */
 const sessionMs = 8 * 3_600_000;

@@ -1,14 +1,13 @@
-import { record } from '../../activity/entry.ts';
-import { parseInput } from '../../aws/invocation.ts';
-import { roles } from '../../contract/console/operation.ts';
-import { actor } from '../../contract/console/session.ts';
-import { transact } from '../../dynamodb/transact.ts';
-import { env, required } from '../../env.ts';
-import { account, oneOf, webAddress } from '../../values/fields.ts';
-import { object } from '../../values/structure.ts';
-import { text } from '../../values/texts/texts.ts';
-import { authorFor, type Caller } from '../caller.ts';
-import { hashOf, type Link, newSecretText, putWithPointer } from './items.ts';
+import { record } from '../activity/entry.ts';
+import { parseInput } from '../aws/invocation.ts';
+import { roles } from '../contract/console/operation.ts';
+import { actor } from '../contract/console/session.ts';
+import { transact } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { account, oneOf, webAddress } from '../values/fields.ts';
+import { object } from '../values/structure.ts';
+import { text } from '../values/texts/texts.ts';
+import { authorFor, type Caller, hashOf, type Link, newSecretText, putWithPointer } from './sessions.ts';
 
 /** How long a link can be used. */
 const linkMs = 60_000;

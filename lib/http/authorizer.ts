@@ -1,13 +1,12 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
-import { denialReason, suspendedReason } from '../../errors/apiError.ts';
-import { type Grant, grantOf } from '../../keys/access.ts';
-import { findSecret } from '../../keys/lookup.ts';
-import { suspendedSince } from '../../keys/suspension.ts';
-import { addLogContext, describeError, log, setLogContext } from '../../logs/log.ts';
-import { timed } from '../../logs/metrics.ts';
-import { secretName } from '../../usage/keys.ts';
-import { apiKeysOf } from '../headers.ts';
-import { type AuthorizerContext, noEnd, noScopes } from './authorizerContext.ts';
+import { denialReason, suspendedReason } from '../errors/apiError.ts';
+import { type Grant, grantOf } from '../keys/access.ts';
+import { findSecret } from '../keys/lookup.ts';
+import { suspendedSince } from '../keys/suspension.ts';
+import { addLogContext, describeError, log, setLogContext } from '../logs/log.ts';
+import { timed } from '../logs/metrics.ts';
+import { secretName } from '../usage/keys.ts';
+import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './event.ts';
 
 /**
  * API Gateway answers 401 to exactly this message, and 500 to every other error. A missing, unknown, expired or revoked key gets

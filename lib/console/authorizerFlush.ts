@@ -1,7 +1,9 @@
+import { FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { sqs } from '../../aws/queues.ts';
-import { env, required } from '../../env.ts';
-import { describeError, log } from '../../logs/log.ts';
+import { apiGateway } from '../aws/apiGateway.ts';
+import { sqs } from '../aws/queues.ts';
+import { env, required } from '../env.ts';
+import { describeError, log } from '../logs/log.ts';
 
 /**
  * Asks for a flush of the authorizer's cache now, and for another one later: an authorizer that has read the key just before the
@@ -33,3 +35,13 @@ export const tryToAskForFlush = (): Promise<void> =>
   askForFlush().catch((error: unknown) =>
     log.error('the cache of the authorizer was not flushed', { error: describeError(error) }),
   );
+
+/** Empties the cache of the authorizer's answers: the next request with each key asks the authorizer. */
+export async function flushAuthorizer(): Promise<void> {
+  await apiGateway().send(
+    new FlushStageAuthorizersCacheCommand({
+      restApiId: required(env.restApiId),
+      stageName: required(env.stageName),
+    }),
+  );
+}

@@ -1,0 +1,195 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Who } from '../activity/author.ts';
+import type { ConsoleKey, KeyDraft, KeyPatch, KeyWithSecret } from '../contract/console/keys.ts';
+import { untilCommitted } from '../dynamodb/conflicts.ts';
+import {
+  type IdempotentAnswer,
+  type IdempotentRequest,
+  keepAnswer,
+  keptAnswer,
+} from '../dynamodb/idempotency.ts';
+import { sessions } from '../dynamodb/tables.ts';
+import { env, required } from '../env.ts';
+import { badRequest } from '../errors/apiError.ts';
+import type { Access } from '../keys/access.ts';
+import { recorded } from '../keys/changes.ts';
+import { type Environment, environments } from '../keys/format.ts';
+import {
+  changed,
+  type IssuedKey,
+  issue,
+  type Key,
+  revoked,
+  scopedTo,
+  secretsMax,
+  TooManySecretsError,
+} from '../keys/key.ts';
+import { assertNotRevoked, KeyEndedError, rotateSecret } from '../keys/rotate.ts';
+import { KeyChangedError, saveKey } from '../keys/store.ts';
+import { askForFlush, tryToAskForFlush } from './authorizerFlush.ts';
+import { keyOfAccount, shownKey, shownNewKey } from './keyViews.ts';
+
+/** What the change of a key needs of its request. */
+export interface KeyRequest {
+  account: string;
+  who: Who;
+  /** Epoch milliseconds. */
+  deadline: number;
+}
+
+/** Repeats a read and a change until nobody else has changed the key in between. */
+export const untilSaved = <T extends object>(deadline: number, change: () => Promise<T>): Promise<T> =>
+  untilCommitted(deadline, () =>
+    change().catch((error: unknown) => {
+      if (error instanceof KeyChangedError) return undefined;
+      throw error;
+    }),
+  );
+
+/**
+ * Gives a key a new secret, once for all repetitions of a request. The secret is in the first answer alone, because none is stored:
+ * a repetition is answered with `null` instead.
+ * @param issueSecret the key with its new secret, and as it was read; undefined for a new one
+ * @throws ApiError 422 when the Idempotency-Key was used for another request
+ */
+export function withSecretOnce(
+  { account, who, deadline, once }: KeyRequest & { once: IdempotentRequest | undefined },
+  issueSecret: () => Promise<{ issued: IssuedKey; previous?: Key }>,
+): Promise<IdempotentAnswer<KeyWithSecret>> {
+  return untilSaved(deadline, async () => {
+    const kept = await keptAnswer<KeyWithSecret>(sessions, account, once);
+    if (kept) return kept;
+    const { issued, previous } = await issueSecret();
+    const stored = recorded(issued.key, previous, who);
+    const key = await (previous ? shownKey(stored) : shownNewKey(stored));
+    await saveKey(stored, previous, who, keepAnswer(sessions, account, once, { key, secret: null }));
+    return { body: { key, secret: issued.text }, replayed: false };
+  });
+}
+
+/** The environment of new secrets. */
+export function environmentOfStage(): Environment {
+  const name = required(env.keyEnvironment);
+  const environment = environments.find((one) => one === name);
+  if (!environment) throw new Error(`${env.keyEnvironment} must be one of ${environments.join(', ')}`);
+  return environment;
+}
+
+/**
+ * Creates a key.
+ * @throws ApiError 400 when it would have ended already, 422 when the Idempotency-Key was used for another request
+ */
+export function createKey(
+  draft: KeyDraft,
+  request: KeyRequest & { once: IdempotentRequest | undefined },
+): Promise<IdempotentAnswer<KeyWithSecret>> {
+  const { name, expires_at } = draft;
+  return withSecretOnce(request, async () => {
+    const now = new Date();
+    if (expires_at) assertAhead(expires_at, now);
+    const access = accessOf(draft) as Access;
+    const end = expires_at ? { expiresAt: expires_at } : {};
+    const key = { accountId: request.account, name, access, ...end };
+    return { issued: issue(key, environmentOfStage(), now) };
+  });
+}
+
+/** The access that is asked for; undefined when none is. The contract excludes that both are. */
+export function accessOf({
+  scopes,
+  full_access,
+}: Pick<KeyDraft, 'scopes' | 'full_access'>): Access | undefined {
+  if (full_access) return { kind: 'full' };
+  return scopes && scopedTo(scopes);
+}
+
+/** @throws ApiError 400 */
+export function assertAhead(end: string, now: Date): void {
+  if (Date.parse(end) <= now.getTime())
+    throw badRequest(['expires_at must be in the future; to end a key now, revoke it']);
+}
+
+/**
+ * Changes a key. A patch that changes nothing makes no new version.
+ * @param ifMatch throws when the version is not the one that the client wants to change
+ * @throws ApiError 400 when the key was revoked, or would have ended already, 404 when the account has no such key, 412
+ */
+export async function updateKey(
+  id: string,
+  patch: KeyPatch,
+  { account, who, deadline, ifMatch }: KeyRequest & { ifMatch: (version: number) => void },
+): Promise<ConsoleKey> {
+  const key = await untilSaved(deadline, async () => {
+    const current = await keyOfAccount(account, id);
+    ifMatch(current.revision);
+    const next = patched(current, patch);
+    if (isDeepStrictEqual(next, { ...current, revision: next.revision })) return current;
+    await asBadRequest(() => assertNotRevoked(current));
+    return saveKey(next, current, who);
+  });
+  if (accessOf(patch) !== undefined || patch.expires_at !== undefined) await tryToAskForFlush();
+  return shownKey(key);
+}
+
+function patched(key: Key, patch: KeyPatch): Key {
+  const { name = key.name, expires_at } = patch;
+  const next = changed(key, { name, access: accessOf(patch) ?? key.access });
+  if (expires_at === null) delete next.expiresAt;
+  else if (expires_at !== undefined && expires_at !== key.expiresAt) {
+    assertAhead(expires_at, new Date());
+    next.expiresAt = expires_at;
+  }
+  return next;
+}
+
+/**
+ * Gives a key a new secret. Its older secrets end after the overlap at the latest.
+ * @throws ApiError 400 when the key has ended or has too many secrets, 404 when the account has no such key, 422 when the
+ *   Idempotency-Key was used for another request
+ */
+export async function rotateKey(
+  id: string,
+  overlapSeconds: number,
+  request: KeyRequest & { once: IdempotentRequest | undefined },
+): Promise<IdempotentAnswer<KeyWithSecret>> {
+  const answer = await withSecretOnce(request, async () => {
+    const previous = await keyOfAccount(request.account, id);
+    const issued = await asBadRequest(() =>
+      rotateSecret(previous, environmentOfStage(), overlapSeconds * 1000, new Date()),
+    );
+    return { issued, previous };
+  });
+  if (overlapSeconds === 0) await tryToAskForFlush();
+  return answer;
+}
+
+/**
+ * Ends a key for good, and asks for a flush of the authorizer's cache. A repetition has no effect on the key, and asks again: the
+ * first time may have failed after the change.
+ * @throws ApiError 404 when the account has no such key
+ */
+export async function revokeKey(id: string, { account, who, deadline }: KeyRequest): Promise<ConsoleKey> {
+  const key = await untilSaved(deadline, async () => {
+    const current = await keyOfAccount(account, id);
+    return current.revokedAt === undefined ? saveKey(revoked(current, new Date()), current, who) : current;
+  });
+  await askForFlush();
+  return shownKey(key);
+}
+
+/** Runs a rule of the keys. @throws ApiError 400 that says what is allowed, when the key does not allow it */
+export async function asBadRequest<Result>(run: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (cause) {
+    if (cause instanceof KeyEndedError) throw badRequest([cause.message], { cause });
+    if (cause instanceof TooManySecretsError)
+      throw badRequest(
+        [
+          `A key can have at most ${secretsMax} secrets that work; wait until one ends, or end them all with overlap_seconds 0`,
+        ],
+        { cause },
+      );
+    throw cause;
+  }
+}

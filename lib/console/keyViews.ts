@@ -1,0 +1,93 @@
+import { type ConsoleKey, historyMax, type KeyWithHistory } from '../contract/console/keys.ts';
+import { notFound } from '../errors/apiError.ts';
+import { keyHistory } from '../keys/history.ts';
+import type { Key, Secret } from '../keys/key.ts';
+import { listKeys, readKey } from '../keys/store.ts';
+import type { Scope } from '../resources/operation.ts';
+import { type KnownUse, knownUses } from '../usage/knownUses.ts';
+import type { PageQuery } from '../values/lists.ts';
+import { subscriptionsOf } from '../webhooks/model/readSubscriptions.ts';
+
+/** The keys of an account, newest first. They are read from an index, so a key of the last second may be missing. */
+export async function pageOfKeys(
+  account: string,
+  { limit, offset }: PageQuery,
+): Promise<{ data: ConsoleKey[]; pagination: PageQuery & { total: number } }> {
+  const keys = (await listKeys(account)).reverse();
+  const data = await shownKeys(keys.slice(offset, offset + limit));
+  return { data, pagination: { limit, offset, total: keys.length } };
+}
+
+/** Checked before a read: the id is the key of an item, and must not reach items of another kind. */
+const keyIdShape = /^key_[0-9a-z]{1,64}$/;
+
+/** @throws ApiError 404, the same for a key that does not exist and for one of another account */
+export async function keyOfAccount(account: string, id: string): Promise<Key> {
+  const key = keyIdShape.test(id) ? await readKey(id) : undefined;
+  if (key?.accountId !== account) throw notFound('API key', id);
+  return key;
+}
+
+/** A key with the newest changes of it, and the webhook subscriptions that it has made or changed. @throws ApiError 404 */
+export async function keyWithHistory(account: string, id: string): Promise<KeyWithHistory> {
+  const key = await keyOfAccount(account, id);
+  const [view, { history, missing }, subscriptions] = await Promise.all([
+    shownKey(key),
+    keyHistory(key),
+    subscriptionsOf(account, id),
+  ]);
+  return {
+    ...view,
+    history: history.slice(0, historyMax),
+    changes_recorded: key.revision - missing,
+    subscriptions: subscriptions.map(({ id, host, status }) => ({ id, host, status })),
+  };
+}
+
+/** Keys as the people of their account see them. It reads how they were used. */
+export async function shownKeys(keys: readonly Key[]): Promise<ConsoleKey[]> {
+  const uses = await knownUses(keys);
+  const now = Date.now();
+  return keys.map((key) => shown(key, uses.get(key.id), now));
+}
+
+export const shownKey = async (key: Key): Promise<ConsoleKey> => (await shownKeys([key]))[0] as ConsoleKey;
+
+/** A new key, which nobody can have used. */
+export const shownNewKey = async (key: Key): Promise<ConsoleKey> => shown(key, undefined, Date.now());
+
+function shown(key: Key, use: KnownUse | undefined, now: number): ConsoleKey {
+  const live = key.secrets.filter(({ expiresAt }) => isAhead(expiresAt, now));
+  return {
+    id: key.id,
+    name: key.name,
+    display: displayOf(key.secrets[0]),
+    scopes: key.access.kind === 'scoped' ? ([...key.access.scopes] as Scope[]) : [],
+    full_access: key.access.kind === 'full',
+    status: statusOf(key, live, now),
+    secrets: live.map(({ hash, hint, expiresAt }) => ({
+      hint,
+      expires_at: expiresAt ?? null,
+      last_used_at: use?.ofSecret(hash) ?? null,
+    })),
+    created_at: key.createdAt,
+    created_by: key.createdBy ?? null,
+    expires_at: key.expiresAt ?? null,
+    revoked_at: key.revokedAt ?? null,
+    last_used_at: use?.lastUsedAt ?? null,
+    requests_24h: use?.requests24h ?? 0,
+    version: key.revision,
+  };
+}
+
+const isAhead = (end: string | undefined, now: number): boolean => end === undefined || Date.parse(end) > now;
+
+function statusOf(key: Key, live: readonly Secret[], now: number): ConsoleKey['status'] {
+  if (key.revokedAt !== undefined) return 'revoked';
+  if (!isAhead(key.expiresAt, now)) return 'expired';
+  return live.length > 1 ? 'rotating' : 'active';
+}
+
+/** `pak_live_…a9Kq`; of an older secret only its end is known. */
+const displayOf = (secret: Secret | undefined): string =>
+  `${secret?.environment ? `pak_${secret.environment}_` : ''}…${secret?.hint ?? ''}`;

@@ -1,0 +1,223 @@
+import type { EventResourceType } from '../contract/eventTypes.ts';
+import { pause } from '../dynamodb/conflicts.ts';
+import { absent, between } from '../dynamodb/expressions.ts';
+import { queryAll } from '../dynamodb/query.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { index } from '../dynamodb/tables.ts';
+import type { Action } from '../dynamodb/transact.ts';
+import { keyOf } from '../records/origin.ts';
+import { positionKey } from '../records/position.ts';
+import type { ResourceType } from '../resources/index.ts';
+import type { Entry } from './entry.ts';
+
+// Every key pattern of the feed, in the Index table. lib/lists/table.ts explains them.
+
+export const feedPartition = (account: string) => `${account}#changes`;
+
+/** The key of the page whose first change has this number. */
+export const pageKey = (account: string, first: number) => ({
+  pk: feedPartition(account),
+  sk: positionKey(first),
+});
+
+/** How many numbers share a summary. More than a page has. */
+export const blockSize = 1000;
+
+export const blockOf = (number: number): number => Math.floor(number / blockSize);
+
+/** What full blocks of numbers have, one item for each block. */
+export const summaryPartition = (account: string) => `${feedPartition(account)}#types`;
+
+export const summaryKey = (account: string, block: number) => ({
+  pk: summaryPartition(account),
+  sk: positionKey(block),
+});
+
+export const headKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
+
+/**
+ * The most changes of a page. The head and the numbered versions of the records of this many changes are read in one request,
+ * which takes 100 keys.
+ */
+export const pageMax = 99;
+
+/** How many records share an item with their numbered versions: with four bytes each, it stays under 1 KB, a single write unit. */
+export const groupSize = 128;
+
+/** The key of the numbered versions of the record at a position, and of its neighbours. */
+export const numberedKey = (account: string, type: ResourceType, position: number) => ({
+  pk: `${account}#numbered#${type}`,
+  sk: positionKey(Math.floor(position / groupSize)),
+});
+
+/** The key of the numbered version of something that is not a record. Its item holds nothing else. */
+export const numberedNoticeKey = (account: string, type: EventResourceType, id: string) => ({
+  pk: `${account}#numbered#${type}`,
+  sk: id,
+});
+
+// What is listed by number and kept for some days: changes, and the deliveries of webhooks.
+
+const dayMs = 24 * 3_600_000;
+
+/** How long a change can be read. */
+export const changeDays = 30;
+
+/** An entry that is used on its last day is needed a little longer: a delivery for a whole retry schedule. */
+const spareDays = 6;
+
+/** The number of the first entry of each day, by the day. A day without entries is left out. */
+export type FirstOfDays = Readonly<Record<string, number>>;
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+
+/** When the database may remove an item that was created at a time, in epoch seconds: nobody can read it then. */
+export const expiryOf = (at: Date, keptDays: number): number =>
+  Math.ceil((at.getTime() + (keptDays + spareDays) * dayMs) / 1000);
+
+/**
+ * The number of the first entry that can be read: the first of the days that are kept. The items themselves do not tell,
+ * because DynamoDB may remove expired items days later.
+ * @param count how many entries there have been, which is the number of the next one
+ */
+export function firstKeptOf(days: FirstOfDays, count: number, keptDays: number, now = Date.now()): number {
+  const oldest = dayOf(now - keptDays * dayMs);
+  const firsts = Object.entries(days).flatMap(([day, first]) => (day >= oldest ? [first] : []));
+  return Math.min(count, ...firsts);
+}
+
+/** The days when an entry is added now: with today, and without the days that nobody can read any more. */
+export function daysWith(days: FirstOfDays, count: number, keptDays: number, now: number): FirstOfDays {
+  const [today, oldest] = [dayOf(now), dayOf(now - (keptDays + 1) * dayMs)];
+  if (today in days) return days;
+  const kept = Object.entries(days).filter(([day]) => day >= oldest);
+  return { ...Object.fromEntries(kept), [today]: count };
+}
+
+/** What a block has. */
+export interface BlockContent {
+  types: readonly string[];
+  /** The key that made all changes of a type, by the type; a type of which others made some is left out. */
+  by: Readonly<Record<string, string>>;
+}
+
+/** @param item a summary */
+export const contentOf = ({ types, by }: Record<string, unknown>): BlockContent => ({
+  types: types as string[],
+  by: (by ?? {}) as BlockContent['by'],
+});
+
+export const nothing: BlockContent = { types: [], by: {} };
+
+/** What a block has after more changes. */
+export function contentWith({ types, by }: BlockContent, added: readonly Entry[]): BlockContent {
+  const known = new Set(types);
+  const makers = new Map(Object.entries(by));
+  for (const { type, origin } of added) {
+    const maker = keyOf(origin);
+    if (!known.has(type) && maker !== undefined) makers.set(type, maker);
+    else if (makers.get(type) !== maker) makers.delete(type);
+    known.add(type);
+  }
+  return { types: [...known].sort(), by: Object.fromEntries(makers) };
+}
+
+/** The number of the newest change of each type. */
+type NewestOfTypes = Readonly<Record<string, number>>;
+
+/**
+ * The length of an account's feed. It has no time to live: while an account has no changes for longer than its pages are kept,
+ * only this item knows the next number.
+ */
+export interface Head {
+  /** How many changes have a number, which is the number of the next one. */
+  count: number;
+  days: FirstOfDays;
+  newest: NewestOfTypes;
+  /** What the last block of numbers has, which is not full. */
+  content: BlockContent;
+}
+
+/** @param item the item of the head; undefined when no change of the account has a number yet */
+export function headOf(item: Record<string, unknown> = {}): Head {
+  const { count = 0, days = {}, newest = {}, by = {} } = item as Partial<Head & BlockContent>;
+  const start = blockOf(count) * blockSize;
+  const types = Object.keys(newest).filter((type) => (newest[type] as number) >= start);
+  return { count, days, newest, content: { types, by } };
+}
+
+export const readHead = async (account: string): Promise<Head> =>
+  headOf(await readItem(index, headKey(account)));
+
+/**
+ * Returns the newest changes of each type before a number. It is known before the first change of a day, whose page has it: the changes
+ * of the days before are dropped together.
+ */
+export const readNewestBefore = async (
+  account: string,
+  { count, newest }: Head,
+  number: number,
+): Promise<NewestOfTypes | undefined> =>
+  number === count
+    ? newest
+    : ((await readItem(index, pageKey(account, number)))?.newest as NewestOfTypes | undefined);
+
+/**
+ * Adds a page to a feed of the length that was read. Refused when another append was faster.
+ * @param by of what the last block has afterwards
+ */
+export function lengthen(
+  account: string,
+  { count, days, newest }: Head,
+  { page, by, ttl, now }: { page: readonly Entry[]; by: BlockContent['by']; ttl: number; now: Date },
+): Action[] {
+  const daysNow = daysWith(days, count, changeDays, now.getTime());
+  const ofPage = Object.fromEntries(page.map(({ type }, i) => [type, count + i]));
+  return [
+    index.put(
+      { ...pageKey(account, count), changes: page, ttl, ...(daysNow !== days && { newest }) },
+      { if: { pk: absent } },
+    ),
+    index.update(
+      headKey(account),
+      { count: count + page.length, days: daysNow, newest: { ...newest, ...ofPage }, by },
+      { if: count === 0 ? { pk: absent } : { count } },
+    ),
+  ];
+}
+
+export interface NumberedEntry {
+  number: number;
+  entry: Entry;
+}
+
+/** How often entries that are missing are read again, and about how long to wait before. The wait doubles each time. */
+const triesMax = 5;
+const retryPauseMs = 10;
+
+/**
+ * The entries with the numbers from `first` to before `end`, all of which the head has counted, in order. A query may see one
+ * part of a transaction before the other, so missing entries are read again.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
+ * @throws Error when entries are still missing: a client that gets the others would never know
+ */
+export async function readEntries(account: string, first: number, end: number): Promise<NumberedEntry[]> {
+  if (first >= end) return [];
+  for (let tries = 1; ; tries++) {
+    const entries = await queryEntries(account, first, end);
+    if (entries.length === end - first) return entries;
+    if (tries === triesMax) throw new Error(`The feed has not all changes from ${first} to before ${end}`);
+    await pause(retryPauseMs * 2 ** tries);
+  }
+}
+
+/** The pages that can hold this many entries, and the page before them. */
+async function queryEntries(account: string, first: number, end: number): Promise<NumberedEntry[]> {
+  // The page with the first entry may begin before it.
+  const start = pageKey(account, Math.max(0, first - pageMax + 1)).sk;
+  const query = index.where({ pk: feedPartition(account), sk: between(start, pageKey(account, end - 1).sk) });
+  const items = await queryAll({ ...query, ConsistentRead: true });
+  return items
+    .flatMap(({ sk, changes }) => (changes as Entry[]).map((entry, i) => ({ number: Number(sk) + i, entry })))
+    .filter(({ number }) => number >= first && number < end);
+}

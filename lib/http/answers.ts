@@ -1,0 +1,131 @@
+import { answerHeaders, requestIdHeader } from '../contract/answer.ts';
+import type { IdempotentAnswer } from '../dynamodb/idempotency.ts';
+import { ApiError, type Detail, errorBody, internal } from '../errors/apiError.ts';
+import { type Access, allows } from '../keys/access.ts';
+import { describeError, log } from '../logs/log.ts';
+import type { BaseOperation, Operation, ResponseHeader } from '../resources/operation.ts';
+import { entityTag, isMatch } from './entityTags.ts';
+import type { ApiEvent, ApiRequest, Caller, Middleware } from './event.ts';
+import { type ListAnswer, linkHeader, recordUrl } from './links.ts';
+
+/** The answer to an earlier request that this one repeats. */
+export class ReplayedAnswer<Body> {
+  readonly body: Body;
+
+  constructor(body: Body) {
+    this.body = body;
+  }
+}
+
+/** The answer of an endpoint. */
+export const asAnswer = <Body>({ body, replayed }: IdempotentAnswer<Body>): Body | ReplayedAnswer<Body> =>
+  replayed ? new ReplayedAnswer(body) : body;
+
+/** The answer of an operation that creates a record if there is none, when it has created it. */
+export class CreatedAnswer<Body> {
+  readonly body: Body;
+
+  constructor(body: Body) {
+    this.body = body;
+  }
+}
+
+/** Derives each header from the answer. An operation declares only headers whose fields its answer has. */
+const derivations: Record<
+  ResponseHeader,
+  (operation: BaseOperation, event: ApiEvent, body: unknown) => string
+> = {
+  Location: (operation, event, body) => recordUrl(operation, event, (body as { id: string }).id),
+  ETag: (_, __, body) => entityTag(versionOf(body)),
+  Link: (operation, event, body) => linkHeader(operation, event, body as ListAnswer),
+};
+
+const versionOf = (body: unknown): number => (body as { version: number }).version;
+
+/** Whether the key of the request may read the body of the answer. */
+const isShown = ({ bodyScope }: BaseOperation['success'], { caller }: ApiEvent): boolean =>
+  bodyScope === undefined || allows((caller as Caller).access, bodyScope);
+
+/** Turns the handler's result into the answer that the operation declares. */
+export const jsonAnswer = (operation: BaseOperation): Middleware => ({
+  after: function jsonAnswerAfter(request) {
+    const { success, method } = operation;
+    const returned = request.response as unknown;
+    const isCreated = returned instanceof CreatedAnswer;
+    const body = isCreated || returned instanceof ReplayedAnswer ? returned.body : returned;
+    const declared = (success.headers ?? []).map(
+      (name) => [name, derivations[name](operation, request.event, body)] as const,
+    );
+    if (success.status === 204 || (!isCreated && !isShown(success, request.event))) {
+      // An address holds the id, which is a part of the body.
+      const kept = declared.filter(([name]) => name !== 'Location');
+      request.response = { statusCode: 204, headers: Object.fromEntries(kept), body: '' };
+      return;
+    }
+    const headers: Record<string, string> = Object.fromEntries(declared);
+    if (returned instanceof ReplayedAnswer) headers['Idempotent-Replayed'] = 'true';
+    const { ifNoneMatch } = request.event.requestHeaders ?? {};
+    request.response =
+      method === 'GET' && ifNoneMatch && isMatch(ifNoneMatch, versionOf(body), 'weak')
+        ? { statusCode: 304, headers, body: '' }
+        : {
+            statusCode: isCreated ? 201 : success.status,
+            headers: { ...headers, 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+          };
+  },
+});
+
+/** An operation of the public API may name the owner of an external id. */
+type AnyOperation = BaseOperation & Pick<Operation, 'namesOwner'>;
+
+/**
+ * Turns an error into the error body, which middy's error handler sends. An error that is not an ApiError is a fault of ours: it is
+ * logged, and the client gets a 500 with the request id.
+ */
+export const errorAnswer = (operation: AnyOperation): Middleware => ({
+  onError: function errorAnswerOnError(request) {
+    const { error, event } = request;
+    const known = error instanceof ApiError ? error : unexpected(error, event.requestContext?.requestId);
+    event.kept = known.kept;
+    const detail = readableDetail(event.caller?.access, known);
+    const body = errorBody(known.status, detail?.message ?? known.message);
+    request.error = Object.assign(new Error(JSON.stringify(body)), {
+      statusCode: known.status,
+      expose: true,
+      headers: ownerHeaders(operation, event, detail),
+    });
+  },
+});
+
+const readableDetail = (access: Access | undefined, { detail }: ApiError): Detail | undefined =>
+  detail && access && allows(access, detail.scope) ? detail : undefined;
+
+const ownerHeaders = (operation: AnyOperation, event: ApiEvent, detail: Detail | undefined) =>
+  operation.namesOwner && detail?.record !== undefined
+    ? { Location: recordUrl(operation, event, detail.record) }
+    : {};
+
+function unexpected(error: unknown, requestId: string | undefined): ApiError {
+  log.error('a request failed', { error: describeError(error) });
+  return internal(requestId);
+}
+
+/** Adds the headers of every answer, errors included. */
+export const commonHeaders = (): Middleware => ({
+  after: function commonHeadersAfter(request) {
+    add(request);
+  },
+  onError: function commonHeadersOnError(request) {
+    add(request);
+  },
+});
+
+function add({ event, response }: ApiRequest): void {
+  if (!response) return;
+  response.headers = {
+    ...response.headers,
+    ...answerHeaders,
+    [requestIdHeader]: event.requestContext?.requestId ?? '',
+  };
+}

@@ -1,0 +1,165 @@
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import { type Constant, constant, ours } from '../errors/constant.ts';
+import { type Problem, problemOfNoField } from '../errors/problem.ts';
+import type { BaseOperation } from '../resources/operation.ts';
+import { batchMax, SpoiltEntry } from '../values/batch.ts';
+import { exactNumberRule } from '../values/exactNumber.ts';
+import { isObject, numberProblems, openText, type Structure, structureOf } from '../values/json.ts';
+import { syntaxProblem } from '../values/jsonText/syntax.ts';
+import { shown } from '../values/problemMessages.ts';
+import { type ApiEvent, type ApiRequest, headerValues, type Middleware } from './event.ts';
+
+const mustBeObject = constant`The body must be a JSON object`;
+
+type Reading = Pick<BaseOperation, 'bodyMayBeLeftOut' | 'bodyBytesMax' | 'batch'>;
+
+/**
+ * Replaces the body by its JSON object. middy's parser parses it. What the parser would answer with 415 or 422, or not find,
+ * joins the `problems` as a sentence that says what is allowed.
+ */
+export const jsonBody = (operation: Reading): Middleware => ({
+  before: async function jsonBodyBefore(request) {
+    const { event } = request;
+    if (operation.bodyMayBeLeftOut && !event.body) {
+      event.body = {} as never;
+      return;
+    }
+    const wrongType =
+      mediaTypeProblem(headerValues(event.multiValueHeaders, 'Content-Type')) ??
+      contentCodingProblem(headerValues(event.multiValueHeaders, 'Content-Encoding'));
+    const problems = wrongType === undefined ? await read(request, operation) : [problemOfNoField(wrongType)];
+    event.problems = [...(event.problems ?? []), ...problems];
+  },
+});
+
+/** Replaces the body of the event by its object, if it is one. @returns the problems of its text */
+async function read({ event }: ApiRequest, { bodyBytesMax, batch }: Reading): Promise<Problem[]> {
+  const one = (sentence: Constant) => [problemOfNoField(sentence)];
+  const opened = openText(textOf(event), bodyBytesMax);
+  if ('problem' in opened) return one(constant`The body ${opened.problem}`);
+  const { text, structure } = opened;
+  if (text.trim() === '') return one(constant`${mustBeObject}, and it is empty`);
+  const whole = await readJson(text, structure);
+  const { value, problems } = (batch !== undefined && (await readBatch(whole, text, batch))) || whole;
+  event.body = value as ApiEvent['body'];
+  event.isBase64Encoded = false;
+  return problems.length > 0 || isObject(value) ? problems.map(ofBody) : one(mustBeObject);
+}
+
+/**
+ * Reads the object of a batch whose text has problems: those inside an entry spoil this entry alone.
+ * @returns undefined when the problems, if any, are of the whole
+ */
+async function readBatch(
+  { problems, isJson }: JsonText,
+  text: string,
+  { list, cut: cutEntries }: NonNullable<Reading['batch']>,
+): Promise<JsonText | undefined> {
+  const cut = problems.length > 0 && isJson ? cutEntries(text, list, batchMax) : undefined;
+  if (!cut) return undefined;
+  const rest = await readJson(cut.rest);
+  const entries = await Promise.all(cut.entries.map((entry) => readJson(entry)));
+  const values = entries.map(({ value, problems }) =>
+    problems.length === 0
+      ? value
+      : new SpoiltEntry(
+          value,
+          problems.map(({ sentence }) => sentence),
+        ),
+  );
+  return { ...rest, value: isObject(rest.value) ? { ...rest.value, [list]: values } : rest.value };
+}
+
+const textOf = ({ body, isBase64Encoded }: ApiEvent): string =>
+  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
+
+/** A JSON text of a client, read. */
+interface JsonText {
+  /** undefined when the text cannot be read. */
+  value?: unknown;
+  /** Their sentences have no subject if they are of no field: what the text is, the caller knows. */
+  problems: (Problem & { isOfText?: true })[];
+  isJson: boolean;
+}
+
+/** A problem of the text of a whole body. */
+const ofBody = ({ isOfText, ...problem }: JsonText['problems'][number]): Problem =>
+  isOfText ? problemOfNoField(constant`The body ${problem.rule}`, `The body ${problem.sentence}`) : problem;
+
+const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
+
+type StockRequest = Parameters<NonNullable<typeof stock.before>>[0];
+
+const ofText = (rule: Constant, sentence: string = rule) => ({
+  ...problemOfNoField(rule, sentence),
+  isOfText: true as const,
+});
+
+/** Parses a JSON text with middy's parser, and finds what it would not: names twice, and numbers that would be rounded. */
+async function readJson(text: string, structure = structureOf(text)): Promise<JsonText> {
+  // The gateway replaces bytes that are not UTF-8 by it.
+  const unreadable = text.includes('\uFFFD')
+    ? [ofText(constant`must be UTF-8, without the character U+FFFD`)]
+    : [];
+  const event = { body: text as unknown, headers: {}, isBase64Encoded: false };
+  try {
+    await stock.before?.({ event } as unknown as StockRequest);
+  } catch (error) {
+    const { data, message } = ((error as Error).cause ?? {}) as { data?: string; message?: string };
+    if (message !== undefined)
+      return {
+        problems: [
+          ...unreadable,
+          ofText(constant`is not valid JSON`, `is not valid JSON${syntaxProblem(text)}`),
+        ],
+        isJson: false,
+      };
+    // middy's parser also refuses the names that could reach an object's prototype.
+    const forbidden = ofText(
+      constant`must not have a field with a forbidden name`,
+      `must not have a field named "${data}"`,
+    );
+    return { problems: [...unreadable, forbidden], isJson: true };
+  }
+  return { value: event.body, problems: [...unreadable, ...problemsOf(structure)], isJson: true };
+}
+
+function problemsOf(structure: Structure): JsonText['problems'] {
+  return [
+    ...[...new Set(structure.repeated)].map((name) =>
+      ofText(
+        constant`has a name more than once in one object`,
+        `has ${shown(name)} more than once in one object`,
+      ),
+    ),
+    ...numberProblems(structure).map((sentence) =>
+      problemOfNoField(constant`A number of the body ${ours(exactNumberRule)}`, sentence),
+    ),
+  ];
+}
+
+/**
+ * The problem of the media type of a body; undefined for JSON, or a format based on JSON such as application/merge-patch+json, in
+ * UTF-8 (RFC 8259 § 8.1). Unknown parameters are ignored.
+ */
+export function mediaTypeProblem(contentTypes: readonly string[]): Constant | undefined {
+  const [type = '', ...parameters] = (contentTypes[0] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  if (contentTypes.length !== 1 || !/^application\/(?:[a-z0-9!#$&^_.-]+\+)?json$/.test(type))
+    return constant`The header Content-Type must be application/json, or another type that ends in +json`;
+  const [, charset] =
+    parameters
+      .map((text) => text.split('=').map((part) => part.trim()))
+      .find(([name]) => name === 'charset') ?? [];
+  // ASCII is the same bytes in UTF-8.
+  if (charset !== undefined && !/^["']?(?:utf-?8|us-ascii|ascii)["']?$/.test(charset))
+    return constant`The header Content-Type must not name a charset other than utf-8`;
+  return undefined;
+}
+
+/** The problem of the content coding of a body; undefined when it has none. */
+export const contentCodingProblem = (codings: readonly string[]): Constant | undefined =>
+  codings.every((coding) => coding.trim().toLowerCase() === 'identity')
+    ? undefined
+    : constant`The header Content-Encoding must not name a coding: bodies are not decompressed here`;
