@@ -1,54 +1,53 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { openDatabase } from '../../infra/local/database/database.ts';
-import { keepFailed } from '../../infra/local/stream/failedChanges.ts';
-import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { awsEnvironment } from '../../infra/local/template/template.ts';
 import { examplesPath } from '../../infra/ops/documents/lastRelease.ts';
 import { type DataStackShape, dataTemplate, shapeOf } from '../../infra/ops/documents/unchangeable.ts';
 import { OpsCommand } from '../../infra/terminal/command.ts';
-import type { EventType } from '../../lib/contract/eventTypes.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  type WebhookDelivery,
+} from '../../lib/contract/webhookDeliveries.ts';
+import { getWebhookSubscription, listWebhookSubscriptions } from '../../lib/contract/webhookSubscriptions.ts';
+import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env } from '../../lib/env.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
+import { listsAndReads } from '../support/data/records.ts';
 import { onWire } from '../support/faults/wire.ts';
-import { type OwnStack, openOwnStack } from '../support/pipeline/ownStack.ts';
+import type { Request } from '../support/http/api.ts';
+import { openOwnStack } from '../support/pipeline/ownStack.ts';
 import { Receiver } from '../support/pipeline/receiver.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
-import type { Signed } from './consoleStory.ts';
-import { eventTypesOfChanges } from './eventTypes.ts';
-import { FixedClock, fixChance } from './fixed.ts';
-import { givenKeys } from './givenKeys.ts';
-import { type History, historyOf, type Image, inOrder, itemOf, type Tables } from './history.ts';
-import { type AuthorizerContext, authorize } from './invoke.ts';
-import { kindOf } from './kinds.ts';
-import { Pipeline, renumbered } from './pipeline.ts';
-import { signatureOf } from './shapes.ts';
-import { type Kept, Story } from './story.ts';
+import { type AuthorizerContext, request } from './invoke.ts';
+import { type Left, tell } from './story.ts';
 
 // npm run examples
 
-// It runs in its own process, because its clock is fixed.
+/** The tables of a stack, by the names that it gives them. */
+export const tables = [
+  'keysTable',
+  'recordsTable',
+  'indexTable',
+  'webhooksTable',
+  'sessionsTable',
+  'activityTable',
+  'usageTable',
+] as const;
 
-export interface Examples {
+export interface Examples extends Left {
   /** The time of the examples, RFC 3339 UTC. */
   at: string;
   /** The key of the deployment, with which ids are made. */
   idKey: string;
-  keys: { text: string; context: AuthorizerContext | null }[];
-  /** Bodies of messages, by the logical id of their queue. */
-  messages: Record<string, string[]>;
-  /** Requests with an Idempotency-Key, and their kept answers. */
-  kept: Kept[];
-  /** The texts of a session and of an unused link. */
-  signed: Signed;
-  /** Changes of records, as fanOutChanges gets them. */
-  changes: Change[];
-  /** The document that Lambda writes for changes that it gave up. */
-  failedChanges: object;
-  /** Bodies of the event of a test. The bodies of all other events are in the items. */
-  testEvents: string[];
-  tables: Tables<History>;
-  /** The event type of each kind of change, on which subscribers rely. */
-  eventTypes: Record<string, EventType>;
+  /** The items of each table, in DynamoDB JSON, with bytes as base64. */
+  tables: Record<(typeof tables)[number], Record<string, AttributeValue>[]>;
+  /** Bodies of messages that functions have sent to each other. */
+  messages: string[];
+  /** What was read at the end. */
+  answers: { operation: string; request: Request; answer: unknown }[];
   /** The resources that hold data, with the properties that cannot be changed. */
   data: DataStackShape;
 }
@@ -57,13 +56,6 @@ const idKey = 'anExampleWhichIsNoSecret'.repeat(2);
 
 /** Replaces the receiver's address, whose port differs in every run. */
 export const standIn = '127.0.0.1:4000';
-
-const replies: Record<string, Awaited<ReturnType<Receiver['reply']>>> = {
-  fails: 500,
-  gone: 410,
-  'fails-erased': 500,
-  later: { status: 503, headers: { 'Retry-After': '3600' } },
-};
 
 async function examples(): Promise<string> {
   await import('../support/run/quiet.ts');
@@ -76,15 +68,26 @@ async function examples(): Promise<string> {
     AWS_SECRET_ACCESS_KEY: 'local',
     [env.idKey]: idKey,
   });
-  const stack = await openOwnStack({ streams: true });
-  process.env[env.recordsOutbox] = stack.outboxUrl;
+  const stack = await openOwnStack();
   const receiver = new Receiver();
-  receiver.reply = ({ path }) => replies[path] ?? 204;
+  receiver.reply = ({ path }) => (path === 'fails' ? 500 : 204);
   await receiver.open();
   try {
-    const left = await leftBehind(stack, receiver, folder);
-    const { host } = new URL(receiver.url(''));
-    return `${asLines(inOrder(left))}\n`.replaceAll(host, standIn);
+    const messages = noteMessages();
+    const left = await tell(stack, receiver);
+    const scanned = await Promise.all(
+      tables.map(async (table) => [table, await itemsOf(stack[table])] as const),
+    );
+    const all: Examples = {
+      at: new Date().toISOString(),
+      idKey,
+      ...left,
+      tables: Object.fromEntries(scanned) as Examples['tables'],
+      messages: [...messages],
+      answers: await answersFor(left.keys[0]?.context as AuthorizerContext),
+      data: shapeOf(dataTemplate('prod')),
+    };
+    return `${asLines(all)}\n`.replaceAll(new URL(receiver.url('')).host, standIn);
   } finally {
     receiver.close();
     await stack.stop();
@@ -93,117 +96,65 @@ async function examples(): Promise<string> {
   }
 }
 
-async function leftBehind(stack: OwnStack, receiver: Receiver, folder: string): Promise<Examples> {
-  const clock = new FixedClock('2026-03-01T09:00:00.000Z');
-  fixChance();
-  const messages = noteMessages();
-  const texts = await givenKeys();
-  const keys = [];
-  for (const text of texts) keys.push({ text, context: (await authorize(text)) ?? null });
-  const context = keys[0]?.context as AuthorizerContext;
-  const pipeline = new Pipeline(stack, context);
-  let tables: Tables<History> | undefined;
-  const { kept, inbox, signed } = await new Story({ clock, receiver, pipeline, context }).run(async () => {
-    tables = await historyOf(stack);
-  });
-  pipeline.close();
-  // Those of the outbox are for the product, which knows them by their schema.
-  const { [queueName(stack.outboxUrl)]: _, ...received } = messages();
-  const changes = pipeline.changes.map(renumbered).map(inOrder) as Change[];
-  return {
-    at: new Date().toISOString(),
-    idKey,
-    keys,
-    messages: { [queueName(stack.recordsInboxUrl)]: inbox, ...received },
-    kept,
-    signed,
-    changes,
-    failedChanges: failedChangesOf(folder, changes),
-    testEvents: receiver
-      .requestsAt('rotated')
-      .flatMap(({ body }) => (/"webhook\.test"/.test(body) ? [body] : [])),
-    tables: shortened(tables as Tables<History>),
-    eventTypes: eventTypesOfChanges(),
-    data: shapeOf(dataTemplate('prod')),
-  };
-}
-
-/**
- * Records the messages that functions send to queues. @returns a function for the bodies so far, each once, by the name
- * of the queue
- */
-function noteMessages(): () => Record<string, string[]> {
-  const sent = new Map<string, Set<string>>();
+/** Records the bodies of messages that functions send to queues. */
+function noteMessages(): Set<string> {
+  const sent = new Set<string>();
   onWire(({ name, input }, send) => {
-    if (name === 'SendMessageBatch' || name === 'SendMessage') {
-      const { QueueUrl, Entries = [input as unknown as Sent] } = input as {
-        QueueUrl: string;
-        Entries?: Sent[];
-      };
-      const bodies = sent.get(queueName(QueueUrl)) ?? new Set();
-      for (const { MessageBody } of Entries) bodies.add(MessageBody);
-      sent.set(queueName(QueueUrl), bodies);
-    }
+    const { Entries = [input] } = input as { Entries?: object[] };
+    if (name === 'SendMessageBatch' || name === 'SendMessage')
+      for (const entry of Entries) sent.add((entry as { MessageBody: string }).MessageBody);
     return send();
   });
-  return () => Object.fromEntries([...sent].map(([queue, bodies]) => [queue, [...bodies]]));
+  return sent;
 }
 
-interface Sent {
-  MessageBody: string;
+async function itemsOf(TableName: string): Promise<Record<string, AttributeValue>[]> {
+  const { Items = [], LastEvaluatedKey } = await dynamodb().send(new ScanCommand({ TableName }));
+  if (LastEvaluatedKey) throw new Error('The story is longer than a page');
+  return Items;
 }
 
-const queueName = (url: string): string => url.split('/').at(-1) as string;
-
-/** The document of a batch that was given up, with a change of each type of record. */
-function failedChangesOf(folder: string, changes: readonly Change[]): object {
-  const byType = new Map(changes.map((change) => [String(change.dynamodb.Keys?.pk?.S), change]));
-  const file = keepFailed(folder, {
-    functionName: 'FanOutChanges',
-    streamArn: 'arn:aws:dynamodb:local-1:000000000000:table/Records/stream/2026-03-01T09:00:00.000',
-    shardId: 'shardId-00000000000000000000-00000000',
-    changes: [...byType.values()],
-    reason: { condition: 'RetryAttemptsExhausted', invocations: 3 },
-  });
-  return JSON.parse(readFileSync(file, 'utf8'));
+/** Reads what can be listed, and each by its id. */
+async function answersFor(context: AuthorizerContext): Promise<Examples['answers']> {
+  const answers: Examples['answers'] = [];
+  const read = async (operation: Operation, input: Request) => {
+    const { statusCode, body } = await request(operation, context, input);
+    if (statusCode !== 200) throw new Error(`${operation.id} ${statusCode}: ${body}`);
+    const answer = JSON.parse(body);
+    // It is the time of the request.
+    delete answer.pagination?.next_updated_since;
+    answers.push({ operation: operation.id, request: input, answer });
+    return answer.data as WebhookDelivery[];
+  };
+  const everything = { query: { limit: 100, offset: 0 } };
+  for (const { list, read: get, paramsOf } of listsAndReads)
+    for (const { id } of await read(list, everything)) await read(get, { params: paramsOf(id) });
+  for (const { id } of await read(listWebhookSubscriptions, everything)) {
+    const params = { subscriptionId: id };
+    await read(getWebhookSubscription, { params });
+    for (const { id: deliveryId } of await read(listWebhookDeliveries, { ...everything, params }))
+      await read(getWebhookDelivery, { params: { ...params, deliveryId } });
+  }
+  return answers;
 }
 
-/** Earlier states of items: one of each shape, and none with the shape of a present item. */
-const shortened = (tables: Tables<History>): Tables<History> => ({
-  keys: shortenedIn('keys', tables.keys),
-  records: shortenedIn('records', tables.records),
-  index: shortenedIn('index', tables.index),
-  webhooks: shortenedIn('webhooks', tables.webhooks),
-  sessions: shortenedIn('sessions', tables.sessions),
-  activity: shortenedIn('activity', tables.activity),
-  usage: shortenedIn('usage', tables.usage),
-});
-
-function shortenedIn(table: keyof Tables<History>, { items, states }: History): History {
-  const look = (image: Image) => `${kindOf(table, image)} ${signatureOf(itemOf(image))}`;
-  const known = new Set(items.map(look));
-  // Sorted, so that the order does not depend on the timing of concurrent writes.
-  const sorted = states.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  const others = new Map(sorted.map((image) => [look(image), image]));
-  return { items, states: [...others].flatMap(([one, image]) => (known.has(one) ? [] : [image])) };
-}
-
-/** JSON with one line for each example, so that a diff shows one line for each changed example. */
+/** JSON with a line for each example; bytes are base64. */
 function asLines(value: unknown, indent = ''): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   const deeper = `${indent} `;
+  const line = (one: unknown) =>
+    JSON.stringify(one, (_, inner) =>
+      inner?.B ? { B: Buffer.from(Object.values(inner.B as object)).toString('base64') } : inner,
+    );
   const lines = Array.isArray(value)
-    ? value.map((one) => JSON.stringify(one))
+    ? value.map(line)
     : Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}: ${asLines(inner, deeper)}`);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return [open, lines.map((line) => deeper + line).join(',\n'), indent + close].join('\n');
+  return [open, lines.map((one) => deeper + one).join(',\n'), indent + close].join('\n');
 }
 
 export const program = new OpsCommand('npm run examples --')
-  .description(
-    'Write what the next release is compared with, when a release has been deployed. It needs no AWS',
-  )
-  .option('--output <file>', 'where to write it', join(root, examplesPath))
-  .action(async ({ output }: { output: string }) => writeFileSync(output, await examples()));
+  .description('Write what the next release has to read, when a release has been deployed. It needs no AWS')
+  .action(async () => writeFileSync(join(root, examplesPath), await examples()));
 
 if (import.meta.main) await program.main();

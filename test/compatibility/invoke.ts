@@ -1,11 +1,8 @@
 import { join } from 'node:path';
-import { type Message, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, SQSRecord } from 'aws-lambda';
 import { handler as authorizerHandler } from '../../functions/authorizer.ts';
 import { handler as ingestHandler } from '../../functions/pipeline/ingestRecords.ts';
-import { sqsClient } from '../../infra/local/queue/queues.ts';
 import { fileOf } from '../../lib/contract/index.ts';
-import { env, required } from '../../lib/env.ts';
 import type { Answer, Operation } from '../../lib/resources/operation.ts';
 import type { Request } from '../support/http/api.ts';
 import { authorizerEvent, gatewayEvent, lambdaContext } from '../support/http/events.ts';
@@ -26,16 +23,14 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 /** The longest that a request may take. */
 const requestMs = 10_000;
 
-/** @param timeMs the time limit of the invocation */
 export async function request(
   operation: Operation,
   context: AuthorizerContext,
   input: Request = {},
-  timeMs = requestMs,
 ): Promise<APIGatewayProxyResult> {
   const { handler } = (await import(join(root, fileOf(operation)))) as { handler: Handler };
   const event = gatewayEvent(operation, context, input);
-  return asFunction(operation.id as FunctionId, handler)(event, lambdaContext(timeMs));
+  return asFunction(operation.id as FunctionId, handler)(event, lambdaContext(requestMs));
 }
 
 /** The body of a successful answer. @throws Error for any other answer */
@@ -59,28 +54,11 @@ export async function authorize(key: string): Promise<AuthorizerContext | undefi
 
 /** One invocation of ingestRecords. @returns the bodies that it refused */
 export async function ingest(bodies: readonly string[]): Promise<string[]> {
-  const Records = bodies.map((body, i) => recordOf({ MessageId: String(i), Body: body }, 1));
+  const Records = bodies.map((body, i) => ({
+    messageId: String(i),
+    body,
+    attributes: { ApproximateReceiveCount: '1' },
+  })) as SQSRecord[];
   const { batchItemFailures } = await ingestRecords({ Records }, lambdaContext(60_000));
   return batchItemFailures.map(({ itemIdentifier }) => bodies[Number(itemIdentifier)] as string);
 }
-
-/** The same for messages that SQS delivers again together: they go to the queue of retries. */
-export async function ingestAgain(queuesEndpoint: string, bodies: readonly string[]): Promise<void> {
-  const client = sqsClient(queuesEndpoint);
-  const QueueUrl = required(env.recordsInbox);
-  for (const MessageBody of bodies) await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
-  const { Messages = [] } = await client.send(
-    new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: bodies.length }),
-  );
-  const Records = Messages.map((message) => recordOf(message, 2));
-  const { batchItemFailures } = await ingestRecords({ Records }, lambdaContext(60_000));
-  if (batchItemFailures.length > 0) throw new Error('Messages did not go to the retries');
-}
-
-const recordOf = ({ MessageId, Body, ReceiptHandle }: Message, receives: number): SQSRecord =>
-  ({
-    messageId: MessageId,
-    receiptHandle: ReceiptHandle,
-    body: Body,
-    attributes: { ApproximateReceiveCount: String(receives) },
-  }) as SQSRecord;

@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
 import { OpsCommand } from '../../infra/terminal/command.ts';
 import { onSignals } from '../../infra/terminal/signals.ts';
+import { Random } from '../simulation/random.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
-import { type SoakOptions, soak } from './soak.ts';
+import { soak } from './soak.ts';
+import { Stage } from './stage.ts';
 
 // npm run soak -- [options]
 
@@ -12,37 +14,45 @@ function parseNumber(text: string): number {
   return Number(text);
 }
 
-const minutesPerKill = 20;
+const minutesPerKill = 10;
 
-type Given = Pick<SoakOptions, 'minutes' | 'rate' | 'memory'> & Partial<SoakOptions>;
+interface Options {
+  minutes: number;
+  rate: number;
+  seed?: number;
+}
 
-async function run(given: Given): Promise<void> {
-  const { minutes, rate, seed = randomInt(1_000_000), kills = Math.ceil(minutes / minutesPerKill) } = given;
+async function run({ minutes, rate, seed = randomInt(1_000_000) }: Options): Promise<void> {
   const ending = new AbortController();
   onSignals(() => ending.abort());
   const folder = temporaryFolder();
-  const options = { ...given, seed, kills };
-  console.log(`${minutes} minutes, ${rate} requests a second, ${kills} kills, --seed ${seed}`);
-  const wrong = await soak(options, { folder, print: (line) => console.log(line), signal: ending.signal });
-  if (wrong === 0) return removeFolder(folder);
+  console.log(`${minutes} minutes, ${rate} edits a second, --seed ${seed}`);
+  const stage = await Stage.open(folder, new Random(seed));
+  const edits = Math.ceil(60 * minutes * rate);
+  const { wrong, unexplained } = await soak(stage, {
+    contacts: 500,
+    edits,
+    perSecond: rate,
+    kills: Math.ceil(minutes / minutesPerKill),
+    faultyMs: 60_000 * minutes,
+    seed,
+    signal: ending.signal,
+  }).finally(() => stage.close());
+  for (const one of [...wrong, ...unexplained].slice(0, 40)) console.error(one);
+  console.log(`wrong: ${wrong.length}, failed without a fault: ${unexplained.length}`);
+  if (wrong.length + unexplained.length === 0) return removeFolder(folder);
   console.error(`The data directory is kept: ${folder}`);
   process.exitCode = 1;
 }
 
 export const program = new OpsCommand('npm run soak --')
   .description(
-    'Use a local stack of its own from many programs at once, with random faults, and verify id by id what has become of each request. ' +
-      'It fails when something is lost, is there twice or fails without a fault. Ctrl-C ends the load, and verifies what was done',
+    'Run the example product beside a local stack, and edit the same contacts from both sides, with faults and kills. It fails when ' +
+      'something is lost, is there twice or fails without a fault. Ctrl-C ends the edits, and verifies what was done',
   )
-  .option('--minutes <minutes>', 'how long the load lasts', parseNumber, 60)
-  .option('--rate <requests>', 'requests in a second', parseNumber, 200)
-  .option(
-    '--seed <number>',
-    'decides the kinds of requests and the times of the faults; by default a random one',
-    parseNumber,
-  )
-  .option('--kills <count>', 'how often the stack is killed; by default every 20 minutes', parseNumber)
-  .option('--memory <MB>', 'the most resident memory of the stack', parseNumber, 800)
+  .option('--minutes <minutes>', 'how long the edits last', parseNumber, 60)
+  .option('--rate <edits>', 'edits in a second', parseNumber, 20)
+  .option('--seed <number>', 'decides the edits and the faults; by default a random one', parseNumber)
   .action(run);
 
 if (import.meta.main) await program.main();

@@ -1,103 +1,106 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../infra/ops/connection.ts';
+import { BothSides } from '../product/support/bothSides.ts';
 import { Random } from '../simulation/random.ts';
-import { Caller } from './client/caller.ts';
-import { openFaultServer } from './faults/faultServer.ts';
-import { scheduleOf } from './faults/schedule.ts';
-import { someWork } from './load/mix.ts';
-import { openLoop } from './load/openLoop.ts';
-import { givenPrograms, type Programs } from './programs.ts';
-import { Reporter } from './report/reporter.ts';
-import { summaryOf, wrongWithMemory } from './report/summary.ts';
-import { Violations } from './report/violations.ts';
-import { SoakStack } from './soakStack.ts';
-import { verify } from './verify/verify.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { windowsOf } from './faults.ts';
+import { Ledger } from './ledger.ts';
+import type { Stage } from './stage.ts';
 
-export interface SoakOptions {
-  minutes: number;
-  /** Requests in a second. */
-  rate: number;
-  seed: number;
-  /** How often the stack is killed. */
+export interface Load {
+  contacts: number;
+  edits: number;
+  /** Edits in a second; without it, as many as the stack bears. */
+  perSecond?: number;
+  /** How often the product or the stack is killed, in turns. */
   kills: number;
-  /** The most resident memory of the stack, in MB. */
-  memory: number;
+  /** For about how long calls meet faults, in milliseconds. */
+  faultyMs: number;
+  seed: number;
+  /** Ends the edits; what was done until then is verified. */
+  signal?: AbortSignal;
 }
 
-/** Where a soak runs, and who looks on. */
-export interface Stage {
-  /** The data directory of the stack. */
-  folder: string;
-  print(line: string): void;
-  /** Ends the load. What was done until then is verified. */
-  signal: AbortSignal;
-}
+/** How many edit at once. */
+const editors = 6;
 
-/** Runs a soak. @returns how much was wrong */
-export async function soak(options: SoakOptions, { folder, print, signal }: Stage): Promise<number> {
-  const faults = await openFaultServer();
-  const stack = new SoakStack(folder, faults.port);
-  const violations = new Violations();
-  const caller = new Caller({
-    url: () => stack.url,
-    explains: stack.explains.bind(stack),
-    record: (kind, ms) => reporter.record(kind, ms),
-    violations,
+const pollMs = 500;
+
+/** A round in which nothing has got better for so long has lost something, in milliseconds. */
+const patienceMs = 20 * 60_000;
+
+/**
+ * Edits the same contacts from both sides at once, with messages repeated, late and in any order, kills and faults. Afterwards both
+ * databases are equal, no edit is gone but by the rule, and each version of each record was in the feed once, and at the receiver.
+ * @returns what is wrong, and requests that failed without a fault
+ */
+export async function soak(stage: Stage, load: Load): Promise<{ wrong: string[]; unexplained: string[] }> {
+  await connect({ data: stage.folder });
+  const account = givenAccount();
+  const { text: key } = await givenKey(account);
+  const unexplained: string[] = [];
+  const both = new BothSides({
+    random: new Random(load.seed),
+    url: () => stage.url,
+    key,
+    account,
+    database: stage.database,
+    failed: (what, from) => {
+      if (!stage.explains(from)) unexplained.push(what);
+    },
   });
-  const reporter = new Reporter({ stack, caller, faults, violations }, print);
-  let programs: Programs | undefined;
+  const ledger = new Ledger(both, new Random(load.seed + 1));
+  const following = new AbortController();
   try {
-    await stack.start();
-    programs = await givenPrograms(folder, { caller, violations, random: new Random(options.seed) });
-    reporter.begin(programs.subscribers);
-    await load(options, { stack, programs, signal });
-    await verify(programs, print);
-    for (const wrong of wrongWithMemory(reporter.memory, options.memory)) violations.add(wrong);
-    for (const line of summaryOf(programs, reporter, violations)) print(line);
-    return violations.count;
+    while (!both.isReady()) await sleep(pollMs);
+    await ledger.open();
+    await both.begin(load.contacts);
+    if (load.faultyMs > 0) stage.meetFaults(windowsOf(new Random(load.seed + 2), load.faultyMs));
+    const followed = ledger.follow(following.signal);
+    await editAll(both, stage, load);
+    following.abort();
+    await followed;
+    const left = await untilNone(async () => [...(await both.differences()), ...(await ledger.missing())]);
+    console.log({ ...both.counts, ...ledger.counts, ...stage.counts });
+    return { wrong: [...left, ...(await both.wrong()), ...ledger.wrong], unexplained };
   } finally {
-    reporter.end();
-    await stack.stop();
-    for (const { receiver } of programs?.subscribers ?? []) await receiver.close();
-    faults.close();
+    both.close();
+    ledger.close();
   }
 }
 
-interface Loaded {
-  stack: SoakStack;
-  programs: Programs;
-  signal: AbortSignal;
+/** Makes the edits. The last tenth begins when both sides have become equal after a kill or a fault. */
+async function editAll(both: BothSides, stage: Stage, load: Load): Promise<void> {
+  const { edits, kills, perSecond, signal } = load;
+  const killAt = new Map(
+    Array.from({ length: kills }, (_, i) => [
+      Math.floor((0.8 * edits * (i + 1)) / (kills + 1)),
+      i % 2 === 0 ? stage.killProduct : stage.killStack,
+    ]),
+  );
+  const begin = Date.now();
+  const edit = (from: number, to: number) =>
+    inPool(editors, [...Array(to).keys()].slice(from), async (nth) => {
+      if (signal?.aborted) return;
+      if (perSecond) await sleep(Math.max(0, begin + (1000 * nth) / perSecond - Date.now()));
+      const kill = killAt.get(nth)?.();
+      await both.edit();
+      await kill;
+    });
+  await edit(0, Math.floor(0.9 * edits));
+  await untilNone(() => both.differences());
+  await edit(Math.floor(0.9 * edits), edits);
 }
 
-/** Receivers close in this part of the load. A delivery that they refuse four times is tried again after a quarter of an hour. */
-const closingShare = 0.75;
-
-/** The load, with the faults, and with what runs beside it. */
-async function load({ minutes, rate, seed, kills }: SoakOptions, { stack, programs, signal }: Loaded) {
-  const { accounts, followers, subscribers, consumer } = programs;
-  const ms = 60_000 * minutes;
-  const schedule = scheduleOf(seed, { from: Date.now(), ms, kills });
-  stack.meetFaults(schedule.windows);
-  const ending = new AbortController();
-  const closing = AbortSignal.any([ending.signal, AbortSignal.timeout(Math.round(closingShare * ms))]);
-  const beside = [
-    ...followers.map((follower) => follower.follow(ending.signal)),
-    consumer.consume(ending.signal),
-    ...subscribers.map(({ receiver }) => receiver.closeAtTimes(closing)),
-    killAtTimes(stack, schedule.kills, ending.signal),
-  ];
-  const random = new Random(seed);
-  await openLoop({ perSecond: rate, ms, signal }, (dueAt) => {
-    const account = accounts[random.below(accounts.length)] as (typeof accounts)[number];
-    return someWork(random)(account, dueAt).catch((error) => account.report(String(error.stack)));
-  });
-  ending.abort();
-  await Promise.all(beside);
-}
-
-async function killAtTimes(stack: SoakStack, times: readonly number[], signal: AbortSignal): Promise<void> {
-  for (const time of times) {
-    await sleep(Math.max(0, time - Date.now()), undefined, { signal }).catch(() => {});
-    if (signal.aborted) return;
-    await stack.killAndRestart();
+/** Waits until nothing is found any more. @returns what is still found when that has not changed for long */
+async function untilNone(find: () => Promise<string[]>): Promise<string[]> {
+  let [found, changedAt] = [await find(), Date.now()];
+  while (found.length > 0 && Date.now() - changedAt < patienceMs) {
+    await sleep(pollMs);
+    const now = await find();
+    if (now.length !== found.length) changedAt = Date.now();
+    found = now;
   }
+  return found;
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import type { BatchResult } from '../../../lib/resources/contacts/upserts.ts';
 import type { Random } from '../../simulation/random.ts';
-import { type Reply, send } from '../../soak/client/http.ts';
 
 /** What the product has a column for, by its path in the API. */
 const columns: Record<string, string> = {
@@ -42,8 +41,30 @@ interface Both {
   product: Map<string, Edit>;
 }
 
+interface Reply {
+  status: number;
+  /** The parsed JSON; undefined when there is no body. */
+  body: unknown;
+}
+
+interface Options {
+  random: Random;
+  /** The base URL of the API, which may be another one after a restart. */
+  url(): string;
+  key: string;
+  account: string;
+  /** The file of the product's database. */
+  database: string;
+  /** Is told of a request that had a 5xx or no answer, and when it was sent. It is sent again. */
+  failed(what: string, from: number): void;
+}
+
+/** No answer of the API takes longer: API Gateway ends a request after 29 seconds. */
+const answerMs = 35_000;
+
 /** Clients that edit contacts by the API, and a product that edits them by SQL. */
 export class BothSides {
+  private readonly failed: Options['failed'];
   private readonly random: Random;
   private readonly url: () => string;
   private readonly key: string;
@@ -53,7 +74,8 @@ export class BothSides {
   private serial = 0;
   readonly counts = { POST: 0, PATCH: 0, PUT: 0, batch: 0, SQL: 0, repeated: 0 };
 
-  constructor(options: { random: Random; url(): string; key: string; account: string; database: string }) {
+  constructor(options: Options) {
+    this.failed = options.failed;
     this.random = options.random;
     this.url = options.url;
     this.key = options.key;
@@ -229,21 +251,38 @@ export class BothSides {
   }
 
   /** Sends a request until it is answered. */
-  private async call(
+  async call(
     method: string,
     path: string,
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<{ reply: Reply; isRepeated: boolean }> {
     for (let isRepeated = false; ; isRepeated = true) {
-      const request = { method, path, key: this.key, headers, ...(body ? { body } : {}) };
-      const reply = await send(this.url(), request).catch(() => undefined);
-      if (reply && reply.status < 400) return { reply, isRepeated };
-      if (reply && reply.status < 500 && ![408, 409, 429].includes(reply.status))
-        throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
+      const from = Date.now();
+      const reply = await this.send(method, path, body, headers).catch(String);
+      if (typeof reply !== 'string' && reply.status < 400) return { reply, isRepeated };
+      const what = `${method} ${path}: ${JSON.stringify(reply)}`;
+      if (typeof reply === 'string' || reply.status >= 500) this.failed(what, from);
+      else if (![408, 409, 429].includes(reply.status)) throw new Error(what);
       this.counts.repeated += 1;
       await sleep(200);
     }
+  }
+
+  private async send(
+    method: string,
+    path: string,
+    body: object | undefined,
+    headers: Record<string, string>,
+  ): Promise<Reply> {
+    const answer = await fetch(`${this.url()}${path}`, {
+      method,
+      headers: { 'X-Api-Key': this.key, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(answerMs),
+    });
+    const content = await answer.text();
+    return { status: answer.status, body: content === '' ? undefined : JSON.parse(content) };
   }
 
   private async until(done: () => Promise<boolean>): Promise<void> {
@@ -256,6 +295,14 @@ export class BothSides {
     if (found) contact.row = found.id;
     return found?.id;
   }
+
+  /** All records of the account. */
+  records = async (): Promise<{ id: string; version: number }[]> =>
+    (
+      await Promise.all(
+        ['/contacts', '/orders', '/event-registrations'].map((path) => this.all<Contact>(path)),
+      )
+    ).flat();
 
   private listed = () => this.all<Contact>('/contacts');
 

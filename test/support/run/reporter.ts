@@ -1,13 +1,4 @@
-import {
-  DefaultReporter,
-  type TestCase,
-  type TestModule,
-  experimental_getRunnerTask as taskOf,
-} from 'vitest/node';
-
-/** How many failures of a run are shown whole, and how many others are named: together at most forty lines. */
-const shownMost = 1;
-const namedMost = 5;
+import { DefaultReporter, type TestCase, type TestModule } from 'vitest/node';
 
 const minuteMs = 60_000;
 
@@ -19,7 +10,7 @@ type Parameters<Name extends keyof DefaultReporter> = DefaultReporter[Name] exte
   : never;
 
 /**
- * Prints a line for each file, what differs in the first tests that fail, and the sum. No test has a time limit of its own; a run in which
+ * Prints a line for each file, what differs in each test that fails, and the sum. No test has a time limit of its own; a run in which
  * nothing ends any more says what is under way, and fails.
  */
 export class Reporter extends DefaultReporter {
@@ -67,13 +58,7 @@ export class Reporter extends DefaultReporter {
 
   override onTestRunEnd(...[modules, errors, reason]: Parameters<'onTestRunEnd'>): void {
     clearInterval(this.watch);
-    const failed = modules.flatMap((module) => [...module.children.allTests('failed')]);
-    const named = failed.slice(shownMost);
-    for (const { result } of named.map(taskOf))
-      if (result) Object.assign(result, { errors: [], attempts: [] });
     super.onTestRunEnd(modules, errors, reason);
-    for (const test of named.slice(0, namedMost)) this.log(`      failed, too  ${nameOf(test)}`);
-    if (named.length > namedMost) this.log(`                   and ${named.length - namedMost} more`);
     this.log(`  Sampled with  TEST_SEED=${this.seed}`);
   }
 

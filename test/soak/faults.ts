@@ -3,23 +3,41 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '../simulation/random.ts';
 import { faultHeaders } from './faultyCalls.ts';
-import { type FaultKind, faultKinds } from './schedule.ts';
+
+/** What happens to calls of the Lambdas to the database and to the queues. */
+const faultKinds = ['fails', 'is throttled', 'is late', 'loses its answer', 'hangs'] as const;
+type FaultKind = (typeof faultKinds)[number];
+
+/** A time, in epoch milliseconds, in which a share of the calls meets a fault. */
+export interface FaultWindow {
+  kind: FaultKind;
+  from: number;
+  to: number;
+  share: number;
+}
+
+/** A window begins in each span of this length, and lasts half of it at most. */
+const spanMs = 15_000;
+
+/** Returns the windows of a load that lasts about `ms`: the kinds take turns, and the last tenth is without faults. */
+export const windowsOf = (random: Random, ms: number): FaultWindow[] =>
+  Array.from({ length: Math.ceil((0.9 * ms) / spanMs) }, (_, i) => {
+    const from = Date.now() + i * spanMs + random.below(spanMs / 2);
+    const to = from + spanMs / 10 + random.below(0.4 * spanMs);
+    return {
+      kind: faultKinds[i % faultKinds.length] as FaultKind,
+      from,
+      to,
+      share: 0.05 + 0.3 * random.next(),
+    };
+  });
 
 /** Longer than most calls, and shorter than the two seconds after which the SDK sends a call again. */
 const lateMs = 700;
 
-/** Does to a call what its headers ask for. */
-export interface FaultServer {
-  port: number;
-  /** How many calls met each kind of fault. */
-  counts: Record<FaultKind, number>;
-  close(): void;
-}
-
-type ActivityEvent = (call: IncomingMessage, answer: ServerResponse) => Promise<void>;
-
-const happenings: Record<FaultKind, ActivityEvent> = {
+const happenings: Record<FaultKind, (call: IncomingMessage, answer: ServerResponse) => Promise<void>> = {
   fails: async (_, answer) => fail(answer, 500, 'InternalServerError'),
   'is throttled': async (_, answer) => fail(answer, 400, 'ThrottlingException'),
   'is late': async (call, answer) => {
@@ -34,8 +52,9 @@ const happenings: Record<FaultKind, ActivityEvent> = {
   hangs: async () => {},
 };
 
-export async function openFaultServer(): Promise<FaultServer> {
-  const counts = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as FaultServer['counts'];
+/** Opens a server that does to a call what its headers ask for, and counts each kind. */
+export async function openFaultServer() {
+  const counts = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
   const server = createServer(async (call, answer) => {
     const kind = call.headers[faultHeaders.kind] as FaultKind;
     counts[kind] += 1;
@@ -53,7 +72,7 @@ export async function openFaultServer(): Promise<FaultServer> {
   };
 }
 
-/** An error as the database and the queues answer it. */
+/** Answers an error as the database and the queues do. */
 function fail(answer: ServerResponse, status: number, type: string): void {
   const body = JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: type });
   answer.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);

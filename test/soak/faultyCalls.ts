@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import http, { type RequestOptions } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
-import type { FaultWindow } from './schedule.ts';
+import type { FaultWindow } from './faults.ts';
 
-// Loaded before the stack of a soak, in each of its threads. The threads of Lambdas send some of their calls to the database and to the
-// queues to the soak's server of faults instead, in the windows of the schedule. All other calls take their usual way, at no cost.
+// Loaded before the stack of a soak, in each of its threads. In the windows of the schedule, the threads of Lambdas send some of their
+// calls to the database and to the queues to the server of faults. All other calls take their usual way.
 
-/** The environment variable of the stack with the faults, as JSON. Threads do not inherit it. */
+/** The environment variable of the stack with the settings, as JSON. Threads do not inherit it. */
 export const faultsVariable = 'SOAK_FAULTS';
 
 export interface FaultSettings {
@@ -20,42 +20,29 @@ export interface FaultSettings {
 /** The headers that tell the server of faults what to do, and where the call was going. */
 export const faultHeaders = { kind: 'x-soak-fault', host: 'x-soak-host', port: 'x-soak-port' } as const;
 
+/** How often a thread looks for the file with the windows. */
+const lookEveryMs = 500;
+
 function divert({ file, port }: FaultSettings): void {
   const direct = http.request;
   const services = [process.env.AWS_ENDPOINT_URL_DYNAMODB, process.env.AWS_ENDPOINT_URL_SQS].map(
     (endpoint) => new URL(endpoint as string).host,
   );
-  const isForService = ({ host, port: to }: RequestOptions) => services.includes(`${host}:${to}`);
-  const windows = new Windows(file);
+  let windows: readonly FaultWindow[] | undefined;
+  let lookedAt = 0;
+  const windowNow = (now: number): FaultWindow | undefined => {
+    if (!windows && now - lookedAt > lookEveryMs) {
+      lookedAt = now;
+      if (existsSync(file)) windows = JSON.parse(readFileSync(file, 'utf8'));
+    }
+    return windows?.find(({ from, to }) => from <= now && now < to);
+  };
   http.request = ((options: RequestOptions, ...rest: [never]) => {
-    const window = isForService(options) ? windows.at(Date.now()) : undefined;
+    const window = services.includes(`${options.host}:${options.port}`) ? windowNow(Date.now()) : undefined;
     const isHit = window && Math.random() < window.share;
     return direct(isHit ? diverted(options, window.kind, port) : options, ...rest);
   }) as typeof http.request;
   syncBuiltinESMExports();
-}
-
-/** How often to look for the file. */
-const lookEveryMs = 500;
-
-class Windows {
-  private readonly file: string;
-  private all: readonly FaultWindow[] | undefined;
-  private lookedAt = 0;
-
-  constructor(file: string) {
-    this.file = file;
-  }
-
-  at(now: number): FaultWindow | undefined {
-    if (!this.all && now - this.lookedAt > lookEveryMs) this.look(now);
-    return this.all?.find(({ from, to }) => from <= now && now < to);
-  }
-
-  private look(now: number): void {
-    this.lookedAt = now;
-    if (existsSync(this.file)) this.all = JSON.parse(readFileSync(this.file, 'utf8')) as FaultWindow[];
-  }
 }
 
 const diverted = (options: RequestOptions, kind: string, port: number): RequestOptions => ({
