@@ -10,7 +10,6 @@ import {
   indexLag,
   linesCounted,
   overdue,
-  probeFailed,
   timed,
   usageLateness,
 } from '../../../lib/logs/metrics.ts';
@@ -26,7 +25,6 @@ const allAlarms = prod.ofType('AWS::CloudWatch::Alarm');
 const alarms = allAlarms.map(([, { Properties }]) => Properties);
 /** The part of the runbook that has a heading for each of them. */
 const ofAlarms = /^## Alarms\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(runbook)?.[1] as string;
-const dashboards = prod.ofType('AWS::CloudWatch::Dashboard').map(([, { Properties }]) => Properties);
 
 interface MetricShape {
   Namespace: string;
@@ -111,11 +109,6 @@ describe('the alarms', () => {
       });
   });
 
-  test('of percentiles are not about the one slow request of a quiet night', () => {
-    for (const alarm of alarms.filter(({ ExtendedStatistic }) => ExtendedStatistic))
-      expect(alarm.EvaluateLowSampleCountPercentile).toBe('ignore');
-  });
-
   test('look at metrics of ours that are written, by what they are written by', () => {
     process.env[env.functionVersion] = '1';
     onTestFinished(() => void delete process.env[env.functionVersion]);
@@ -178,76 +171,5 @@ describe('the alarms', () => {
     expect(key.Properties.KeyPolicy.Statement).toContainEqual(
       expect.objectContaining({ ...ofAlarms, Action: ['kms:Decrypt', 'kms:GenerateDataKey'] }),
     );
-  });
-});
-
-test('a dashboard is named like its stack, and shows every alarm of it, and in a graph nothing of the line beside', () => {
-  expect(dashboards.map(({ DashboardName }) => DashboardName)).toEqual([name, `${name}-console`]);
-  for (const { DashboardName, DashboardBody } of dashboards) {
-    const body = JSON.stringify(DashboardBody);
-    expect(body).not.toContain('METRICS()');
-    const own = allAlarms.filter(([, { Properties }]) =>
-      Properties.AlarmName.startsWith(`${DashboardName} `),
-    );
-    expect(own.length).toBeGreaterThan(3);
-    for (const [id] of own) expect(body).toContain(`"${id}"`);
-  }
-});
-
-test('a dashboard shows what attempts and the recovery of receivers write', () => {
-  const written = [
-    timed('success', 1, 'attempts_succeeded'),
-    timed('timeout', 1, 'attempts_failed'),
-    probeFailed(1),
-    counts('subscriptions_suspended'),
-    counts('subscriptions_resumed'),
-    counts('deliveries_released'),
-    counts('deliveries_expired', 1),
-  ].flatMap(({ _aws }) =>
-    (_aws as { CloudWatchMetrics: { Metrics: { Name: string }[] }[] }).CloudWatchMetrics.flatMap(
-      ({ Metrics }) => Metrics.map(({ Name }) => Name),
-    ),
-  );
-  expect(written).toHaveLength(8);
-  const body = JSON.stringify(dashboards[0]?.DashboardBody);
-  for (const metric of written) expect(body).toContain(`\\"${metric}\\"`);
-});
-
-test('the alarm for suspensions counts accounts and not subscriptions, by a line that is logged', () => {
-  const [alarm] = alarms.filter((one) => headingOf(one) === 'Many subscriptions are suspended');
-  expect(alarm).toMatchObject({
-    Threshold: 10,
-    Metrics: [
-      {
-        Expression: `INSIGHT_RULE_METRIC('${name}-SuspensionsByAccount', 'UniqueContributors')`,
-        Period: 3600,
-      },
-    ],
-  });
-  const rules = prod.ofType('AWS::CloudWatch::InsightRule').map(([, { Properties }]) => Properties);
-  const rule = rules.find(({ RuleName }) => RuleName === `${name}-SuspensionsByAccount`);
-  const [, line] =
-    /"StartsWith":\["([^"]+)"\]/.exec(JSON.stringify(rule?.RuleBody).replaceAll('\\"', '"')) ?? [];
-  expect(readFileSync(join(root, 'lib/webhooks/receivers/suspend.ts'), 'utf8')).toContain(`'${line}'`);
-});
-
-test('changes that are given up are counted, for each function that gets them', () => {
-  const mappings = prod
-    .ofType('AWS::Lambda::EventSourceMapping')
-    .filter(([, { Properties }]) => Properties.MetricsConfig?.Metrics.includes('EventCount'));
-  expect(mappings).toHaveLength(3);
-  const counts = alarms.flatMap(metricsOf).filter(({ MetricName }) => MetricName.endsWith('EventCount'));
-  const counted = counts.map(({ MetricName, Dimensions }) => [MetricName, Dimensions]);
-  // What went to the bucket, and what did not: AWS counts neither of them among the other.
-  for (const metric of ['OnFailureDestinationDeliveredEventCount', 'DroppedEventCount'])
-    for (const [id] of mappings)
-      expect(counted).toContainEqual([metric, [{ Name: 'EventSourceMappingUUID', Value: { Ref: id } }]]);
-  expect(counted).toHaveLength(6);
-});
-
-test('the alarm for a missing comparison of the index looks at two whole days', () => {
-  expect(alarms.find((alarm) => headingOf(alarm) === 'The index is not verified')).toMatchObject({
-    Period: 86_400,
-    EvaluationPeriods: 2,
   });
 });

@@ -4,7 +4,6 @@ import { placeholders } from '../../../infra/stacks/bundle/placeholders.ts';
 import { stageStacks } from '../../../infra/stacks/stageStacks.ts';
 import { type StageSettings, settingsOf } from '../../../infra/stacks/stages/stages.ts';
 import { env } from '../../../lib/env.ts';
-import { runbook } from '../../support/documents/documents.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import type { CfnResource } from '../../support/stack/synth.ts';
 
@@ -27,7 +26,6 @@ function stacksOf(more: Partial<StageSettings>): Template[] {
   return ['mine-data', 'mine', 'mine-console'].map((name) => assembly.getStackArtifact(name).template);
 }
 
-const none = stacksOf({});
 const some = stacksOf({ outbox: 'clients', productRole: role });
 
 const ofType = ({ Resources }: Template, type: string, part = '') =>
@@ -36,24 +34,6 @@ const functionNamed = ({ Resources }: Template, part: string) =>
   Object.entries(Resources).find(
     ([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.includes(`${part}Function`),
   )?.[1].Properties;
-
-test('without the setting there is no queue, no right, no variable, no alarm and no output', () => {
-  const text = JSON.stringify(none);
-  expect(text).not.toMatch(/Outbox/);
-  expect(text).not.toMatch(/OUTBOX/);
-});
-
-test('with it there is one queue, which keeps messages for fourteen days, and is exported', () => {
-  const [data] = some as [Template];
-  const [[id, { Properties, DeletionPolicy }]] = ofType(data, 'AWS::SQS::Queue', 'RecordsOutbox') as [
-    [string, CfnResource],
-  ];
-  expect(Properties).toMatchObject({ MessageRetentionPeriod: 14 * 86_400, SqsManagedSseEnabled: true });
-  expect(DeletionPolicy).toBe('RetainExceptOnCreate');
-  const exported = JSON.stringify(Object.values(data.Outputs));
-  expect(exported).toContain(`{"Ref":"${id}"}`);
-  expect(exported).toContain(`{"Fn::GetAtt":["${id}","Arn"]}`);
-});
 
 test.each(['clients', 'all'] as const)(
   '"%s": fanOutChanges alone may send to it, and knows which changes',
@@ -124,15 +104,4 @@ test('the role of the product may send to the inbox, receive from the outbox, er
       ],
     ].sort(),
   );
-});
-
-test('an alarm tells that nobody reads it, and its page says what to do', () => {
-  const [, api] = some as [Template, Template];
-  const before = ofType(none[1] as Template, 'AWS::CloudWatch::Alarm').length;
-  const alarms = ofType(api, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
-  expect(alarms).toHaveLength(before + 1);
-  const [alarm] = alarms.filter(({ Metrics }) => JSON.stringify(Metrics ?? []).includes('RecordsOutbox'));
-  expect(JSON.stringify(alarm?.Metrics)).toContain('ApproximateAgeOfOldestMessage');
-  expect(alarm?.AlarmDescription).toContain('docs/runbook.md#nobody-reads-the-outbox');
-  expect(runbook).toContain('\n## Nobody reads the outbox\n');
 });

@@ -1,9 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { App, Stack, Token } from 'aws-cdk-lib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pageFiles } from '../../../infra/pages/referenceFiles.ts';
 import { ReferenceSite } from '../../../infra/stacks/reference/referenceSite.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { readAssembly, type Synthesized } from '../../support/stack/synth.ts';
@@ -60,49 +57,4 @@ test('whom to tell about a weakness is said until a time that is always ahead, a
     expect(Date.parse(expires as string)).toBeGreaterThan(now);
     expect(handle('/index.html', now)).toEqual({ uri: '/index.html' });
   }
-});
-
-test('browsers are led to https, and to the page at the root', () => {
-  const { DefaultRootObject, DefaultCacheBehavior } = only(
-    'AWS::CloudFront::Distribution',
-  ).DistributionConfig;
-  expect(DefaultRootObject).toBe('index.html');
-  expect(DefaultCacheBehavior).toMatchObject({ ViewerProtocolPolicy: 'redirect-to-https', Compress: true });
-});
-
-const releases = () => template.ofType('Custom::CDKBucketDeployment').map(([, { Properties }]) => Properties);
-
-test('the files are those of the reference, and they name the API as it is deployed', () => {
-  const files = globSync('asset.*/*', { cwd: template.folder });
-  const named = (name: string) => files.filter((file) => basename(file) === name);
-  const stable = pageFiles().filter(({ immutable }) => !immutable);
-  for (const { name } of pageFiles()) expect(named(name), name).toHaveLength(1);
-  expect(stable.length).toBeGreaterThan(80);
-  const markers: Record<string, unknown> = Object.assign(
-    {},
-    ...releases().flatMap((one) => one.SourceMarkers),
-  );
-  const read = (name: string) => readFileSync(join(template.folder, named(name)[0] as string), 'utf8');
-  const { servers } = JSON.parse(read('openapi.json'));
-  const [, inGuide] = /^export URL=(.+)$/m.exec(read('getting-started.html.md')) ?? [];
-  for (const marker of [servers[0].url, inGuide]) expect(markers[marker]).toEqual({ Ref: 'AWS::StackName' });
-});
-
-test('files are kept for ever or for minutes, by their names, and their types are those that CloudFront compresses', () => {
-  const settings = releases().map(({ SystemMetadata, Include, Prune }) => [
-    SystemMetadata['content-type'],
-    SystemMetadata['cache-control'],
-    Include,
-    Prune,
-  ]);
-  expect(settings).toEqual([
-    [undefined, 'public, max-age=31536000, immutable', undefined, false],
-    ['text/html; charset=utf-8', 'max-age=300', ['*.html'], true],
-    ['text/plain; charset=utf-8', 'max-age=300', ['*.md', '*.txt'], true],
-    ['application/json', 'max-age=300', ['*.json'], false],
-  ]);
-});
-
-test('few archives are copied, so that a release takes seconds', () => {
-  expect(releases().flatMap(({ SourceObjectKeys }) => SourceObjectKeys).length).toBeLessThan(20);
 });

@@ -1,17 +1,7 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { type Permissions, permissions } from '../../../infra/stacks/permissions.ts';
-import { type OperationId, operations } from '../../../lib/contract/index.ts';
-import type { Operation } from '../../../lib/resources/operation.ts';
 import { secretsKey } from '../../../lib/webhooks/model/keys.ts';
-import { givenAccount, givenDeliveries, givenSubscription } from '../../support/data/given.ts';
-import { type Call, onWire } from '../../support/faults/wire.ts';
-import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
-import { validRequests } from '../../support/http/requests.ts';
-import { asFunction } from '../../support/permissions/asFunction.ts';
-import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
-import { withLog } from '../../support/run/logLines.ts';
 import { readAssembly, type Synthesized } from '../../support/stack/synth.ts';
 
 // Whoever has the secrets of webhooks can sign in our name, so only the functions that need them reach them.
@@ -20,7 +10,7 @@ let template: Synthesized;
 beforeAll(async () => {
   template = readAssembly(await currentAssembly());
 });
-let unhook = () => {};
+const unhook = () => {};
 afterEach(() => unhook());
 
 interface Statement {
@@ -119,73 +109,4 @@ test('no function reads the table without saying a key: by a scan, or in PartiQL
         .filter((action) => /Scan|PartiQL|Export/.test(action)),
       id,
     ).toEqual([]);
-});
-
-describe('what functions do with secrets is what they may', () => {
-  interface Action {
-    Key?: { pk: { S: string } };
-    Item?: { pk: { S: string } };
-    Keys?: { pk: { S: string } }[];
-  }
-
-  /** What a call does with secrets, as the permissions are called that it takes. */
-  function onSecrets({ name, input }: Call): string[] {
-    const parts: [string, Action][] =
-      name === 'TransactWriteItems'
-        ? (input.TransactItems as Record<string, Action>[]).map((part) => {
-            const [kind, action] = Object.entries(part)[0] as [string, Action];
-            return [kind === 'ConditionCheck' ? 'ConditionCheckItem' : `${kind}Item`, action];
-          })
-        : name === 'BatchGetItem'
-          ? Object.values(input.RequestItems as Record<string, Action>).map((action) => [name, action])
-          : [[name, input as Action]];
-    return parts
-      .filter(([, { Key, Item, Keys = [] }]) =>
-        [Key, Item, ...Keys].some((key) => key?.pk.S.endsWith('#secrets')),
-      )
-      .map(([action]) => action);
-  }
-
-  async function seenIn(work: () => Promise<unknown>): Promise<string[]> {
-    const seen = new Set<string>();
-    unhook = onWire((call, send) => {
-      for (const action of onSecrets(call)) seen.add(action);
-      return send();
-    });
-    await work();
-    unhook();
-    return [...seen].sort();
-  }
-
-  test.each(
-    (operations as readonly Operation[]).filter(({ id }) => onWebhooks.some(([other]) => other === id)),
-  )('$id', async (operation) => {
-    const account = givenAccount();
-    const file: {
-      handler: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
-    } = await import(`../../../functions/webhook-subscriptions/${operation.id}.ts`);
-    const id = operation.id as OperationId;
-    const handler = asFunction(id, file.handler);
-    const request = await validRequests[id](account);
-    const event = () =>
-      gatewayEvent(operation, fullAccess(account), { ...request, headers: { 'Idempotency-Key': 'once' } });
-    const seen = await seenIn(async () => {
-      for (const again of operation.requestHeaders?.includes('Idempotency-Key') ? [false, true] : [false]) {
-        const { result } = await withLog(() => handler(event(), lambdaContext()));
-        expect(result.statusCode).toBe(operation.success.status);
-        expect(result.headers?.['Idempotent-Replayed']).toBe(again ? 'true' : undefined);
-      }
-    });
-    expect(seen).toEqual(permitted(operation.id, `${account}#secrets`));
-  });
-
-  test('deliverWebhook', async () => {
-    const account = givenAccount();
-    const { id } = await givenSubscription(account, { status: 'paused' });
-    const [delivery] = await givenDeliveries(account, { id });
-    const message = { account, subscription_id: id, delivery_id: delivery?.id as string };
-    expect(await seenIn(() => withLog(() => deliverBatch([messageOf(message)])))).toEqual(
-      permitted('deliverWebhook', `${account}#secrets`),
-    );
-  });
 });

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SettingsError, settingsOf } from '../../../infra/stacks/stages/stages.ts';
-import { removeFolder, root, temporaryFolder } from '../../support/stack/stackProcess.ts';
+import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { synthesize } from '../../support/stack/synth.ts';
 
 let folder: string;
@@ -97,12 +96,6 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
     expect(messageOf({ ...good, [name]: value })).toBe(`FILE: ${name} ${sentence}`);
   });
 
-  test('a time for which CloudWatch keeps no logs, with those for which it does', () => {
-    expect(messageOf({ ...good, logRetentionDays: 15 })).toMatch(
-      /^FILE: logRetentionDays must be one of 1, 3, 5, 7, 14, .*, 3653 days, and is 15$/,
-    );
-  });
-
   test.each([
     ['requestsPerAddress', { firewall: { requestsPerAddress: 9 } }, /from 10 to 2000000000, and is 9$/],
     ['name', { domain: { ...domain, name: 'https://api.example.com' } }, /a host name in lower case like/],
@@ -189,17 +182,6 @@ test.each([['{"a":'], ['']])('a file that is no JSON is named: %j', (content) =>
   expect(messageOf(content)).toMatch(/^FILE must be a JSON object of settings: /);
 });
 
-test('the message for a file that is no object names its settings', () => {
-  expect(messageOf([])).toMatch(/^FILE: must be an object with keepData, .*, and is \[\]$/);
-});
-
-test.each(['Prod', '1st', 'my_stage', 'a--b', 'a-', 'a'.repeat(41)])(
-  'a name that no stack can have is refused: %s',
-  (stage) => {
-    expect(messageOf(good, stage)).toMatch(/^FILE: the name of a stage must begin with a letter/);
-  },
-);
-
 test.each(['../stages/dev', '/etc/passwd', '', 'dev.json'])(
   '%j is no stage, and no way out of the folder',
   (stage) => {
@@ -214,12 +196,4 @@ test('who runs cdk reads the sentence, and no stack trace', () => {
   expect(() => synthesize('mine', { stages: folder })).toThrow(
     /^.*mine\.json: memoryMb must be a whole number of MB from 128 to 10240, and is 1\n.*Subprocess exited with error 1\n*$/,
   );
-});
-
-test('what is misspelt behind -c is refused, and nothing is made', () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'infra', 'app.ts')], {
-    env: { ...process.env, CDK_CONTEXT_JSON: '{"stgae":"prod"}' },
-    encoding: 'utf8',
-  });
-  expect([status, stderr]).toEqual([1, '-c stgae: not known here; allowed are -c stage=… and -c stages=…\n']);
 });
