@@ -8,7 +8,6 @@ import { env } from '../../../lib/env.ts';
 import { denialReason, suspendedMessage, suspendedReason } from '../../../lib/errors/apiError.ts';
 import { settings as simulatedIndex } from '../../simulation/index/settings.ts';
 import { settings as simulated } from '../../simulation/webhooks/settings.ts';
-import { runbook } from '../../support/documents/documents.ts';
 import { functionIdOf } from '../../support/permissions/access.ts';
 import { grantsOf, mappingNeedsOf } from '../../support/permissions/grants.ts';
 import {
