@@ -6,6 +6,7 @@ import { permissions } from '../../../infra/stacks/permissions.ts';
 import { consoleOperations } from '../../../lib/contract/console/index.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 const folder = temporaryFolder();
