@@ -52,7 +52,7 @@ const ceilings: Record<string, number> = {
   'test/exploration': 2569,
   'test/faults': 4663,
   'test/functions': 7069,
-  'test/infra': 17_092,
+  'test/infra': 17_093,
   'test/lib': 10_503,
   'test/openapiLint': 57,
   'test/product': 1286,
