@@ -262,7 +262,7 @@ describe('what is noted', () => {
     // The folder of the handlers, seen from the file: test/functions has a folder of each name, too.
     const up = (file: string) => '../'.repeat(file.split('/').length - 1);
     const calling = files.filter((file) =>
-      [`'${up(file)}functions/`, `\`${up(file)}\${fileOf`, `\`${up(file)}\${consoleFileOf`].some((path) =>
+      [`'${up(file)}functions/`, `\`${up(file)}functions/`, `\`${up(file)}\${fileOf`].some((path) =>
         textOf(file).includes(path),
       ),
     );

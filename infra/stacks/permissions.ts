@@ -1,4 +1,4 @@
-import type { ConsoleOperationId } from '../../lib/contract/console/index.ts';
+import type { ConsoleFunctionId } from '../../lib/contract/console/index.ts';
 import type { OperationId } from '../../lib/contract/index.ts';
 
 /** DynamoDB's actions on each table. A transaction or a batch of statements needs the actions that it is made of and no name of its own. */
@@ -67,71 +67,17 @@ const fanOut = {
   defers: 'changes',
 } as const;
 
-/** Every operation of the console reads its session, and notes once a minute that it is in use. */
-const inSession = { sessions: ['GetItem', 'UpdateItem'] } as const;
-
-/** An operation that is closed to an account that is suspended. */
-const inActive = { ...inSession, suspension: true } as const;
-
-/** Such an operation that changes something once, and keeps its answer. */
-const onceInActive = { sessions: ['GetItem', 'PutItem', 'UpdateItem'], suspension: true } as const;
-
-const recorded = { activity: ['PutItem'] } as const;
-
-const readActivity = { activity: ['Query'], activityIndex: ['Query'] } as const;
-
-const readUsage = { usage: ['Query'] } as const;
-
-const listSubscriptions = { webhooks: ['Query'] } as const;
-const createSubscription = {
-  webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  secrets: ['GetItem', 'PutItem'],
-  resolves: true,
-} as const;
-const getSubscription = { webhooks: ['GetItem'] } as const;
-const updateSubscription = {
-  notices: true,
-  webhooks: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  enqueues: ['quick', 'slow'],
-  resolves: true,
-} as const;
-const deleteSubscription = {
-  webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  secrets: ['DeleteItem'],
-} as const;
-const rotateSecret = {
-  webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
-  secrets: ['GetItem', 'PutItem'],
-} as const;
 const testSubscription = {
   webhooks: ['GetItem', 'UpdateItem'],
   secrets: ['GetItem'],
   resolves: true,
 } as const;
-const listDeliveries = {
-  webhooks: ['BatchGetItem', 'GetItem', 'Query'],
-  index: ['Query'],
-  ids: true,
-} as const;
-const getDelivery = { webhooks: ['BatchGetItem', 'GetItem'], ids: true } as const;
-const redeliver = {
-  webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-  ids: true,
-  enqueues: ['quick'],
-} as const;
-
-const redeliverMany = {
-  webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem'],
-  index: ['Query'],
-  enqueues: ['slow'],
-} as const;
-const getRedelivery = { webhooks: ['BatchGetItem', 'GetItem'] } as const;
 
 /**
  * What each Lambda may do with the tables and with the queues of deliveries. An operation that is not in here does not compile. Tests fail
  * when a function does what it may not do here. A run of all tests fails also when a function may do what no test makes it do.
  */
-export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, Permissions> = {
+export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem'] },
   listContacts: list,
   listOrders: list,
@@ -153,20 +99,47 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   getOrder: get,
   getEventRegistration: get,
   listChanges: { records: ['BatchGetItem'], index: ['GetItem', 'Query'], ids: true },
-  listWebhookSubscriptions: listSubscriptions,
-  createWebhookSubscription: createSubscription,
-  getWebhookSubscription: getSubscription,
-  updateWebhookSubscription: updateSubscription,
-  deleteWebhookSubscription: deleteSubscription,
-  rotateWebhookSecret: rotateSecret,
+  listWebhookSubscriptions: { webhooks: ['Query'] },
+  createWebhookSubscription: {
+    webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['GetItem', 'PutItem'],
+    resolves: true,
+  },
+  getWebhookSubscription: { webhooks: ['GetItem'] },
+  updateWebhookSubscription: {
+    notices: true,
+    webhooks: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    enqueues: ['quick', 'slow'],
+    resolves: true,
+  },
+  deleteWebhookSubscription: {
+    webhooks: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['DeleteItem'],
+  },
+  rotateWebhookSecret: {
+    webhooks: ['GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['GetItem', 'PutItem'],
+  },
   testWebhookSubscription: testSubscription,
-  listWebhookDeliveries: listDeliveries,
-  getWebhookDelivery: getDelivery,
-  redeliverWebhook: redeliver,
-  redeliverWebhooks: redeliverMany,
-  getWebhookRedelivery: getRedelivery,
+  listWebhookDeliveries: {
+    webhooks: ['BatchGetItem', 'GetItem', 'Query'],
+    index: ['Query'],
+    ids: true,
+  },
+  getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'], ids: true },
+  redeliverWebhook: {
+    webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    ids: true,
+    enqueues: ['quick'],
+  },
+  redeliverWebhooks: {
+    webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem'],
+    index: ['Query'],
+    enqueues: ['slow'],
+  },
+  getWebhookRedelivery: { webhooks: ['BatchGetItem', 'GetItem'] },
   getMe: { keys: ['GetItem'] },
-  getMyUsage: readUsage,
+  getMyUsage: { usage: ['Query'] },
   ingestRecords: {
     records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     ids: true,
@@ -220,50 +193,36 @@ export const permissions: Record<OperationId | ConsoleOperationId | WithoutUrl, 
   },
   countRequests: { usage: ['PutItem', 'UpdateItem'] },
   summarizeUsage: { usage: ['GetItem', 'PutItem', 'Query'] },
-  startSession: { sessions: ['DeleteItem', 'GetItem', 'PutItem'], suspension: true, ...recorded },
-  getSession: { ...inSession, suspension: true },
-  endSession: { sessions: ['DeleteItem', 'GetItem', 'UpdateItem'], ...recorded },
-  listKeys: { ...inSession, keysIndex: ['Query'], ...readUsage },
-  createKey: { ...onceInActive, keys: ['PutItem'], ...recorded },
-  getKey: { ...inSession, keys: ['GetItem'], ...readActivity, ...readUsage, ...listSubscriptions },
-  updateKey: {
-    ...inActive,
-    keys: ['GetItem', 'PutItem'],
-    ...recorded,
-    ...readUsage,
-    flushes: true,
-  },
-  rotateKey: {
-    ...onceInActive,
+  consoleApi: {
     keys: ['DeleteItem', 'GetItem', 'PutItem'],
-    ...recorded,
-    ...readUsage,
+    keysIndex: ['Query'],
+    notices: true,
+    index: ['Query'],
+    webhooks: [
+      'BatchGetItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
+    secrets: ['DeleteItem', 'GetItem', 'PutItem'],
+    sessions: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    activity: ['PutItem', 'Query'],
+    activityIndex: ['Query'],
+    usage: ['Query'],
+    ids: true,
+    enqueues: ['quick', 'slow'],
     flushes: true,
+    resolves: true,
   },
-  revokeKey: {
-    ...inActive,
-    keys: ['GetItem', 'PutItem'],
-    ...recorded,
-    ...readUsage,
-    flushes: true,
+  consoleTestWebhookSubscription: {
+    ...testSubscription,
+    sessions: ['GetItem', 'UpdateItem'],
+    suspension: true,
   },
-  listActivity: { ...inSession, keysIndex: ['Query'], ...readActivity },
-  getUsage: { ...inActive, ...readUsage },
-  listFailedRequests: { ...inActive, ...readUsage },
-  groupFailedRequests: { ...inActive, ...readUsage },
-  consoleListWebhookSubscriptions: { ...inActive, ...listSubscriptions },
-  consoleCreateWebhookSubscription: { ...inActive, ...createSubscription, ...recorded },
-  consoleGetWebhookSubscription: { ...inActive, ...getSubscription },
-  consoleUpdateWebhookSubscription: { ...inActive, ...updateSubscription, ...recorded },
-  consoleDeleteWebhookSubscription: { ...inActive, ...deleteSubscription, ...recorded },
-  consoleRotateWebhookSecret: { ...inActive, ...rotateSecret, ...recorded },
-  consoleTestWebhookSubscription: { ...inActive, ...testSubscription },
-  consoleListWebhookDeliveries: { ...inActive, ...listDeliveries },
-  consoleGetWebhookDelivery: { ...inActive, ...getDelivery },
-  consoleRedeliverWebhook: { ...inActive, ...redeliver },
-  consoleRedeliverWebhooks: { ...inActive, ...redeliverMany },
-  consoleGetWebhookRedelivery: { ...inActive, ...getRedelivery },
   flushAuthorizer: {},
-  createConsoleLink: { sessions: ['PutItem'], ...recorded },
-  endConsoleSessions: { sessions: ['DeleteItem', 'GetItem', 'Query'], ...recorded },
+  createConsoleLink: { sessions: ['PutItem'], activity: ['PutItem'] },
+  endConsoleSessions: { sessions: ['DeleteItem', 'GetItem', 'Query'], activity: ['PutItem'] },
 };

@@ -5,7 +5,7 @@ import { ArnPrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { consoleOperations } from '../../../lib/contract/console/index.ts';
+import { consoleFunctionOf, consoleOperations } from '../../../lib/contract/console/index.ts';
 import { env } from '../../../lib/env.ts';
 import type { ConsolePageFile } from '../../pages/consoleFiles.ts';
 import { stageName } from '../../pages/paths.ts';
@@ -41,14 +41,14 @@ export interface ConsoleProps extends Omit<FunctionProps, 'settings'> {
 /** The findings of cdk-nag in this API, each with the reason why it is acknowledged. */
 const findings = {
   APIG4:
-    'Every function checks the session itself, and a test calls each without one; an authorizer would be a second function to wait for',
+    'Every operation checks the session itself, and a test calls each without one; an authorizer would be a second function to wait for',
   COG4: 'People have sessions that begin with a link of the product, and no Cognito users',
 };
 
 /** Settings > Integrations: the page, its API, and the functions that make links and end sessions. */
 export class Console extends Construct {
   readonly rest: RestApi;
-  /** The functions of the operations, by their ids. */
+  /** The functions that answer the operations, by their ids. */
   readonly operations = new Map<string, IFunction>();
   readonly site: ConsoleSite;
   /** The functions without a URL, which the backend of the product invokes. */
@@ -94,12 +94,11 @@ export class Console extends Construct {
       return lambda;
     };
     for (const operation of consoleOperations) {
+      const name = consoleFunctionOf(operation);
       const own = { timeout: timeoutOf(operation), ...reservedForTests(operation, settings) };
-      const lambda = functionOf(operation.id, own);
-      this.operations.set(operation.id, lambda);
-      addRoute(rest, operation, lambda, {
-        authorizationType: AuthorizationType.NONE,
-      });
+      const lambda = this.operations.get(name) ?? functionOf(name, own);
+      this.operations.set(name, lambda);
+      addRoute(rest, operation, lambda, { authorizationType: AuthorizationType.NONE });
     }
     this.createLink = functionOf('createConsoleLink');
     this.endSessions = functionOf('endConsoleSessions');

@@ -5,12 +5,11 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { startSession } from '../../../lib/contract/console/session.ts';
 import type { StageSettings } from '../stages/stages.ts';
 import { alarmOf, tell } from './alarm.ts';
 import { type AlarmPlan, failuresMin, isIn } from './alarmPlan.ts';
 import { dashboardUrlOf, graph, requests, wide } from './dashboard.ts';
-import { errorsOf, joined, ofFunction, own, period, throttlesOf } from './metrics.ts';
+import { errorsOf, joined, own, period, throttlesOf } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** What is monitored of the console. */
@@ -94,17 +93,13 @@ export class ConsoleMonitoring extends Construct {
       .filter(isIn(settings))
       .map((plan) => alarmOf(this, plan));
     tell(topic, alarms);
-    const links = [
-      ofFunction(sources.operations.get(startSession.id) as IFunction, 'Invocations').with({ label: 'all' }),
-      own(sources, 'links_refused', Stats.SUM).with({ label: 'refused' }),
-    ];
     new Dashboard(this, 'Dashboard', {
       dashboardName: Stack.of(this).stackName,
       widgets: [
         [new AlarmStatusWidget({ title: 'Alarms', alarms, width: wide, height: 4 })],
         requests(sources),
         [
-          graph('Links that were followed', links, 'links'),
+          graph('Links that were refused', [own(sources, 'links_refused', Stats.SUM)], 'links'),
           graph('Failures of the functions for links', [linkErrors(sources)], 'invocations'),
           graph('Throttled', [throttles(sources)], 'calls'),
         ],

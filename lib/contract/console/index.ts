@@ -51,6 +51,11 @@ export type AnyConsoleOperation = (typeof consoleOperations)[number];
 
 export type ConsoleOperationId = AnyConsoleOperation['id'];
 
-/** The file of an operation's Lambda, below the root of the project. */
-export const consoleFileOf = ({ id, path }: ConsoleOperation): string =>
-  `functions/console/${path.split('/')[2]}/${id}.ts`;
+/**
+ * The function that answers an operation. One answers nearly all of them, so that the next click finds it warm; a test of a receiver
+ * waits for the receiver, so it has its own.
+ */
+export const consoleFunctionOf = ({ id, timeoutSeconds }: ConsoleOperation): ConsoleFunctionId =>
+  timeoutSeconds === undefined ? 'consoleApi' : (id as ConsoleFunctionId);
+
+export type ConsoleFunctionId = 'consoleApi' | typeof consoleTestWebhookSubscription.id;

@@ -5,7 +5,7 @@ export const roles = ['viewer', 'admin'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** One operation of the console's API. Its file: `functions/console/<second part of the path>/<id>.ts`. */
+/** One operation of the console's API. */
 export interface ConsoleOperation extends BaseOperation {
   path: `/api/${string}`;
   /** The role that a session needs; `null` for the operation that starts a session, which alone needs none. */

@@ -6,6 +6,7 @@ import { readTemplate } from '../../../infra/local/template/template.ts';
 import { consolePageFiles } from '../../../infra/pages/consoleFiles.ts';
 import { consoleHeaders } from '../../../infra/pages/headers.ts';
 import { settingsOf } from '../../../infra/stacks/stages/stages.ts';
+import { consoleFunctionOf, consoleOperations } from '../../../lib/contract/console/index.ts';
 import { grantsOf } from '../../support/permissions/grants.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
@@ -38,6 +39,22 @@ const distributionOf = (stage: Synthesized) =>
 const embedIn = () => settingsOf('full', fullStages).console?.embedIn ?? [];
 
 describe('the API', () => {
+  test('has a route for every operation, at the same path as in CloudFront, and one function behind all but the tests of receivers', () => {
+    const methods = dev.console.ofType('AWS::ApiGateway::Method');
+    const functions = methods.map(([, { Properties }]) => [
+      Properties.OperationName,
+      /Console(\w+?)Function/.exec(JSON.stringify(Properties.Integration.Uri))?.[1],
+    ]);
+    expect(Object.fromEntries(functions)).toEqual(
+      Object.fromEntries(consoleOperations.map((operation) => [operation.id, consoleFunctionOf(operation)])),
+    );
+    expect(new Set(functions.map(([, name]) => name))).toEqual(
+      new Set(['consoleApi', 'consoleTestWebhookSubscription']),
+    );
+    expect(only(dev, 'AWS::ApiGateway::Stage').StageName).toBe('console');
+    for (const { path } of consoleOperations) expect(path).toMatch(/^\/api\//);
+  });
+
   testOfFull(
     'limits tests of receivers as the public API does: how many may begin, and how many run at once',
     () => {
@@ -93,11 +110,7 @@ describe('functions', () => {
     const asking = grantsOf(dev).filter(
       ({ action, resource }) => action === 'sqs:SendMessage' && /KeyChanges|AuthorizerFlush/.test(resource),
     );
-    expect(asking.map(({ functionId }) => functionId).sort()).toEqual([
-      'revokeKey',
-      'rotateKey',
-      'updateKey',
-    ]);
+    expect(asking.map(({ functionId }) => functionId)).toEqual(['consoleApi']);
   });
 
   test('that make links and end sessions are behind no route', () => {

@@ -88,9 +88,7 @@ test('only those who make, show, sign with and delete them reach secrets', () =>
     rotateWebhookSecret: ['GetItem', 'PutItem'],
     testWebhookSubscription: ['GetItem'],
     deliverWebhook: ['BatchGetItem'],
-    consoleCreateWebhookSubscription: ['GetItem', 'PutItem'],
-    consoleDeleteWebhookSubscription: ['DeleteItem'],
-    consoleRotateWebhookSecret: ['GetItem', 'PutItem'],
+    consoleApi: ['DeleteItem', 'GetItem', 'PutItem'],
     consoleTestWebhookSubscription: ['GetItem'],
   });
 });

@@ -1,5 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getSession, startSession } from '../../../lib/contract/console/session.ts';
 import type { ConsoleCall } from '../../../lib/http/consoleEndpoint.ts';
@@ -8,7 +6,6 @@ import { consoleEvent, givenSession } from '../../support/console/console.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
-import { root } from '../../support/stack/stackProcess.ts';
 
 useDivertedLog();
 
@@ -58,17 +55,4 @@ test('an operation gets the account, the person and the session of its cookie', 
     account,
     who: { kind: 'user', ...session.actor, sessionId: session.session_id },
   });
-});
-
-test('every function of the console is made by consoleEndpoint, but for those that have no URL', () => {
-  const files = globSync('functions/console/**/*.ts', { cwd: root });
-  const others = files.filter(
-    (file) => !/^export const handler = consoleEndpoint\(/m.test(readFileSync(join(root, file), 'utf8')),
-  );
-  expect(files.length).toBeGreaterThan(others.length);
-  expect(others.sort()).toEqual([
-    'functions/console/createConsoleLink.ts',
-    'functions/console/endConsoleSessions.ts',
-    'functions/console/flushAuthorizer.ts',
-  ]);
 });

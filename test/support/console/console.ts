@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect } from 'vitest';
 import { createLink } from '../../../lib/console/links.ts';
 import { type StartedSession, startSession } from '../../../lib/console/startSession.ts';
-import { type AnyConsoleOperation, consoleFileOf } from '../../../lib/contract/console/index.ts';
+import { consoleFunctionOf } from '../../../lib/contract/console/index.ts';
 import type { ConsoleOperation, Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
 import type { ErrorBody } from '../../../lib/errors/apiError.ts';
@@ -46,18 +46,11 @@ export interface ConsoleReply<Body> {
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 
-const handlers = new Map<string, Promise<Handler>>();
-
-async function loaded(operation: AnyConsoleOperation): Promise<Handler> {
-  const file = (await import(`../../../${consoleFileOf(operation)}`)) as { handler: Handler };
-  const handler = asFunction(operation.id, file.handler);
-  return handler;
-}
-
-/** The handler of an operation. */
-export function handlerOf(operation: ConsoleOperation): Promise<Handler> {
-  const handler = handlers.get(operation.id) ?? loaded(operation as AnyConsoleOperation);
-  handlers.set(operation.id, handler);
+/** The handler of the function that answers an operation. */
+export async function handlerOf(operation: ConsoleOperation): Promise<Handler> {
+  const id = consoleFunctionOf(operation);
+  const file = (await import(`../../../functions/console/${id}.ts`)) as { handler: Handler };
+  const handler = asFunction(id, file.handler);
   return handler;
 }
 

@@ -1,0 +1,135 @@
+import { pageOfActivity } from '../../lib/console/activity.ts';
+import { endSession } from '../../lib/console/endSessions.ts';
+import { createKey, revokeKey, rotateKey, updateKey } from '../../lib/console/keyChanges.ts';
+import { keyWithHistory, pageOfKeys } from '../../lib/console/keyViews.ts';
+import { sessionAnswer } from '../../lib/console/sessions.ts';
+import { startSession } from '../../lib/console/startSession.ts';
+import * as activity from '../../lib/contract/console/activity.ts';
+import * as keys from '../../lib/contract/console/keys.ts';
+import * as session from '../../lib/contract/console/session.ts';
+import * as usage from '../../lib/contract/console/usage.ts';
+import * as webhooks from '../../lib/contract/console/webhooks.ts';
+import { asAnswer } from '../../lib/http/answers.ts';
+import { consoleApi } from '../../lib/http/consoleApi.ts';
+import { consoleEndpoint as endpoint } from '../../lib/http/consoleEndpoint.ts';
+import { groupFailures, listFailures } from '../../lib/usage/listFailures.ts';
+import { usageOf } from '../../lib/usage/usage.ts';
+import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
+import { getDelivery } from '../../lib/webhooks/log/readDeliveries.ts';
+import { getSubscription, listSubscriptions } from '../../lib/webhooks/model/readSubscriptions.ts';
+import { fromConsole } from '../../lib/webhooks/model/subscription.ts';
+import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
+import { getRedelivery } from '../../lib/webhooks/redelivery/redelivery.ts';
+import { startRedelivery } from '../../lib/webhooks/redelivery/startRedelivery.ts';
+import { createSubscription } from '../../lib/webhooks/subscriptions/createSubscription.ts';
+import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
+import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubscription.ts';
+
+/** The console's API. It is one function, so that the next click finds it warm. */
+export const handler = consoleApi({
+  startSession: endpoint(session.startSession, async ({ body, cookie, origin, deadline, signIn }) => {
+    const started = await startSession(body.code, {
+      before: cookie,
+      replace: body.replace,
+      origin,
+      deadline,
+    });
+    signIn(started);
+    return sessionAnswer(started.session);
+  }),
+  getSession: endpoint(session.getSession, ({ session }) => sessionAnswer(session)),
+  endSession: endpoint(session.endSession, async ({ session, who, deadline, signOut }) => {
+    await endSession(session, who, deadline);
+    signOut();
+    return undefined;
+  }),
+
+  listKeys: endpoint(keys.listKeys, ({ account, query }) => pageOfKeys(account, query)),
+  createKey: endpoint(keys.createKey, async ({ body, account, who, deadline, once }) =>
+    asAnswer(await createKey(body, { account, who, deadline, once })),
+  ),
+  getKey: endpoint(keys.getKey, ({ account, params }) => keyWithHistory(account, params.keyId)),
+  updateKey: endpoint(keys.updateKey, ({ params, body, account, who, deadline, permit }) =>
+    updateKey(params.keyId, body, { account, who, deadline, ifMatch: permit }),
+  ),
+  rotateKey: endpoint(keys.rotateKey, async ({ params, body, account, who, deadline, once }) =>
+    asAnswer(await rotateKey(params.keyId, body.overlap_seconds, { account, who, deadline, once })),
+  ),
+  revokeKey: endpoint(keys.revokeKey, ({ params, account, who, deadline }) =>
+    revokeKey(params.keyId, { account, who, deadline }),
+  ),
+
+  listActivity: endpoint(activity.listActivity, ({ account, query }) => pageOfActivity(account, query)),
+  getUsage: endpoint(usage.getUsage, ({ account, query }) => usageOf(account, query)),
+  listFailedRequests: endpoint(usage.listFailedRequests, ({ account, query }) =>
+    listFailures(account, query),
+  ),
+  groupFailedRequests: endpoint(usage.groupFailedRequests, ({ account, query }) =>
+    groupFailures(account, query),
+  ),
+
+  consoleListWebhookSubscriptions: endpoint(webhooks.consoleListWebhookSubscriptions, ({ account, query }) =>
+    listSubscriptions(account, query),
+  ),
+  consoleCreateWebhookSubscription: endpoint(
+    webhooks.consoleCreateWebhookSubscription,
+    async ({ account, body, deadline, once, who }) =>
+      asAnswer(await createSubscription(account, body, { by: { ...fromConsole, who }, deadline, once })),
+  ),
+  consoleGetWebhookSubscription: endpoint(webhooks.consoleGetWebhookSubscription, ({ account, params }) =>
+    getSubscription(account, params.subscriptionId),
+  ),
+  consoleUpdateWebhookSubscription: endpoint(
+    webhooks.consoleUpdateWebhookSubscription,
+    ({ account, params, body, deadline, permit, who }) =>
+      updateSubscription(account, params.subscriptionId, body, {
+        by: { ...fromConsole, who },
+        deadline,
+        ifMatch: permit,
+      }),
+  ),
+  consoleDeleteWebhookSubscription: endpoint(
+    webhooks.consoleDeleteWebhookSubscription,
+    async ({ account, params, deadline, who }) => {
+      await deleteSubscription(account, params.subscriptionId, deadline, who);
+      return undefined;
+    },
+  ),
+  consoleRotateWebhookSecret: endpoint(
+    webhooks.consoleRotateWebhookSecret,
+    async ({ account, params, body, deadline, once, who }) =>
+      asAnswer(
+        await rotateSecret(account, params.subscriptionId, body.overlap_seconds, {
+          by: { ...fromConsole, who },
+          deadline,
+          once,
+        }),
+      ),
+  ),
+
+  consoleListWebhookDeliveries: endpoint(
+    webhooks.consoleListWebhookDeliveries,
+    ({ account, params, query }) => listDeliveries(account, params.subscriptionId, query, fromConsole.access),
+  ),
+  consoleGetWebhookDelivery: endpoint(webhooks.consoleGetWebhookDelivery, ({ account, params }) =>
+    getDelivery(account, params.subscriptionId, params.deliveryId, fromConsole.access),
+  ),
+  consoleRedeliverWebhook: endpoint(
+    webhooks.consoleRedeliverWebhook,
+    async ({ account, params, deadline, once }) => {
+      const { access } = fromConsole;
+      return asAnswer(
+        await redeliver(account, params.subscriptionId, params.deliveryId, { access, deadline, once }),
+      );
+    },
+  ),
+  consoleRedeliverWebhooks: endpoint(
+    webhooks.consoleRedeliverWebhooks,
+    async ({ account, params, body, deadline, once }) =>
+      asAnswer(await startRedelivery(account, params.subscriptionId, body, { deadline, once })),
+  ),
+  consoleGetWebhookRedelivery: endpoint(webhooks.consoleGetWebhookRedelivery, ({ account, params }) =>
+    getRedelivery(account, params.subscriptionId, params.redeliveryId),
+  ),
+});

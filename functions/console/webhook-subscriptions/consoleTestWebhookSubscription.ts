@@ -1,8 +1,0 @@
-import { consoleTestWebhookSubscription } from '../../../lib/contract/console/webhooks.ts';
-import { consoleEndpoint } from '../../../lib/http/consoleEndpoint.ts';
-import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
-
-export const handler = consoleEndpoint(
-  consoleTestWebhookSubscription,
-  ({ account, params, body, deadline }) => testSubscription(account, params.subscriptionId, body, deadline),
-);
