@@ -9,7 +9,6 @@ const commands = {
   console: () => import('./console/console.ts'),
   import: () => import('./lines/import.ts'),
   send: () => import('./lines/send.ts'),
-  listen: () => import('./listen/listen.ts'),
   webhooks: () => import('./webhooks/webhooks.ts'),
   accounts: () => import('./accounts/accounts.ts'),
   erase: () => import('./erase/erase.ts'),
