@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { OpsError } from '../../terminal/opsError.ts';
-import { assertedLines } from './lineFormat.ts';
 
 /** The input of an import. */
 export interface Source {
@@ -34,7 +33,7 @@ export async function openSource(file: string): Promise<Source> {
 
 const sourceOf = async (name: string, input: Readable, stats: Stats): Promise<Source> => ({
   stats,
-  chunks: await assertedLines(name, chunksOf(name, input)),
+  chunks: await linesFrom(name, chunksOf(name, input)),
   stop: (error) => void input.destroy(error),
 });
 
@@ -44,6 +43,37 @@ async function* chunksOf(name: string, input: Readable): AsyncGenerator<Buffer> 
   } catch (error) {
     throw error instanceof OpsError ? error : unreadable(name, error);
   }
+}
+
+/**
+ * Passes on chunks that can be JSON lines, by how they begin.
+ * @throws OpsError when they cannot: one message instead of one for each line
+ */
+async function linesFrom(name: string, chunks: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
+  let read: Buffer = Buffer.alloc(0);
+  const beginning = () =>
+    read
+      .toString()
+      .replace(/^\uFEFF/, '')
+      .trimStart();
+  // A byte order mark has three bytes.
+  while (read.length <= 3 || beginning() === '') {
+    const next = await chunks.next();
+    if (next.done) break;
+    read = Buffer.concat([read, next.value]);
+  }
+  const begins = beginning();
+  if (!begins.startsWith('{')) {
+    await chunks.return(undefined);
+    const what = begins === '' ? 'is empty' : `begins with ${JSON.stringify(begins.slice(0, 20))}`;
+    throw new OpsError(`${name} ${what}. It must hold one JSON object a line, as text in UTF-8.`);
+  }
+  return joined(read, chunks);
+}
+
+async function* joined(read: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  yield read;
+  yield* rest;
 }
 
 const unreadable = (name: string, error: unknown) =>

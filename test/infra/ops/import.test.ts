@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import {
   readStackFile,
@@ -463,37 +463,23 @@ describe('into a deployed stack', () => {
 describe('what cannot be imported', () => {
   const line = lines(aContact());
   const gzip = gzipSync(line);
-  const array = JSON.stringify([aContact(), aContact()], null, 2);
 
   test.each<[what: string, content: string | Buffer, why: RegExp]>([
-    ['gzip', gzip, /compressed \(gzip\).*"gunzip -c"/],
-    ['zip, and a workbook', Buffer.from('PK\x03\x04\x14\0\0\0\x08\0'), /compressed \(zip/],
-    ['zstd', zstdCompressSync(line), /compressed \(zstd\)/],
-    ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4]), /compressed \(xz\)/],
-    ['bzip2', Buffer.from('BZh91AY&SY'), /compressed \(bzip2\)/],
-    ['a JSON array over many lines', array, /JSON array/],
-    ['a JSON array in a long line', JSON.stringify(['x', '漢'.repeat(50_000)]), /JSON array/],
-    ['a JSON array in a line', `\n ${JSON.stringify([aContact()])}`, /JSON array/],
-    ['objects over many lines', JSON.stringify(aContact(), null, 2), /JSON objects over several lines/],
-    ['CSV', 'external_id,email\nx,a@example.com\n', /table \(CSV\)/],
-    ['CSV of Excel', '\uFEFF"Nr. ";"E-Mail"\r\n1;a@example.com\r\n', /table \(CSV\)/],
-    ['CSV in Latin-1', Buffer.from('Nr;Größe\n', 'latin1'), /table \(CSV\)/],
-    ['columns with tabs', 'id\temail\n', /table \(CSV\)/],
-    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${line}`, 'utf16le'), /UTF-16/],
-    ['UTF-16 without', Buffer.from(line, 'utf16le'), /UTF-16/],
-    ['UTF-16 of the other order', Buffer.from(line, 'utf16le').swap16(), /UTF-16/],
-    ['a program', readFileSync(process.execPath).subarray(0, 100_000), /binary/],
-    ['bytes without any zero', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /binary/],
-    ['one byte', Buffer.from([0x07]), /binary/],
-    ['nothing', '', /empty/],
-    ['nothing but empty lines', '\n \r\n', /empty/],
+    ['a compressed file', gzip, /begins with "/],
+    ['a JSON array', `\n ${JSON.stringify([aContact()], null, 2)}`, /begins with "\[/],
+    ['CSV of Excel', '\uFEFF"Nr. ";"E-Mail"\r\n1;a@example.com\r\n', /begins with "\\"Nr. /],
+    ['UTF-16', Buffer.from(`\uFEFF${line}`, 'utf16le'), /begins with "/],
+    ['one byte', Buffer.from([0x07]), /begins with "\\u0007"/],
+    ['nothing but empty lines', '\n \r\n', /is empty/],
   ])('as a whole: %s, with one sentence', async (_, content, why) => {
     const path = join(folder, 'records.ndjson');
     writeFileSync(path, content);
-    await expect(openSource(path)).rejects.toThrow(why);
     const error = await openSource(path).catch((reason) => reason);
     expect(error).toBeInstanceOf(OpsError);
-    expect(error.message).toMatch(/^\S+records\.ndjson [^\n]+ must [^\n]+\.$/);
+    expect(error.message).toMatch(why);
+    expect(error.message).toMatch(
+      /^\S+records\.ndjson [^\n]+ must hold one JSON object a line, as text in UTF-8\.$/,
+    );
   });
 
   test('as a whole ends the command before any write, also while more input follows', async () => {
@@ -507,7 +493,7 @@ describe('what cannot be imported', () => {
     expect(await ended).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Standard input is compressed (gzip), and must not be: unpack it first, as "gunzip -c" does.\n',
+      stderr: expect.stringMatching(/^Standard input begins with "/),
     });
     expect(readFileSync(refused, 'utf8')).toBe('of an earlier run');
   });
