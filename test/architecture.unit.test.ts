@@ -67,7 +67,6 @@ const floors: Record<string, readonly string[]> = {
     'permissions.ts',
     'stages',
     'bundle',
-    'checks',
     'site',
     'data',
     'access',

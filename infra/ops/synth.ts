@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type CfnTemplate, readTemplates } from '../stacks/checks/templates.ts';
 import { SettingsError, type StageSettings, settingsOf } from '../stacks/stages/stages.ts';
+import { type CfnTemplate, readTemplates } from '../stacks/templates.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { runNode } from './nodeProcess.ts';
 

@@ -4,7 +4,6 @@ import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { openDatabase } from '../../infra/local/database/database.ts';
 import { awsEnvironment } from '../../infra/local/template/template.ts';
 import { examplesPath } from '../../infra/ops/documents/lastRelease.ts';
-import { type DataStackShape, dataTemplate, shapeOf } from '../../infra/ops/documents/unchangeable.ts';
 import { OpsCommand } from '../../infra/terminal/command.ts';
 import {
   getWebhookDelivery,
@@ -48,8 +47,6 @@ export interface Examples extends Left {
   messages: string[];
   /** What was read at the end. */
   answers: { operation: string; request: Request; answer: unknown }[];
-  /** The resources that hold data, with the properties that cannot be changed. */
-  data: DataStackShape;
 }
 
 const idKey = 'anExampleWhichIsNoSecret'.repeat(2);
@@ -85,7 +82,6 @@ async function examples(): Promise<string> {
       tables: Object.fromEntries(scanned) as Examples['tables'],
       messages: [...messages],
       answers: await answersFor(left.keys[0]?.context as AuthorizerContext),
-      data: shapeOf(dataTemplate('prod')),
     };
     return `${asLines(all)}\n`.replaceAll(new URL(receiver.url('')).host, standIn);
   } finally {

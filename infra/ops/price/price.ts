@@ -1,14 +1,203 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import type { StageSettings } from '../../stacks/stages/stages.ts';
+import type { CfnResource, CfnTemplate } from '../../stacks/templates.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { parseDirectory } from '../start/options.ts';
 import { type StageOptions, templatesOf } from '../synth.ts';
-import { billOf, type Line, type Measured, type Traffic } from './bill.ts';
-import { date, region } from './dollars.ts';
-import { fixedCosts } from './fixed.ts';
+import priceList from './prices.json' with { type: 'json' };
 
 // npm run price -- --reads 5M --writes 200k --events 1M
+
+export const { date, region, dollars: prices } = priceList;
+
+/** Read and write request units of DynamoDB. */
+export interface Units {
+  read: number;
+  write: number;
+}
+
+/** The units, time and memory of one call of a Lambda. */
+export interface Usage extends Units {
+  ms: number;
+  memoryMb: number;
+}
+
+/** What one of something takes, such as an event: of a call that does several, its share. */
+export interface Work extends Usage {
+  invocations: number;
+  sqsCalls: number;
+}
+
+/** Dollars for a million times this work. */
+export const workDollars = ({ invocations, sqsCalls, ms, memoryMb, read, write }: Work): number =>
+  invocations * prices.lambdaMillionRequests +
+  1e6 * (ms / 1000) * (memoryMb / 1024) * prices.lambdaArmGigabyteSecond +
+  read * prices.dynamodbMillionReadUnits +
+  write * prices.dynamodbMillionWriteUnits +
+  sqsCalls * prices.sqsMillionCalls;
+
+/** Dollars for a million calls of a Lambda and for what they consume of the tables. Its time is billed in whole milliseconds. */
+export const lambdaDollars = ({ ms, ...usage }: Usage): number =>
+  workDollars({ ...usage, ms: Math.ceil(ms), invocations: 1, sqsCalls: 0 });
+
+/**
+ * Dollars for a million requests to the API.
+ * @param authorized the share of the requests for which the authorizer is called, from 0 to 1
+ */
+export const requestDollars = (work: Usage, authorizer: Usage, authorized: number): number =>
+  prices.restApiMillionRequests + lambdaDollars(work) + authorized * lambdaDollars(authorizer);
+
+/** Dollars for a million messages through a queue: each is sent, received and deleted. A call can carry ten. */
+export const queueDollars = 3 * prices.sqsMillionCalls;
+
+/** What happens in a month. */
+export interface Traffic {
+  reads: number;
+  writes: number;
+  /** Events that are sent to a subscription. */
+  events: number;
+  /** Messages of the inbox. */
+  messages: number;
+}
+
+/** What the bench `cost` has measured. */
+export interface Measured {
+  /** How many requests of a key come for one call of the authorizer. */
+  cachedRequests: number;
+  authorizer: Usage;
+  counting: Work;
+  /** The operations of a read and of a write: one half each. */
+  reads: readonly Usage[];
+  writes: readonly Usage[];
+  change: Work;
+  event: Work;
+  message: Work;
+}
+
+export interface Line {
+  name: string;
+  dollars: number;
+  /** What is counted. */
+  of: string;
+}
+
+/** Of a request: its line of the access log, that of its function, and two of Lambda. Of an event and a message about as many. */
+const logBytes = 1700;
+
+/** X-Ray traces the first request of each second, and a twentieth of the others. */
+const tracedAlways = 30 * 86_400;
+const tracedShare = 0.05;
+
+const average = (works: readonly Usage[], dollars: (work: Usage) => number): number =>
+  works.reduce((sum, work) => sum + dollars(work), 0) / works.length;
+
+/** Dollars for a month of traffic. What a stage costs without any is not in it. */
+export function billOf(
+  { reads, writes, events, messages }: Traffic,
+  measured: Measured,
+  { outbox, tracing, firewall }: Pick<StageSettings, 'outbox' | 'tracing' | 'firewall'>,
+): Line[] {
+  const requests = reads + writes;
+  const changes = writes + messages;
+  const { authorizer, cachedRequests, counting } = measured;
+  const forAll = (dollars: (work: Usage) => number) =>
+    (reads * average(measured.reads, dollars) + writes * average(measured.writes, dollars)) / 1e6;
+  const units = (work: Usage) => workDollars({ ...work, ms: 0, invocations: 0, sqsCalls: 0 });
+  const all = forAll((work) => requestDollars(work, authorizer, 1 / cachedRequests));
+  const database = forAll(units) + (requests * units(authorizer)) / cachedRequests / 1e6;
+  const traced = tracing ? Math.min(requests, tracedAlways + tracedShare * requests) : 0;
+  const logged = ((requests + events + messages) * logBytes * prices.logsGigabyte) / 1e9;
+  const lineOf = (name: string, count: number, what: string, dollars: number): Line => ({
+    name,
+    dollars: (count * dollars) / 1e6,
+    of: `${Number((count / 1e6).toPrecision(3)).toLocaleString('en')} million ${what}`,
+  });
+  const gateway = lineOf('API Gateway', requests, 'requests', prices.restApiMillionRequests);
+  return [
+    gateway,
+    { name: 'Lambda', dollars: all - gateway.dollars - database, of: 'requests, and the authorizer' },
+    { name: 'DynamoDB', dollars: database, of: 'requests, and the authorizer' },
+    lineOf('counts of keys', requests, 'requests', workDollars(counting)),
+    lineOf('index and feed', changes, 'changes', workDollars(measured.change)),
+    lineOf('events and deliveries', events, 'events', workDollars(measured.event)),
+    lineOf('inbox', messages, 'messages', workDollars(measured.message)),
+    lineOf('outbox', outbox ? changes : 0, 'changes', queueDollars),
+    { name: 'logs', dollars: logged, of: `${logBytes} bytes of a request, an event, a message` },
+    lineOf('traces', traced, 'requests', prices.tracesMillion),
+    lineOf('firewall', firewall ? requests : 0, 'requests', prices.firewallMillionRequests),
+  ];
+}
+
+/** Lambda waits for messages of a queue with five calls at once, of twenty seconds each. */
+const pollsOfQueue = (5 * 30 * 86_400) / 20;
+
+/** A dashboard with more metrics is billed, if it is one of the first three of the AWS account. */
+const freeMetrics = 50;
+
+interface MetricShape {
+  Namespace?: unknown;
+  MetricName?: unknown;
+}
+
+/** What the stacks of a stage cost in a month without traffic, by what their templates have. */
+export function fixedCosts(templates: Iterable<CfnTemplate>): Line[] {
+  const all = [...templates].flatMap(({ Resources }) => Object.values(Resources));
+  const ofType = (type: string): CfnResource[] => all.filter(({ Type }) => Type === type);
+  const alarms = ofType('AWS::CloudWatch::Alarm').map(metricsOf);
+  const alarmMetrics = alarms.reduce((sum, metrics) => sum + Math.max(1, metrics.length), 0);
+  const dashboards = ofType('AWS::CloudWatch::Dashboard').map(({ Properties }) =>
+    JSON.stringify(Properties?.DashboardBody),
+  );
+  const own = new Set(
+    [...alarms.flat().map(nameOf), ...dashboards.flatMap(ownIn)].filter((name) => name !== ''),
+  );
+  const large = dashboards.filter((body) => metricsIn(body) > freeMetrics).length;
+  const rules = ofType('AWS::CloudWatch::InsightRule').length;
+  const keys = ofType('AWS::KMS::Key').length;
+  const secrets = ofType('AWS::SecretsManager::Secret').length;
+  const queues = ofType('AWS::Lambda::EventSourceMapping').filter(
+    ({ Properties }) => !Properties?.StartingPosition,
+  ).length;
+  const firewalls = ofType('AWS::WAFv2::WebACL');
+  const firewallRules = firewalls.flatMap(({ Properties }) => Properties?.Rules ?? []).length;
+  const lineOf = (name: string, count: number, what: string, dollars: number): Line => ({
+    name,
+    dollars: count * dollars,
+    of: `${count} ${what}`,
+  });
+  return [
+    lineOf('alarms', alarmMetrics, 'metrics of alarms', prices.alarmMetric),
+    lineOf('metrics', own.size, 'metrics of our own, at most', prices.metric),
+    lineOf('log rules', rules, 'rules that count log lines', prices.contributorRule),
+    lineOf('dashboards', large, `with more than ${freeMetrics} metrics`, prices.dashboard),
+    lineOf('keys', keys, 'keys of KMS', prices.kmsKey),
+    lineOf('secrets', secrets, 'secrets', prices.secret),
+    lineOf('polls of queues', queues, 'queues', (pollsOfQueue * prices.sqsMillionCalls) / 1e6),
+    lineOf('firewalls', firewalls.length, 'firewalls', prices.firewall),
+    lineOf('rules of firewalls', firewallRules, 'rules', prices.firewallRule),
+  ];
+}
+
+/** The metrics that an alarm looks at. */
+function metricsOf({ Properties = {} }: CfnResource): MetricShape[] {
+  if (Properties.MetricName) return [Properties];
+  const all = (Properties.Metrics ?? []) as { MetricStat?: { Metric: MetricShape } }[];
+  return all.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
+}
+
+/** The name of a metric of ours, whose words are in lower case; otherwise `''`. That of failures is only written after a failure. */
+const nameOf = ({ Namespace, MetricName }: MetricShape): string =>
+  /^[a-z_]+$/.test(String(MetricName)) && MetricName !== 'duration_ms' ? `${Namespace} ${MetricName}` : '';
+
+/** A metric in the body of a dashboard: its namespace and its name. The body is JSON within JSON. */
+const metric = /\["([\w/-]+)","([\w]+)"/g;
+
+const inBody = (body: string) => [...body.replaceAll('\\', '').matchAll(metric)];
+const metricsIn = (body: string): number => inBody(body).length;
+const ownIn = (body: string): string[] =>
+  inBody(body).map(([, Namespace, MetricName]) => nameOf({ Namespace, MetricName }));
 
 type Options = StageOptions & Traffic & { json?: boolean };
 
@@ -44,18 +233,10 @@ async function price({ json, ...options }: Options): Promise<void> {
   const { settings, templates } = await templatesOf(options);
   const traffic = billOf(options, measured(), settings);
   const fixed = fixedCosts(templates.values());
-  if (json) console.log(JSON.stringify({ traffic, fixed }));
-  else
+  if (json) return console.log(JSON.stringify({ traffic, fixed }));
+  const dollars = [...traffic, ...fixed].reduce((sum, line) => sum + line.dollars, 0);
+  for (const line of [...traffic, ...fixed, { name: 'a month', dollars, of: '' }])
     console.log(
-      [...table(traffic), '', ...table(fixed), '', lineOf(total([...traffic, ...fixed]))].join('\n'),
+      `${line.name.padEnd(22)} ${`$${line.dollars.toFixed(2)}`.padStart(10)}   ${line.of}`.trimEnd(),
     );
 }
-
-const dollarsOf = (lines: readonly Line[]): number => lines.reduce((sum, { dollars }) => sum + dollars, 0);
-
-const total = (lines: readonly Line[]): Line => ({ name: 'a month', dollars: dollarsOf(lines), of: '' });
-
-const table = (lines: readonly Line[]): string[] => lines.map(lineOf);
-
-const lineOf = ({ name, dollars, of }: Line): string =>
-  `${name.padEnd(22)} ${`$${dollars.toFixed(2)}`.padStart(10)}   ${of}`.trimEnd();

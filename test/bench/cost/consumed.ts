@@ -1,4 +1,4 @@
-import type { Units } from '../../../infra/ops/price/dollars.ts';
+import type { Units } from '../../../infra/ops/price/price.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 
 /** DynamoDB answers with one of these for a table, or with a list of them. */

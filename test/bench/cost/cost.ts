@@ -1,14 +1,14 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { handler as authorizerHandler } from '../../../functions/authorizer.ts';
-import type { Measured } from '../../../infra/ops/price/bill.ts';
 import {
   date,
+  type Measured,
   queueDollars,
   region,
   requestDollars,
   type Usage,
   workDollars,
-} from '../../../infra/ops/price/dollars.ts';
+} from '../../../infra/ops/price/price.ts';
 import { settingsOf } from '../../../infra/stacks/stages/stages.ts';
 import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
 import { listRecords } from '../../../lib/records/list.ts';

@@ -1,5 +1,5 @@
 import { handler as countRequests } from '../../../functions/pipeline/countRequests.ts';
-import type { Work } from '../../../infra/ops/price/dollars.ts';
+import type { Work } from '../../../infra/ops/price/price.ts';
 import { randomId } from '../../../lib/ids.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { lambdaContext } from '../../support/http/events.ts';

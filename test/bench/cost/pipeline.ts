@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import { handler as ingestRecords } from '../../../functions/pipeline/ingestRecords.ts';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import type { Work } from '../../../infra/ops/price/dollars.ts';
+import type { Work } from '../../../infra/ops/price/price.ts';
 import { batchesOf } from '../../../lib/concurrency.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { circularDependencies } from '../../../infra/stacks/checks/circularDependencies.ts';
-import { overLimits } from '../../../infra/stacks/checks/limits.ts';
-import { type CfnTemplate, readTemplates } from '../../../infra/stacks/checks/templates.ts';
 import { type StageSettings, settingsOf } from '../../../infra/stacks/stages/stages.ts';
+import { type CfnTemplate, circularDependencies, readTemplates } from '../../../infra/stacks/templates.ts';
 import { sampleOf } from '../../support/run/sample.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { stacksOf } from '../../support/stack/stacks.ts';
@@ -69,10 +67,9 @@ test('every two settings meet in a combination', () => {
 });
 
 describe.each(sampleOf(stages, { name: 'deployability', count: 2 }))('%s', (_, settings) => {
-  test('has no circle among its resources or its stacks, and keeps to what AWS allows', () => {
+  test('has no circle among its resources or its stacks', () => {
     const templates = templatesOf(settings);
     expect(circularDependencies(templates)).toEqual([]);
-    for (const [stack, template] of templates) expect(overLimits(template), stack).toEqual([]);
     const api = [...templates.values()].flatMap(({ Resources }) => Object.entries(Resources));
     const rules = new Map(
       api.flatMap(([id, { Type, Properties }]) =>
@@ -115,7 +112,7 @@ describe('a circle is found', () => {
       { UpdatePolicy: { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: 'Other' } } } },
     ],
   ])('over %s', (_, one) => {
-    expect(circularDependencies(template(one, back))).toEqual([['stack/One', 'stack/Other']]);
+    expect(circularDependencies(template(one, back))).toEqual(['stack/One', 'stack/Other']);
     expect(circularDependencies(template(one))).toEqual([]);
   });
 });

@@ -99,8 +99,7 @@ const withSubcommands = (command: Command): Command[] => [
 ];
 
 function targetOf(command: OpsCommandName, args: readonly string[]): string[] {
-  if (command === 'rehearse' || args.includes('--stack') || args.includes('--data'))
-    return [];
+  if (command === 'rehearse' || args.includes('--stack') || args.includes('--data')) return [];
   const stack = inject('stackName');
   return stack === undefined ? ['--data', inject('dataFolder') ?? ''] : ['--stack', stack];
 }

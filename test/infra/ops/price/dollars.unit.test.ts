@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lambdaDollars, prices, requestDollars } from '../../../../infra/ops/price/dollars.ts';
+import { lambdaDollars, prices, requestDollars } from '../../../../infra/ops/price/price.ts';
 
 const nothing = { read: 0, write: 0, ms: 0, memoryMb: 1024 };
 

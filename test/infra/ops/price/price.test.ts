@@ -1,9 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { billOf, type Line } from '../../../../infra/ops/price/bill.ts';
-import { fixedCosts } from '../../../../infra/ops/price/fixed.ts';
-import { measured } from '../../../../infra/ops/price/price.ts';
-import { readTemplates } from '../../../../infra/stacks/checks/templates.ts';
+import { billOf, fixedCosts, type Line, measured } from '../../../../infra/ops/price/price.ts';
 import { settingsOf } from '../../../../infra/stacks/stages/stages.ts';
+import { readTemplates } from '../../../../infra/stacks/templates.ts';
 import { documents } from '../../../support/documents/documents.ts';
 import { run } from '../../../support/stack/commands.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';

@@ -1,0 +1,104 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+export interface CfnResource {
+  Type: string;
+  Properties?: Record<string, Json>;
+  DependsOn?: string | string[];
+  UpdatePolicy?: Json;
+  Condition?: string;
+}
+
+export interface CfnTemplate {
+  Resources: Record<string, CfnResource>;
+  Outputs?: Record<string, { Value: Json; Export?: { Name: Json } }>;
+}
+
+/** The templates of an assembly, by stack name. */
+export const readTemplates = (assembly: string): Map<string, CfnTemplate> =>
+  new Map(
+    globSync('*.template.json', { cwd: assembly })
+      .sort()
+      .map((file) => [
+        basename(file, '.template.json'),
+        JSON.parse(readFileSync(join(assembly, file), 'utf8')) as CfnTemplate,
+      ]),
+  );
+
+/**
+ * Finds circular dependencies, which CloudFormation refuses at the deployment: of resources that refer to each other, anywhere in them,
+ * and of stacks that import from each other.
+ * @returns the names on circles, and between two of them: `stack/resource` for a resource, the stack name for a stack
+ */
+export function circularDependencies(templates: ReadonlyMap<string, CfnTemplate>): string[] {
+  const exported = new Map(
+    [...templates].flatMap(([stack, { Resources, Outputs = {} }]) =>
+      Object.values(Outputs).flatMap(({ Value, Export }) =>
+        Export ? [[String(Export.Name), [stack, ...referredIn(Value, stack, Resources)]] as const] : [],
+      ),
+    ),
+  );
+  const graph = new Map<string, string[]>();
+  for (const [stack, { Resources }] of templates)
+    for (const [id, resource] of Object.entries(Resources)) {
+      const imports = [...JSON.stringify(resource).matchAll(/"Fn::ImportValue":"([^"]+)"/g)];
+      const others = imports.flatMap(([, name = '']) => exported.get(name) ?? []);
+      const own = referredIn(resource as unknown as Json, stack, Resources);
+      graph.set(`${stack}/${id}`, [...own, ...others.filter((name) => !templates.has(name))]);
+      graph.set(stack, [...(graph.get(stack) ?? []), ...others.filter((name) => templates.has(name))]);
+    }
+  // What refers to nothing that is left, or is referred to by nothing that is left, is on no circle.
+  for (let before = 0; before !== graph.size; ) {
+    before = graph.size;
+    const referred = new Set([...graph.values()].flat());
+    for (const [name, to] of graph)
+      if (!referred.has(name) || !to.some((one) => graph.has(one))) graph.delete(name);
+  }
+  return [...graph.keys()];
+}
+
+/** The resources of the stack to which a part of a template refers. */
+function referredIn(part: Json, stack: string, resources: CfnTemplate['Resources']): string[] {
+  if (part === null || typeof part !== 'object') return [];
+  if (Array.isArray(part)) return part.flatMap((item) => referredIn(item, stack, resources));
+  return Object.entries(part).flatMap(([name, value]) => {
+    const [first = '', ...more] = [value].flat().filter((one) => typeof one === 'string');
+    const ids =
+      name === 'Ref' || name === 'DependsOn'
+        ? [first, ...more]
+        : name === 'Fn::GetAtt'
+          ? [first.split('.')[0] as string]
+          : name === 'Fn::Sub'
+            ? [...first.matchAll(/\$\{([^!.}]+)[^}]*\}/g)].map(([, id]) => id as string)
+            : [];
+    const own = ids.filter((id) => id in resources).map((id) => `${stack}/${id}`);
+    return [...own, ...referredIn(value, stack, resources)];
+  });
+}
+
+/** The share of the account's concurrent executions that a stage uses. */
+export interface Concurrency {
+  /** The most concurrent batches of queues, batches of one shard of each stream, and runs of schedules. */
+  batches: number;
+  /** The reserved concurrency of single functions. AWS requires that 100 of the account stay unreserved. */
+  reserved: number;
+}
+
+/** https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html */
+export function concurrencyOf({ Resources }: CfnTemplate): Concurrency {
+  const sum: Concurrency = { batches: 0, reserved: 0 };
+  for (const { Type, Properties = {} } of Object.values(Resources)) {
+    if (Type === 'AWS::Events::Rule') sum.batches += 1;
+    if (Type === 'AWS::Lambda::Function')
+      sum.reserved += Number(Properties.ReservedConcurrentExecutions ?? 0);
+    if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+    const { ScalingConfig, ParallelizationFactor } = Properties as {
+      ScalingConfig?: { MaximumConcurrency: number };
+      ParallelizationFactor?: number;
+    };
+    sum.batches += ScalingConfig?.MaximumConcurrency ?? ParallelizationFactor ?? 1;
+  }
+  return sum;
+}
