@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as batchHandler } from '../functions/contacts/batchUpsertContacts.ts';
 import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts';
 import { pause } from '../lib/dynamodb/conflicts.ts';
-import { readQueue } from '../lib/records/create/commitQueue.ts';
-import { noteContention } from '../lib/records/create/contention.ts';
 import { createRecord } from '../lib/records/create/create.ts';
+import { noteContention, readQueue } from '../lib/records/create/queue.ts';
 import { byProduct } from '../lib/records/origin.ts';
 import { blankContact, type Contact } from '../lib/resources/contacts/fields.ts';
 import {

@@ -3,9 +3,8 @@ import { records } from '../dynamodb/tables.ts';
 import { toRecord } from '../records/item.ts';
 import { recordKey } from '../records/keys.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
-import { type Entry, entriesOf } from './entries.ts';
+import { type Entry, entriesOf, type Source } from './entries.ts';
 import { nameOf } from './keys.ts';
-import type { Source } from './source.ts';
 
 /** A record as it is now, and its entries by the names of their items. */
 export interface CurrentRecord<R extends Stored> {

@@ -6,12 +6,11 @@ import type { CollectionRef } from '../records/keys.ts';
 import { isOfRecord, type Streamed } from '../records/streamed.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { noteCollection } from './collectionNotes.ts';
-import { markCreated } from './created/createdMarks.ts';
 import { collectionSource } from './currentRecords.ts';
 import { deferItems } from './deferred/deferItems.ts';
 import { maintain, type NamedItem } from './maintain.ts';
 import { namedItems } from './namedItems.ts';
-import { noteIfLate } from './updated/late.ts';
+import { markCreated, noteIfLate } from './times.ts';
 
 /**
  * How many items a collection may write in a batch, because all accounts wait for the batch: four calls, however many changes it has.

@@ -3,9 +3,9 @@ import { readItems } from '../dynamodb/tableHandle.ts';
 import { index } from '../dynamodb/tables.ts';
 import { writeVersions } from '../dynamodb/versions.ts';
 import { noteConflict } from '../logs/metrics.ts';
+import type { Source } from './entries.ts';
 import { type ItemKey, nameOf } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
-import type { Source } from './source.ts';
 
 /** An item of the index that changes have named. */
 export interface NamedItem {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { append } from '../../lib/records/create/append.ts';
-import { noteContention } from '../../lib/records/create/contention.ts';
-import { createInGroup } from '../../lib/records/create/createInGroup.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
+import { createInGroup } from '../../lib/records/create/follower.ts';
+import { noteContention } from '../../lib/records/create/queue.ts';
 import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 import { givenAccount } from '../support/data/given.ts';

@@ -3,7 +3,7 @@ import { type StatedResource, statements } from '../../../lib/contract/inbox.ts'
 import { collectionOf, toEntry } from '../../../lib/inbox/resources.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
-import type { DraftOutcome } from '../../../lib/records/create/outcomes.ts';
+import type { DraftOutcome } from '../../../lib/records/create/queue.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';

@@ -5,7 +5,7 @@ import { conflictMetrics } from '../../logs/metrics.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { collectionSource } from '../currentRecords.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
-import { noteIfLate } from '../updated/late.ts';
+import { noteIfLate } from '../times.ts';
 import { deferItems } from './deferItems.ts';
 import { type ItemsMessage, readItems } from './deferredItems.ts';
 import { removeNote } from './notes.ts';

@@ -2,7 +2,7 @@ import type { CollectionRef } from '../../records/keys.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { collectionSource, readCurrent } from '../currentRecords.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
-import { noteIfLate } from '../updated/late.ts';
+import { noteIfLate } from '../times.ts';
 import { type Differences, positionsIn } from './differences.ts';
 import { writeMark } from './markDifferences.ts';
 import { partsOf } from './parts.ts';

@@ -3,16 +3,19 @@ import { describeError, log } from '../../logs/log.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { forget, guessHead, isLed, remember } from '../head.ts';
-import { commitAt } from './commit.ts';
-import { newTicket, newTicketEnd, removeTickets } from './commitQueue.ts';
-import { checkQueue, isContended, noteContention } from './contention.ts';
-import { createInGroup } from './createInGroup.ts';
+import { Bulk, commitAt, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
-import { Follower } from './follower.ts';
+import { createInGroup, Follower } from './follower.ts';
 import { Leader, type Start } from './leader.ts';
-import type { DraftOutcome } from './outcomes.ts';
-import { Bulk } from './ownDrafts.ts';
-import { packDrafts } from './packDrafts.ts';
+import {
+  checkQueue,
+  type DraftOutcome,
+  isContended,
+  newTicket,
+  newTicketEnd,
+  noteContention,
+  removeTickets,
+} from './queue.ts';
 
 /** Even in a collection where others create all the time, a bulk commits now and then. This long without a commit is a fault. */
 const noProgressMaxMs = 60_000;

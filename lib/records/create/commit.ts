@@ -1,5 +1,6 @@
 import { absent, fulfils } from '../../dynamodb/expressions.ts';
 import { keepAnswer } from '../../dynamodb/idempotency.ts';
+import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
@@ -8,8 +9,8 @@ import { type Head, type Lease, toHead } from '../head.ts';
 import { latest, toAttributes } from '../item.ts';
 import { type CollectionRef, headKey, pointerKey, recordKey, sourceKey } from '../keys.ts';
 import { isOfClient } from '../origin.ts';
-import { type CommitPoint, type Draft, recordAt } from './draft.ts';
-import { type DraftOutcome, outcomeAction } from './outcomes.ts';
+import { bytesOf, type CommitPoint, type Draft, recordAt } from './draft.ts';
+import { type DraftOutcome, outcomeAction } from './queue.ts';
 
 /** A draft that is to be committed. One from the queue has a ticket, whose outcome the same transaction notes. */
 export interface Committable<R extends Stored> {
@@ -37,7 +38,7 @@ interface Step<R extends Stored> {
 }
 
 /** The number of actions that commit a draft, without that of its outcome. */
-export const actionsFor = ({ content, sourceId, once }: Draft<Stored>): number =>
+const actionsFor = ({ content, sourceId, once }: Draft<Stored>): number =>
   1 +
   (content.external_id === null ? 0 : 1) +
   (sourceId === undefined ? 0 : 1) +
@@ -169,4 +170,80 @@ function outcomeOf<R extends Stored>(
   if (outcomes.size > 0) return { kind: 'refused', outcomes };
   const found = head?.kind === 'refused' ? toHead(head.item) : undefined;
   return { kind: 'lost', head: found, finished };
+}
+
+/**
+ * The drafts of the next transaction, from the front. Of two drafts with one external id, or of one request, it takes
+ * only the first; the other is refused by the transaction after it.
+ */
+export const packDrafts = <R extends Stored>(entries: readonly Committable<R>[]): Committable<R>[] =>
+  packTransaction(entries, {
+    // One action moves the head.
+    commonActions: 1,
+    // The outcome of a draft from the queue takes one.
+    actionsOf: ({ draft, ticket }) => actionsFor(draft as Draft<Stored>) + (ticket === undefined ? 0 : 1),
+    bytesOf: ({ draft }) => bytesOf(draft as Draft<Stored>),
+    uniqueNamesOf: ({ draft }) => namesOf(draft as Draft<Stored>),
+  });
+
+const namesOf = ({ content, sourceId, once }: Draft<Stored>): string[] => [
+  ...(content.external_id === null ? [] : [`external ${content.external_id}`]),
+  ...(sourceId === undefined ? [] : [`source ${sourceId}`]),
+  ...(once === undefined ? [] : [`request ${once.name}`]),
+];
+
+/** The drafts for which a process leads, and what has become of them. */
+export interface OwnDrafts<R extends Stored> {
+  /** Those that are in no queue and have no outcome yet: they are committed behind a few of the queue. */
+  readonly rest: readonly Draft<R>[];
+  readonly isDone: boolean;
+  /** How long the process goes on for others once it is done: its client waits meanwhile. */
+  readonly extraLeadMs: number;
+  /** Takes the outcome of any draft of the lead, and keeps that of its own. */
+  note(committable: Committable<R>, outcome: DraftOutcome): void;
+}
+
+/** A draft in the queue, which is committed like all others. */
+export class QueuedDraft<R extends Stored> implements OwnDrafts<R> {
+  readonly rest = [];
+  readonly extraLeadMs = 40;
+  outcome: DraftOutcome | undefined;
+  private readonly ticket: string;
+
+  constructor(ticket: string) {
+    this.ticket = ticket;
+  }
+
+  get isDone(): boolean {
+    return this.outcome !== undefined;
+  }
+
+  note({ ticket }: Committable<R>, outcome: DraftOutcome): void {
+    if (ticket === this.ticket) this.outcome = outcome;
+  }
+}
+
+/** The drafts of a bulk. Only its ticket is in the queue. */
+export class Bulk<R extends Stored> implements OwnDrafts<R> {
+  readonly outcomes = new Map<Draft<R>, DraftOutcome>();
+  /** The next bulk leads then. */
+  readonly extraLeadMs = 0;
+  rest: readonly Draft<R>[];
+
+  constructor(drafts: readonly Draft<R>[]) {
+    this.rest = drafts;
+  }
+
+  get isDone(): boolean {
+    return this.rest.length === 0;
+  }
+
+  note({ ticket, draft }: Committable<R>, outcome: DraftOutcome): void {
+    if (ticket === undefined) this.noteAll(new Map([[draft, outcome]]));
+  }
+
+  noteAll(outcomes: ReadonlyMap<Draft<R>, DraftOutcome>): void {
+    for (const [draft, outcome] of outcomes) this.outcomes.set(draft, outcome);
+    this.rest = this.rest.filter((draft) => !outcomes.has(draft));
+  }
 }

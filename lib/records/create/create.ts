@@ -8,10 +8,9 @@ import { assertFits } from '../item.ts';
 import type { CollectionRef } from '../keys.ts';
 import { externalIdTaken } from '../refusals.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
-import { checkQueue, hasOtherWriters, isContended, noteOtherWriters } from './contention.ts';
-import { createInGroup } from './createInGroup.ts';
 import { type Draft, newDraft, recordAt } from './draft.ts';
-import type { DraftOutcome } from './outcomes.ts';
+import { createInGroup } from './follower.ts';
+import { checkQueue, type DraftOutcome, hasOtherWriters, isContended, noteOtherWriters } from './queue.ts';
 
 /**
  * Creates a record at the end of an account's collection, as a client asks for it, in one transaction. It first commits alone, which is the fastest

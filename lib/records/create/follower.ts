@@ -1,11 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '../../dynamodb/conflicts.ts';
-import type { Stored } from '../../resources/collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { claimLease, type Head, isLed, readHead } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';
-import { enqueue, type Queued } from './commitQueue.ts';
-import { leaseMs, type Start } from './leader.ts';
-import { type OutcomeNote, readOutcome } from './outcomes.ts';
+import { QueuedDraft } from './commit.ts';
+import type { Draft } from './draft.ts';
+import { Leader, leaseMs, type Start } from './leader.ts';
+import {
+  contendedMin,
+  type DraftOutcome,
+  enqueue,
+  newTicket,
+  noteContention,
+  type OutcomeNote,
+  type Queued,
+  readOutcome,
+  withdrawDraft,
+} from './queue.ts';
 
 /** The first pause, and those after it, in parts of the time that a new draft waits. They grow with every check. */
 const firstPause = 1.2;
@@ -30,7 +41,7 @@ const usualCallMs = 5;
 const claimedCalls = 12;
 
 /** What a process does when it leads, and what it waits for. */
-export interface Waiting<R extends Stored, Result> {
+interface Waiting<R extends Stored, Result> {
   queued: Queued<R>;
   /** @returns undefined when its own draft is not finished yet */
   lead(start: Start): Promise<Result | undefined>;
@@ -163,3 +174,38 @@ export class Follower<R extends Stored, Result> {
 
 /** A little shorter than this, so that those who came together do not check together. */
 const pauseAbout = (ms: number): Promise<unknown> => sleep(Math.max(1, ms * (0.6 + 0.4 * Math.random())));
+
+/**
+ * Creates a record while others create too. If a hundred creators retried alone, each would win one race in a hundred.
+ * Here one of those who wait leads and commits all drafts of the queue, and the others check now and then whether theirs is
+ * committed.
+ * @throws Error at the deadline; the draft is then never committed
+ */
+export async function createInGroup<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  draft: Draft<R>,
+  deadline: number,
+  ticket = newTicket(),
+): Promise<DraftOutcome> {
+  const ref = { account, type: collection.type };
+  const follower = new Follower<R, DraftOutcome>(ref, {
+    queued: { ticket, deadline, draft },
+    lead: async (start: Start) => {
+      const own = new QueuedDraft<R>(ticket);
+      await new Leader(collection, ref, start, own).lead();
+      return own.outcome;
+    },
+    resultOf: ({ outcome }) => outcome,
+  });
+  try {
+    const outcome = await follower.follow();
+    if (outcome.kind === 'committed' && (outcome.together ?? 0) >= contendedMin) noteContention(ref);
+    return outcome;
+  } catch (error) {
+    // Whatever failed, the answer to the client depends on whether the draft is in the collection.
+    const outcome = await withdrawDraft(ref, ticket);
+    if (!outcome) throw error;
+    return outcome;
+  }
+}

@@ -1,16 +1,20 @@
 import { pause } from '../../dynamodb/conflicts.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
-import { type Head, type Lease, readHead, remember } from '../head.ts';
+import { endLease, type Head, type Lease, readHead, remember } from '../head.ts';
 import type { CollectionRef } from '../keys.ts';
-import { type CommitOutcome, type Committable, commitAt } from './commit.ts';
-import { contendedMin, noteContention } from './contention.ts';
+import { type CommitOutcome, type Committable, commitAt, type OwnDrafts, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
-import { type DraftOutcome, noteOutcome } from './outcomes.ts';
-import type { OwnDrafts } from './ownDrafts.ts';
-import { packDrafts } from './packDrafts.ts';
-import { QueueView } from './queueView.ts';
-import { Succession } from './succession.ts';
+import {
+  appoint,
+  contendedMin,
+  type DraftOutcome,
+  nameSuccessor,
+  noteContention,
+  noteOutcome,
+  type Queued,
+  QueueView,
+} from './queue.ts';
 
 /** A leader gives way after this many transactions without effect, one after the other. */
 const lossesMax = 4;
@@ -43,6 +47,12 @@ export interface Start {
   /** Of the leader itself, epoch milliseconds. */
   deadline: number;
 }
+
+/**
+ * Why a lead ends: nothing waits; a successor leads; another leader goes on; its own drafts are committed, and it does not go on
+ * for others; or its deadline has passed.
+ */
+type End = 'empty' | 'successor' | 'gave way' | 'done' | 'deadline';
 
 /**
  * The leader of a collection's commit queue. It commits what waits, as many drafts at once as a transaction can carry, one
@@ -78,23 +88,28 @@ export class Leader<R extends Stored> {
   }
 
   async lead(): Promise<void> {
-    // Who has drafts to begin with reads the queue beside the first commit.
+    // A leader that already holds drafts reads the queue beside its first commit.
     if (this.own.rest.length === 0) await this.queue.read();
-    let leads = true;
-    while (leads && Date.now() < this.start.deadline) {
-      const batch = this.packBatch();
-      if (batch.length === 0) break;
-      const preparing = this.prepareSuccession(batch);
-      // A leader that ends with this commit does not need the queue.
-      const looking = this.successorOf(batch) === undefined ? this.queue.look() : undefined;
-      leads = await this.commit(batch);
-      await Promise.all([looking, preparing]);
-      if (!this.own.isDone) continue;
-      if (this.succession.isSettled) return this.queue.removed();
-      if (!(await this.goesOn())) break;
-    }
-    await (leads ? this.succession.handOver() : this.succession.endLease());
+    let end: End | undefined;
+    while (end === undefined) end = await this.turn();
+    if (end === 'gave way') await this.succession.endLease();
+    else if (end !== 'successor') await this.succession.handOver();
     await this.queue.removed();
+  }
+
+  /** Commits the next batch. @returns why the lead ends with it; undefined when it goes on */
+  private async turn(): Promise<End | undefined> {
+    if (Date.now() >= this.start.deadline) return 'deadline';
+    const batch = this.packBatch();
+    if (batch.length === 0) return 'empty';
+    const preparing = this.prepareSuccession(batch);
+    // A leader that ends with this commit does not need the queue.
+    const looking = this.successorOf(batch) === undefined ? this.queue.look() : undefined;
+    const end = await this.commit(batch);
+    await Promise.all([looking, preparing]);
+    if (this.own.isDone && this.succession.isSettled) return 'successor';
+    if (end !== undefined || !this.own.isDone) return end;
+    return (await this.goesOn()) ? undefined : 'done';
   }
 
   /** The successor needs a moment to learn that it is the next: so a bulk, whose end is in sight, looks for one beside its commits. */
@@ -109,8 +124,7 @@ export class Leader<R extends Stored> {
     return packDrafts([...(own.length > 0 ? others.slice(0, othersMax) : others), ...own]);
   }
 
-  /** @returns whether this process still leads */
-  private async commit(batch: readonly Committable<R>[]): Promise<boolean> {
+  private async commit(batch: readonly Committable<R>[]): Promise<'gave way' | undefined> {
     const started = performance.now();
     const lease = this.leaseFor(batch);
     const outcome = await commitAt(this.collection, this.ref.account, this.head, batch, lease);
@@ -127,7 +141,7 @@ export class Leader<R extends Stored> {
       this.remove(batch);
       if (lease.leader !== this.start.ticket) this.succession.isSettled = true;
     }
-    return true;
+    return undefined;
   }
 
   private leaseFor(batch: readonly Committable<R>[]): Lease {
@@ -172,24 +186,23 @@ export class Leader<R extends Stored> {
     this.remove(noted.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
   }
 
-  /** @returns whether this process still leads */
   private async afterLoss(
     batch: readonly Committable<R>[],
     { head, finished }: Extract<CommitOutcome<R>, { kind: 'lost' }>,
-  ): Promise<boolean> {
+  ): Promise<'gave way' | undefined> {
     if (finished.size > 0) return this.dropFinished(batch, finished, head);
     noteConflict();
     this.losses += 1;
-    if (this.losses >= lossesMax) return false;
+    if (this.losses >= lossesMax) return 'gave way';
     if (head === undefined) await pause(lossPause * this.commitMs * 2 ** this.losses);
     const found = head ?? (await readHead(this.ref));
     const { lease } = found;
     const { ticket, predecessor } = this.start;
     // Of two leaders, one gives way.
     if (lease && lease.until > Date.now() && lease.leader !== ticket && lease.leader !== predecessor)
-      return false;
+      return 'gave way';
     this.head = found;
-    return true;
+    return undefined;
   }
 
   /** Drafts that another leader has committed, or that a leader which died left behind, or whose process has given up. */
@@ -197,13 +210,13 @@ export class Leader<R extends Stored> {
     batch: readonly Committable<R>[],
     drafts: ReadonlySet<Draft<R>>,
     head: Head | undefined,
-  ): boolean {
+  ): 'gave way' | undefined {
     const finished = batch.filter(({ draft }) => drafts.has(draft));
     for (const { ticket } of finished) this.queue.finish(ticket as string);
     this.remove(finished);
     if (head) this.head = head;
     // Its own outcome is noted, and has to be read.
-    return !finished.some(({ ticket }) => ticket === this.start.ticket);
+    return finished.some(({ ticket }) => ticket === this.start.ticket) ? 'gave way' : undefined;
   }
 
   /** Whether a leader whose own drafts are committed goes on. Those who were just committed come back, when there are many. */
@@ -223,5 +236,77 @@ export class Leader<R extends Stored> {
   private isLastOfOwn(batch: readonly Committable<R>[]): boolean {
     const own = batch.filter(({ ticket }) => ticket === undefined);
     return own.length > 0 && own.length === this.own.rest.length;
+  }
+}
+
+/** How many of those who wait are tried as the next leader: the others are found by themselves. */
+const appointmentsMax = 3;
+
+/** Who leads after a leader: a process that it appoints when it ends, or a bulk that it has named before, or whoever claims the lease. */
+class Succession<R extends Stored> {
+  /** The ticket of the bulk that leads when the lease is passed to it, or ends. */
+  named: string | undefined;
+  /** Whether a successor has the lease, or leads in spite of it. */
+  isSettled = false;
+  private readonly ref: CollectionRef;
+  private readonly leader: string;
+  private readonly queue: QueueView<R>;
+
+  constructor(ref: CollectionRef, leader: string, queue: QueueView<R>) {
+    this.ref = ref;
+    this.leader = leader;
+    this.queue = queue;
+  }
+
+  /**
+   * Looks for a successor beside a commit of a bulk. A bulk is named: it waits for the end of the last commit. A draft is committed
+   * by whoever leads: so its process is appointed at the end only.
+   * @param beside the tickets that are being committed
+   */
+  async prepare(beside: ReadonlySet<string | undefined>, isLastCommit: boolean): Promise<void> {
+    if (this.named !== undefined || this.isSettled) return;
+    const waiting = this.others().filter(({ ticket }) => !beside.has(ticket));
+    if (waiting[0] && waiting[0].draft === undefined) await this.name(waiting[0]);
+    else if (isLastCommit) await this.appointFirst(waiting);
+  }
+
+  /** Appoints the process that waits longest, or ends the lease: the successor that was named then claims it. */
+  async handOver(): Promise<void> {
+    if (this.isSettled) return;
+    if (this.named !== undefined) return this.endLease();
+    if (this.others().length === 0) {
+      // A draft may come from a process that has still seen the lease.
+      await Promise.all([this.queue.look(), this.endLease(), this.queue.removed()]);
+      if (this.others().length === 0) return;
+    }
+    await this.appointFirst(this.others());
+    if (!this.isSettled) await this.endLease();
+  }
+
+  /** A lease that cannot be ended runs out. */
+  endLease = (): Promise<void> => endLease(this.ref, this.leader).catch(() => {});
+
+  /** Those who wait beside the leader itself. */
+  private others = (): Queued<R>[] => this.queue.waiting().filter(({ ticket }) => ticket !== this.leader);
+
+  private async name(next: Queued<R>): Promise<void> {
+    const isNamed = await nameSuccessor(this.ref, next.ticket, this.leader).catch(() => undefined);
+    if (isNamed) this.named = next.ticket;
+    if (isNamed === false) this.drop(next);
+  }
+
+  private async appointFirst(waiting: readonly Queued<R>[]): Promise<void> {
+    for (const next of waiting.slice(0, appointmentsMax)) {
+      this.isSettled = await appoint(this.ref, next.ticket, this.leader).catch(() => true);
+      if (this.isSettled) return;
+      this.drop(next);
+    }
+  }
+
+  /** A draft is committed by whoever leads. A bulk that was appointed or named before has led, or is dead. */
+  private drop({ ticket, draft }: Queued<R>): void {
+    if (draft !== undefined) return;
+    this.queue.finish(ticket);
+    this.queue.remove([ticket]);
   }
 }

@@ -1,5 +1,5 @@
 import { webhooks } from '../../dynamodb/tables.ts';
-import { createdAtOf, firstSince } from '../../lists/created/timeSearch.ts';
+import { createdAtOf, firstSince } from '../../lists/times.ts';
 import type { Extent } from '../../records/list.ts';
 import { firstLogged } from '../model/kept.ts';
 import { deliveryKey } from '../model/keys.ts';

@@ -1,8 +1,7 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { type Entry, entriesIn } from '../../lists/entries.ts';
+import { type Entry, entriesIn, type Source } from '../../lists/entries.ts';
 import { nameOf } from '../../lists/keys.ts';
-import type { Source } from '../../lists/source.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { expiryOfLogged } from '../model/kept.ts';
 import { deliveryKey } from '../model/keys.ts';

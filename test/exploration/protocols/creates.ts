@@ -1,11 +1,9 @@
 import type { IdempotentRequest } from '../../../lib/dynamodb/idempotency.ts';
-import { enqueue, newTicket } from '../../../lib/records/create/commitQueue.ts';
-import { noteContention } from '../../../lib/records/create/contention.ts';
+import { QueuedDraft } from '../../../lib/records/create/commit.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { Leader } from '../../../lib/records/create/leader.ts';
-import { withdrawDraft } from '../../../lib/records/create/outcomes.ts';
-import { QueuedDraft } from '../../../lib/records/create/ownDrafts.ts';
+import { enqueue, newTicket, noteContention, withdrawDraft } from '../../../lib/records/create/queue.ts';
 import { readHead } from '../../../lib/records/head.ts';
 import { headKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';

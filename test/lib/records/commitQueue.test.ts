@@ -3,15 +3,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { transactionBytesMax } from '../../../lib/dynamodb/transact.ts';
 import { base32 } from '../../../lib/ids.ts';
 import { append } from '../../../lib/records/create/append.ts';
-import { commitAt } from '../../../lib/records/create/commit.ts';
-import { enqueue, newTicket, readQueue, removeTickets } from '../../../lib/records/create/commitQueue.ts';
-import { noteContention } from '../../../lib/records/create/contention.ts';
-import { createInGroup } from '../../../lib/records/create/createInGroup.ts';
+import { Bulk, commitAt, packDrafts, QueuedDraft } from '../../../lib/records/create/commit.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
+import { createInGroup } from '../../../lib/records/create/follower.ts';
 import { Leader } from '../../../lib/records/create/leader.ts';
-import { appoint, nameSuccessor, readOutcome, withdrawDraft } from '../../../lib/records/create/outcomes.ts';
-import { Bulk, QueuedDraft } from '../../../lib/records/create/ownDrafts.ts';
-import { packDrafts } from '../../../lib/records/create/packDrafts.ts';
+import {
+  appoint,
+  enqueue,
+  nameSuccessor,
+  newTicket,
+  noteContention,
+  readOutcome,
+  readQueue,
+  removeTickets,
+  withdrawDraft,
+} from '../../../lib/records/create/queue.ts';
 import { claimLease, endLease, readHead } from '../../../lib/records/head.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { once } from '../../../lib/dynamodb/idempotency.ts';
 import { commitAt } from '../../../lib/records/create/commit.ts';
-import { enqueue, readQueue } from '../../../lib/records/create/commitQueue.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
+import { enqueue, readQueue } from '../../../lib/records/create/queue.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';

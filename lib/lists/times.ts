@@ -1,0 +1,218 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../dynamodb/client.ts';
+import { fulfils, is } from '../dynamodb/expressions.ts';
+import { queryAll } from '../dynamodb/query.ts';
+import { index, records } from '../dynamodb/tables.ts';
+import { writePut, writeUpdate } from '../dynamodb/transact.ts';
+import type { StreamedChange } from '../records/change.ts';
+import { CollectionMap } from '../records/collectionMap.ts';
+import { type CollectionRef, recordKey } from '../records/keys.ts';
+import { bucketOf } from './buckets.ts';
+import type { ListQuery } from './conditions.ts';
+import { updated } from './entries.ts';
+import { createdPartition, lateNote, lateTime } from './keys.ts';
+import type { Length } from './length.ts';
+import { readTimes } from './matching.ts';
+import { PositionSet } from './sets/positionSet.ts';
+
+/**
+ * The first position of a record that was created at a time or later; the length of the collection when there is none. Records are
+ * created in the order of their positions, so it is searched for. The marks of hours show where.
+ * @param time RFC 3339 in UTC with milliseconds
+ */
+export async function firstCreatedSince(ref: CollectionRef, time: string, length: Length): Promise<number> {
+  const wanted = Date.parse(time);
+  const createdAt = (position: number) => createdAtOf(records.name, recordKey(ref, position));
+  const hour = bucketOf('hour', time);
+  const [count, marks] = await Promise.all([length.read(), readMarks(ref, hour, 'from')]);
+  let [start, end] = [0, count];
+  let startMs: number | undefined;
+  for (const { sk, first } of marks) {
+    if (first >= end) break;
+    const ms = sk === hour ? await createdAt(first) : undefined;
+    if (ms === undefined || ms >= wanted) {
+      end = first;
+      break;
+    }
+    [start, startMs] = [first + 1, ms];
+  }
+  if (start === end) return end;
+  // Usually the record before is older: nothing was created since, or the mark is the answer.
+  const endMs = await createdAt(end - 1);
+  if (endMs < wanted) return end;
+  end -= 1;
+  if (startMs === undefined) {
+    const [last] = await readMarks(ref, hour, 'before');
+    if (last) [start, startMs] = [Math.min(end, last.first + 1), Date.parse(`${last.sk}:00:00.000Z`)];
+  }
+  return firstSince(wanted, { start, startMs, end, endMs }, createdAt);
+}
+
+/** The first position that is known of an hour. Others of the hour may be before it, when the index is behind. */
+interface Mark {
+  sk: string;
+  first: number;
+}
+
+/** The marks of an hour and of the next one that has a mark; or the last mark before the hour. */
+async function readMarks(ref: CollectionRef, hour: string, side: 'from' | 'before'): Promise<Mark[]> {
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      ...index.where({ pk: createdPartition(ref), sk: is(side === 'from' ? '>=' : '<', hour) }),
+      ScanIndexForward: side === 'from',
+      Limit: side === 'from' ? 2 : 1,
+    }),
+  );
+  return Items as Mark[];
+}
+
+/** Positions among which the first of a time or later is. All before `start` are earlier. */
+interface TimeSpan {
+  start: number;
+  /** A time that is not later than that at `start`, in epoch milliseconds, and earlier than the one that is looked for. */
+  startMs: number | undefined;
+  /** The first position that is known to be as late, or the end of all. */
+  end: number;
+  /** A time that is not earlier than that before `end`, and not earlier than the one that is looked for. */
+  endMs: number;
+}
+
+/**
+ * The first position of a time or later. Times must grow with positions. Every second step assumes a constant rate, which is nearly
+ * right in an import, and the others halve what is left, so there are never many.
+ * @param wanted epoch milliseconds
+ * @param timeAt reads the time at a position, in epoch milliseconds
+ * @returns the `end` of the span when all positions in it are earlier
+ */
+export async function firstSince(
+  wanted: number,
+  span: TimeSpan,
+  timeAt: (position: number) => Promise<number>,
+): Promise<number> {
+  let { start, startMs, end, endMs } = span;
+  for (let step = 0; start < end; step++) {
+    const share = step % 2 === 0 && startMs !== undefined ? (wanted - startMs) / (endMs - startMs) : 0.5;
+    const guess = start + Math.min(end - start - 1, Math.floor((end - start) * share));
+    const ms = await timeAt(guess);
+    if (ms < wanted) [start, startMs] = [guess + 1, ms];
+    else [end, endMs] = [guess, ms];
+  }
+  return end;
+}
+
+/**
+ * When the item at a position was created, in epoch milliseconds. It never changes, so any copy that has the item is right.
+ * @param Key of an item that is counted
+ */
+export async function createdAtOf(TableName: string, Key: { pk: string; sk: string }): Promise<number> {
+  const read = async (ConsistentRead: boolean) => {
+    const { Item } = await dynamodb().send(
+      new GetCommand({ TableName, Key, ProjectionExpression: 'created_at', ConsistentRead }),
+    );
+    return Item?.created_at as string | undefined;
+  };
+  // The count may be seen a moment before an item of the same transaction. Such an item was created now.
+  const at = (await read(false)) ?? (await read(true));
+  return at === undefined ? Date.now() : Date.parse(at);
+}
+
+// Records are created in the order of their positions. So a range of times of creation is a range of positions, and it needs no
+// sets. A mark for each hour, with the first position of it, shortens the search for the ends of the range.
+
+/** The hours, and the first position of each, that this process has noted last. */
+const noted = new CollectionMap<{ hour: string; first: number }>();
+
+/** Notes the first position of each hour in which records were created. A mark that is missing makes a search longer and no less exact. */
+export async function markCreated(
+  ref: CollectionRef,
+  changes: readonly Pick<StreamedChange, 'after' | 'position'>[],
+): Promise<void> {
+  const firsts = new Map<string, number>();
+  for (const { after, position } of changes) {
+    if (after.version !== 1) continue;
+    const hour = bucketOf('hour', after.created_at);
+    firsts.set(hour, Math.min(position, firsts.get(hour) ?? position));
+  }
+  await Promise.all([...firsts].map(([hour, first]) => mark(ref, hour, first)));
+}
+
+async function mark(ref: CollectionRef, hour: string, first: number): Promise<void> {
+  const known = noted.get(ref);
+  if (known?.hour === hour && known.first <= first) return;
+  const isLater = fulfils((name, given) => `attribute_not_exists(${name}) OR ${name} > ${given}`, first);
+  await writeUpdate(
+    index.update({ pk: createdPartition(ref), sk: hour }, { first }, { if: { first: isLater } }),
+  );
+  noted.set(ref, { hour, first });
+}
+
+/** The clock of another process may be ahead by less than this. */
+const aheadMs = 24 * 3_600_000;
+
+/** The positions of the records that were created or changed since a time. */
+export async function readUpdated(ref: CollectionRef, since: string, length: Length): Promise<PositionSet> {
+  const before = new Date(Date.now() + aheadMs).toISOString();
+  const [changed, first, count] = await Promise.all([
+    readTimes(ref, updated, { since, before }),
+    firstCreatedSince(ref, since, length),
+    length.read(),
+  ]);
+  return PositionSet.union([changed, PositionSet.range(first, count)]);
+}
+
+// A list by `updated_since` finds a change when the index has it, usually within a second. `next_updated_since` leaves a minute for that.
+// A change that comes later is noted before it comes, and a reader who has passed it by is sent back. So nobody has to know how late
+// the stream, the queue of deferred items or a repair can be.
+
+/** How long before a walk its `next_updated_since` is. A change that is not in the index so long after it was made is noted. */
+const overlapMs = 60_000;
+
+/**
+ * The `updated_since` of the next walk, for a reader that misses no change. Only the first page has it: a value of a later page would pass
+ * by the changes that were made meanwhile on pages before it.
+ * @param startedAt when the request began, before anything was read; epoch milliseconds
+ */
+export async function nextUpdatedSince(
+  ref: CollectionRef,
+  { offset, after, updated_since }: ListQuery,
+  startedAt: number,
+): Promise<string | null> {
+  if (offset > 0 || after !== undefined) return null;
+  const next = new Date(startedAt - overlapMs).toISOString();
+  const late = updated_since === undefined ? undefined : await lateFrom(ref, updated_since);
+  return late !== undefined && late < next ? late : next;
+}
+
+/**
+ * The first time before `since` whose changes came into the index late. A walk began a minute or more after the `since` that it gave. What
+ * came into the index after the walk was noted after `since`.
+ * @returns undefined when there are no such changes
+ */
+async function lateFrom(ref: CollectionRef, since: string): Promise<string | undefined> {
+  const { pk, sk } = lateNote(ref, since, '');
+  const notes = await queryAll({ ...index.where({ pk, sk: is('>=', sk) }), ConsistentRead: true });
+  return notes
+    .map((note) => lateTime(note as { sk: string }))
+    .filter((from) => from < since)
+    .sort()[0];
+}
+
+/** Longer than readers are likely to wait between two polls. */
+const keptMs = 400 * 24 * 3_600_000;
+
+/**
+ * A change that is older when it is about to come into the index is noted. The function that writes it has 30 seconds at most, and ten are
+ * for the difference between clocks and for copies of the index that are behind: together they are `overlapMs`.
+ */
+const lateAfterMs = 20_000;
+
+/**
+ * Notes changes of a collection that come into the index late. It must be called before the index has them.
+ * @param first the first time of the changes, RFC 3339
+ */
+export async function noteIfLate(ref: CollectionRef, first: string): Promise<void> {
+  const now = Date.now();
+  if (now - Date.parse(first) <= lateAfterMs) return;
+  const ttl = Math.ceil((now + keptMs) / 1000);
+  await writePut(index.put({ ...lateNote(ref, new Date(now).toISOString(), first), ttl }));
+}
