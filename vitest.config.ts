@@ -17,8 +17,13 @@ if (inMemory) process.env.TMPDIR ??= inMemory;
 // What is exhaustive is a sample in `npm test`: another one in each run, and the same one again with the seed that a run has printed.
 process.env.TEST_SEED ??= String(randomInt(2 ** 31));
 
-/** The files that only `npm run test:all` runs. */
-const onlyWhole = 'test/**/*.all.test.ts';
+/** Crashes, time and all that is exhaustive: what `npm test` leaves out, and `npm run test:rest` runs. */
+const rest = 'test/**/*.rest.test.ts';
+
+/** The suites of which `npm test` takes a sample, and `npm run test:rest` all. */
+const sampling = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**', rest] }).filter((file) =>
+  /\b(sampleOf|isWhole)\b/.test(readFileSync(file, 'utf8')),
+);
 
 /** What only a local stack has: its folder, parts of it that tests open in their own process, and the console at the address of the API. */
 const onlyLocal = [
@@ -64,7 +69,10 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/**/*.unit.test.ts'],
+          include:
+            mode === 'rest'
+              ? sampling.filter((file) => file.endsWith('.unit.test.ts'))
+              : ['test/**/*.unit.test.ts'],
           setupFiles: [
             'test/support/run/quiet.ts',
             'test/support/run/shortFailures.ts',
@@ -77,11 +85,11 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'stack',
-          include: ['test/**/*.test.ts'],
+          include: mode === 'rest' ? [rest, ...sampling] : ['test/**/*.test.ts'],
           exclude: [
             '**/node_modules/**',
             'test/**/*.unit.test.ts',
-            ...(wholeModes.includes(mode) ? [] : [onlyWhole]),
+            ...(wholeModes.includes(mode) ? [] : [rest]),
             ...impossible,
           ],
           globalSetup: 'test/support/run/globalSetup.ts',

@@ -256,7 +256,7 @@ test('every npm script and every command for ops it names exists, and what CI ru
     .split('\n')
     .filter((line) => line.startsWith('npm '));
   expect(blocksIn(documents.get('README.md') as string, 'sh')).toContain(`${ci.slice(0, 2).join(' && ')}\n`);
-  expect(ci.slice(2)).toEqual(['npm run test:all']);
+  expect(ci.slice(2)).toEqual(['npm run test:rest']);
 });
 
 test('every stage it deploys exists', () => {
@@ -323,7 +323,7 @@ describe('the tests that tables name', () => {
   const namedIn = (text: string): { file: string; title: string }[] =>
     [...text.matchAll(/`([\w/-]+)`: (`[^`]+`(?:, `[^`]+`)*)/g)].flatMap(([, name, titles]) => {
       const found = files.filter((file) =>
-        `/${file}`.replace(/(\.unit|\.all)?\.test\.ts$/, '').endsWith(`/${name}`),
+        `/${file}`.replace(/(\.unit|\.rest)?\.test\.ts$/, '').endsWith(`/${name}`),
       );
       expect(found, name).toHaveLength(1);
       return [...(titles as string).matchAll(/`([^`]+)`/g)].map(([, title]) => ({
@@ -346,14 +346,6 @@ describe('the tests that tables name', () => {
       }
     },
   );
-
-  test('of promises are in `npm test`, and not only in `npm run test:all`', () => {
-    for (const { file, title } of table('Promise').flatMap((row) => namedIn(row.at(-1) as string))) {
-      expect(file).not.toContain('.all.test.ts');
-      const text = readFileSync(join(root, file), 'utf8');
-      expect(text.slice(0, text.indexOf(title)), title).not.toMatch(/runIf\(isWhole\)\(\s*['"`][^'"`]*$/);
-    }
-  });
 });
 
 test.each(Object.entries(statements))('the line for %s is one that can be imported', (name, schema) => {

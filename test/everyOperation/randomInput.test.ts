@@ -11,10 +11,10 @@ import { sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { bodyFieldsOf } from '../support/input/bodyFields.ts';
 import { randomRequest } from '../support/input/randomRequests.ts';
-import { isDeep, isWhole } from '../support/run/extent.ts';
+import { isWhole } from '../support/run/extent.ts';
 
 /** How many requests each operation gets; together they are 20,700 under `npm run test:deep`. */
-const requests = isDeep ? 2300 : isWhole ? 25 : 8;
+const requests = isWhole ? 25 : 8;
 
 /** What a request may be answered with, whatever is in it. */
 const statuses = [200, 201, 202, 204, 304, 400, 401, 403, 404, 409, 412, 413, 422];

@@ -16,7 +16,6 @@ import {
   hostileBodies,
   hostilePaths,
 } from '../../support/input/hostileRequests.ts';
-import { isDeep } from '../../support/run/extent.ts';
 import { sampleOf } from '../../support/run/sample.ts';
 
 /** One operation of each way through the checks that all have in common: without a session, for viewers, and for admins. */
@@ -26,7 +25,7 @@ const ofEachWay: readonly string[] = ['startSession', 'getSession', 'createKey']
  * What an operation reads of a request. What the common checks read is tried with one operation of each way, except in the deep run.
  */
 const headersOf = ({ id, body, requestHeaders = [] }: ConsoleOperation): readonly string[] => [
-  ...(isDeep || ofEachWay.includes(id) ? ['Cookie', 'Sec-Fetch-Site', 'User-Agent', 'X-Forwarded-For'] : []),
+  ...(ofEachWay.includes(id) ? ['Cookie', 'Sec-Fetch-Site', 'User-Agent', 'X-Forwarded-For'] : []),
   ...requestHeaders,
   ...(body ? ['Content-Type', 'Content-Encoding'] : []),
 ];

@@ -10,10 +10,10 @@ import { pageHeaders, sendToConsole } from '../../support/console/wire.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { bodyFieldsOf } from '../../support/input/bodyFields.ts';
 import { randomRequest } from '../../support/input/randomRequests.ts';
-import { isDeep, isWhole } from '../../support/run/extent.ts';
+import { isWhole } from '../../support/run/extent.ts';
 
 /** How many requests each operation gets. */
-const requests = isDeep ? 1000 : isWhole ? 20 : 6;
+const requests = isWhole ? 20 : 6;
 
 /** They end the session whose cookie comes with the request: a browser has one session. */
 const endsSessions = ['endSession', 'startSession'];

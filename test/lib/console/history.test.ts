@@ -16,7 +16,6 @@ import { keysOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { faultsAt, isKill, useFaultyDatabase } from '../../support/faults/faults.ts';
 import { lambdaContext } from '../../support/http/events.ts';
-import { isDeep } from '../../support/run/extent.ts';
 
 // A key at revision N has exactly the entries 1 to N, whatever happens to it and to the database.
 
@@ -83,6 +82,6 @@ test('every revision of a key has one entry, whatever changes at once and whatev
         );
       expect(await keysOf(account)).toHaveLength(1);
     }),
-    { numRuns: isDeep ? 300 : 15, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true },
   );
 });

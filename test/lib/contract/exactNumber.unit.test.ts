@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exactNumberRule, isExact } from '../../../lib/values/exactNumber.ts';
-import { isDeep } from '../../support/run/extent.ts';
 import { workOf } from '../../support/work/textWork.ts';
 
 describe('a number that keeps its value', () => {
@@ -95,7 +94,7 @@ test('a number is accepted when its value is that of JSON.stringify, or of its d
         again !== 'null' && (exactly(again) === exactly(text) || isPrinted(text)),
       );
     }),
-    { numRuns: isDeep ? 200_000 : 3000 },
+    { numRuns: 3000 },
   );
 });
 
@@ -106,7 +105,7 @@ test('every double is accepted as programs print it, with 17 digits and with mor
       expect(isExact(value.toPrecision(digits))).toBe(true);
       expect(isExact(value.toExponential(16))).toBe(true);
     }),
-    { numRuns: isDeep ? 200_000 : 3000 },
+    { numRuns: 3000 },
   );
 });
 
@@ -119,7 +118,7 @@ test('every double is the same in all spellings of the shortest decimal that sta
       for (const text of [String(double), `${mantissa}${point}${'0'.repeat(zeros)}e${exponent}`, moved])
         expect(isExact(text.replace(/^(-?)0+(?=\d)/, '$1')), text).toBe(true);
     }),
-    { numRuns: isDeep ? 200_000 : 3000 },
+    { numRuns: 3000 },
   );
 });
 

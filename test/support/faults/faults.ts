@@ -2,9 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
-import { isDeep } from '../run/extent.ts';
 import { divertLog } from '../run/logLines.ts';
-import { sampleOf } from '../run/sample.ts';
 import { type Call, connectionLost, failure, onWire, type Send, success } from './wire.ts';
 
 type Answer = Awaited<ReturnType<Send>>;
@@ -87,26 +85,12 @@ export const faultsAt = (calls: number): Fault[] =>
 
 /**
  * Every fault for an invocation with these calls. Queries one after the other read the partitions of one queue together, and scans
- * the segments of tables: the first of them stands for all, except in the deep run.
+ * the segments of tables: the first of them stands for all.
  */
 export const faultsOf = (calls: readonly string[]): Fault[] =>
   faultsAt(calls.length).filter(
-    ({ at }) => isDeep || !/^(?:Query|Scan)$/.test(calls[at] as string) || calls[at - 1] !== calls[at],
+    ({ at }) => !/^(?:Query|Scan)$/.test(calls[at] as string) || calls[at - 1] !== calls[at],
   );
-
-/** A suite meets every other kind of fault. All suites of a run together meet each kind many times. */
-const sampled = kinds.length / 2;
-
-/**
- * The faults that a suite meets: under `npm run test:all` all of them, otherwise a sample of as many kinds as it has faults.
- * @param suite its name
- * @param turn for a suite that takes a sample for each of many cases, the index of the case: together they have each kind
- */
-export const metFaults = (
-  faults: readonly Fault[],
-  suite: string,
-  { count = sampled, turn = 0 }: { count?: number; turn?: number } = {},
-): Fault[] => sampleOf(faults, { name: suite, count, turn, kindOf: ({ name }) => name });
 
 export const isKill = ({ name }: Fault): boolean => name.includes('killed');
 

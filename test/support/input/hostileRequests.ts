@@ -4,7 +4,6 @@ import { bodyBytesMax } from '../../../lib/values/json.ts';
 import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import type { RawRequest } from '../http/rawHttp.ts';
-import { isDeep } from '../run/extent.ts';
 import { type FieldPath, fieldPathsOf, jsonWith } from './bodyFields.ts';
 import { hostileJson, hostileTexts } from './hostile.ts';
 
@@ -18,10 +17,7 @@ export const answerMax = 20_000;
 export const headerBytes = 8000;
 
 /** As large as a body may be, and small enough that there is time for one in every place. */
-export const [large, small] = [
-  hostileJson(bodyBytesMax - 2000),
-  hostileJson(bodyBytesMax / (isDeep ? 16 : 64)),
-];
+export const [large, small] = [hostileJson(bodyBytesMax - 2000), hostileJson(bodyBytesMax / 64)];
 
 const manyNames = Array.from({ length: 500 }, (_, i) => `n${i}=1`).join('&');
 

@@ -21,7 +21,7 @@ interface Sampling<T> {
   turn?: number;
 }
 
-/** A sample of the entries of an exhaustive suite. Under `npm run test:all` it is all of them. */
+/** A sample of the entries of an exhaustive suite. Under `npm run test:rest` it is all of them. */
 export const sampleOf = <T>(entries: readonly T[], sampling: Sampling<T>): T[] =>
   isWhole ? [...entries] : drawn(entries, sampling);
 

@@ -1,0 +1,249 @@
+import type { Message } from '@aws-sdk/client-sqs';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
+import { listFeed } from '../../lib/feed/list.ts';
+import { deferItems } from '../../lib/lists/deferred/deferItems.ts';
+import { deferredSince } from '../../lib/lists/deferred/notes.ts';
+import { afterDeadlineMs } from '../../lib/lists/indexChanges.ts';
+import { deferredPartition } from '../../lib/lists/keys.ts';
+import type { NamedItem } from '../../lib/lists/maintain.ts';
+import type { Contact } from '../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
+import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
+import { failure, onWire } from '../support/faults/wire.ts';
+import { indexMessage } from '../support/pipeline/deferred.ts';
+import { expectedIndex, indexed, storedIndex } from '../support/pipeline/expectedIndex.ts';
+import { handOver, index, shortMs } from '../support/pipeline/stream.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { withLog } from '../support/run/logLines.ts';
+
+// Items of the index that would delay other accounts go to a queue. Whatever fails there, each is written, and a note says until then that
+// the account's filters are behind.
+
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+let undo = () => {};
+afterEach(async () => {
+  undo();
+  await pipeline.deferredItems.purge();
+});
+
+/** Contacts with tags that no other contact has. */
+const tagged = (count: number, tags: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    ...aContact(),
+    tags: Array.from({ length: tags }, (_, tag) => `tag-${i}-${tag}`),
+  }));
+
+/** Accounts with such contacts, and their changes. */
+async function givenEach(accounts: number, count: number, tags: number) {
+  const given: { account: string; records: Contact[] }[] = [];
+  await inPool(8, Array.from({ length: accounts }, givenAccount), async (account) => {
+    given.push({ account, records: await givenContacts(account, tagged(count, tags)) });
+  });
+  const changes = await pipeline.changes();
+  return given.map((one) => ({ ...one, changes: changes.get(one.account) as Change[] }));
+}
+
+const givenTagged = async (count: number, tags: number) =>
+  (await givenEach(1, count, tags))[0] as Awaited<ReturnType<typeof givenEach>>[number];
+
+const isRight = async (account: string): Promise<boolean> =>
+  JSON.stringify(await indexed(account)) === JSON.stringify(await expectedIndex(account, contacts));
+
+const first = (records: readonly Contact[]): string =>
+  records.map(({ updated_at }) => updated_at).sort()[0] as string;
+
+const lengthOfFeed = async (account: string): Promise<number> =>
+  (await listFeed(account, { limit: 1, offset: 0, sort: 'number' }, { access: { kind: 'full' }, keyId: '' }))
+    .pagination.total;
+
+test('an account writes a hundred items in a batch, however many changes it has; its other filters follow, a note says so, and no other account waits', async () => {
+  const one = await givenTagged(60, 5);
+  const other = await givenTagged(1, 2);
+  expect(await index([...one.changes, ...other.changes])).toEqual([]);
+  expect(await indexed(other.account)).toEqual(await expectedIndex(other.account, contacts));
+  expect(await deferredSince(other.account)).toBeUndefined();
+  expect(await indexed(one.account)).toHaveLength(100);
+  expect(await deferredSince(one.account)).toBe(first(one.records));
+  expect(await lengthOfFeed(one.account)).toBe(60);
+  expect(await pipeline.deferredItems.handleAll()).toBe(0);
+  expect(await indexed(one.account)).toEqual(await expectedIndex(one.account, contacts));
+  expect(await deferredSince(one.account)).toBeUndefined();
+});
+
+test('an item that many records share is written before those of single records', async () => {
+  const account = givenAccount();
+  await givenContacts(
+    account,
+    tagged(3, 40).map((one) => ({ ...one, tags: [...one.tags.slice(1), 'shared'] })),
+  );
+  expect(await index((await pipeline.changes()).get(account) as Change[])).toEqual([]);
+  const positions = [...(await storedIndex(account)).values()].map(
+    ({ members }) => (members as Uint8Array | undefined)?.length ?? 0,
+  );
+  expect(positions.filter((bytes) => bytes > 2)).toHaveLength(1);
+});
+
+test('a record that changes while its items wait is in the sets of its last version', async () => {
+  const { account, records, changes } = await givenTagged(3, 30);
+  expect(await index(changes)).toEqual([]);
+  await givenContacts(
+    account,
+    records.map(({ external_id }) => aContact({ external_id, tags: ['only'] })),
+  );
+  expect(await index((await pipeline.changes()).get(account) as Change[])).toEqual([]);
+  expect(await pipeline.deferredItems.handleAll()).toBe(0);
+  expect(await indexed(account)).toEqual(await expectedIndex(account, contacts));
+});
+
+/** Works on all messages as they come, until nothing is left. A message that failed comes again at once. */
+async function drain(): Promise<void> {
+  const handle = async (message: Message): Promise<boolean> => {
+    for (let nth = 1; nth < 10; nth++) {
+      const Attributes = { ...message.Attributes, ApproximateReceiveCount: String(nth) };
+      if (await indexMessage({ ...message, Attributes })) return true;
+    }
+    return false;
+  };
+  expect(await pipeline.deferredItems.handleAll(handle)).toBe(0);
+}
+
+describe('with any fault of a call, no item is lost, and a note is there while one is missing:', () => {
+  /** Each fault of an invocation with these calls, with an account to which it happens. */
+  async function eachFault(calls: readonly string[]) {
+    const faults = faultsOf(calls);
+    const given = await givenEach(faults.length, 3, 40);
+    return faults.map((fault, i) => ({
+      ...(given[i] as (typeof given)[number]),
+      fault,
+      label: `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`,
+    }));
+  }
+
+  test('when a batch is indexed', { timeout: 240_000 }, async () => {
+    const ms = afterDeadlineMs + shortMs;
+    const sample = await givenTagged(3, 40);
+    const { calls } = await database.run(() => index(sample.changes, ms));
+    expect(calls).toEqual(expect.arrayContaining(['PutItem', 'SendMessage', 'BatchExecuteStatement']));
+    const cases = await eachFault(calls);
+    await inPool(8, cases, async ({ account, changes, fault, label }) => {
+      const left = await database.runUntilKilled(() => index(changes, ms), fault);
+      // It was killed, or changes failed: the stream hands them over again.
+      if (!Array.isArray(left) || left.length > 0) expect(await handOver(changes, index), label).toEqual([]);
+      if (!(await isRight(account))) expect(await deferredSince(account), label).toBeDefined();
+    });
+    await drain();
+    for (const { account, label } of cases) expect(await isRight(account), label).toBe(true);
+  });
+
+  test('when a message is worked on', { timeout: 240_000 }, async () => {
+    const ms = 5000 + shortMs;
+    /** The messages that wait, by their accounts. */
+    const receiveAll = async (): Promise<Map<string, Message>> => {
+      const messages = new Map<string, Message>();
+      for (;;) {
+        const message = await pipeline.deferredItems.receive();
+        if (!message) return messages;
+        messages.set(JSON.parse(message.Body as string).account, message);
+      }
+    };
+    const sample = await givenTagged(3, 40);
+    expect(await index(sample.changes)).toEqual([]);
+    const message = (await receiveAll()).get(sample.account) as Message;
+    const { calls } = await database.run(() => indexMessage(message, ms));
+    expect(calls.at(-1)).toBe('DeleteItem');
+    const cases = await eachFault(calls);
+    await inPool(8, cases, async ({ changes }) => expect(await index(changes)).toEqual([]));
+    const messages = await receiveAll();
+    expect(messages.size).toBe(cases.length);
+    await inPool(8, cases, async ({ account, fault, label }) => {
+      const own = messages.get(account) as Message;
+      const isDone = await database.runUntilKilled(() => indexMessage(own, ms), fault);
+      if (!(await isRight(account))) expect(await deferredSince(account), label).toBeDefined();
+      if (isDone === true && !isKill(fault)) return;
+      const Attributes = { ...own.Attributes, ApproximateReceiveCount: '2' };
+      expect(await indexMessage({ ...own, Attributes }), label).toBe(true);
+    });
+    await drain();
+    for (const { account, label } of cases) {
+      expect(await isRight(account), label).toBe(true);
+      expect(await deferredSince(account), label).toBeUndefined();
+    }
+  });
+});
+
+test('an item that cannot be written is soon alone in its message, and all others are written', async () => {
+  const { account, changes } = await givenTagged(3, 40);
+  expect(await index(changes)).toEqual([]);
+  const written = new Set(await indexed(account));
+  const [missing = ''] = (await expectedIndex(account, contacts)).filter((one) => !written.has(one));
+  const [poison] = missing.split(' ');
+  undo = onWire(({ input }, send) =>
+    statementsOf<{ S: string }>(input).some((one) => keyOfStatement(one).pk.S === poison)
+      ? Promise.resolve(failure('ValidationException'))
+      : send(),
+  );
+  expect(await pipeline.deferredItems.handleAll()).toBe(1);
+  const now = new Set(await indexed(account));
+  expect((await expectedIndex(account, contacts)).filter((one) => !now.has(one))).toEqual([missing]);
+  expect(await deferredSince(account)).toBeDefined();
+});
+
+test('what is no message of deferred items, or names items of another collection, writes nothing and fails', async () => {
+  const { account } = await givenTagged(1, 1);
+  const item = { pk: 'another#contact#tag=x#0', sk: '000000000', evaluated: [0] };
+  const good = { id: 'items_1', account, type: 'contact', since: '2026-03-01T09:30:00.000Z' };
+  const nonsense = [
+    'no JSON',
+    '{}',
+    JSON.stringify({ ...good, items: [] }),
+    JSON.stringify({ ...good, items: [item] }),
+    JSON.stringify({ ...good, items: [null] }),
+    JSON.stringify({ ...good, type: 'canary', items: [item] }),
+  ];
+  for (const text of nonsense) await pipeline.deferredItems.put(text);
+  const { result, text } = await withLog(() => pipeline.deferredItems.handleAll());
+  expect(result).toBe(nonsense.length);
+  expect(text).toContain('deferred items were not indexed');
+  expect(text).not.toContain('canary');
+  expect((await storedIndex('another')).size).toBe(0);
+});
+
+const anItem = (account: string): NamedItem => ({
+  key: { pk: `${account}#contact#tag=x#0`, sk: '000000000' },
+  isLeaf: false,
+  evaluated: new Set([0]),
+  added: new Map(),
+});
+
+test('items that the queue does not accept leave no note, and their changes come again', async () => {
+  const { account, changes } = await givenTagged(3, 40);
+  undo = onWire(({ name }, send) =>
+    name === 'SendMessage' ? Promise.resolve(failure('InvalidMessageContents')) : send(),
+  );
+  expect(await index(changes, afterDeadlineMs)).not.toEqual([]);
+  expect(await deferredSince(account)).toBeUndefined();
+  undo();
+  expect(await index(changes)).toEqual([]);
+  expect(await deferredSince(account)).toBeDefined();
+});
+
+test('notes are those of their account, the first of all, and expire after the message', async () => {
+  const account = givenAccount();
+  const items = [anItem(account)];
+  for (const day of [3, 2, 4])
+    expect(
+      await deferItems({ account, type: 'contact', since: `2026-03-0${day}T09:30:00.000Z`, items }),
+    ).toEqual([]);
+  expect(await deferredSince(account)).toBe('2026-03-02T09:30:00.000Z');
+  expect(await deferredSince(`${account}x`)).toBeUndefined();
+  const notes = [...(await storedIndex(account)).values()].filter(
+    ({ pk }) => pk === deferredPartition(account),
+  );
+  for (const { ttl } of notes) expect(ttl).toBeGreaterThan(Date.now() / 1000 + 14 * 24 * 3600);
+  expect(notes).toHaveLength(3);
+});

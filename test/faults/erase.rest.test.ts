@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { handler } from '../../functions/contacts/eraseContact.ts';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
+import { createRecord } from '../../lib/records/create/create.ts';
+import { getRecord } from '../../lib/records/get.ts';
+import { byProduct } from '../../lib/records/origin.ts';
+import { positionKey } from '../../lib/records/position.ts';
+import { updateRecord } from '../../lib/records/update.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
+import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
+import { canaryContact, itemsWith } from '../support/data/canaries.ts';
+import { givenAccount } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { lambdaContext } from '../support/http/events.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { accepts } from '../support/pipeline/settings.ts';
+import { handOver } from '../support/pipeline/stream.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+
+// The erasure of a contact, at each of its calls with every fault, and beside a pipeline that is late.
+
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** How long an erasure with a fault goes on. */
+const shortMs = 1000;
+const deadline = () => Date.now() + 20_000;
+
+interface Given {
+  account: string;
+  canary: string;
+  id: string;
+}
+
+/** A contact with canaries in two versions, which was created with an Idempotency-Key. */
+async function givenContact(account = givenAccount()): Promise<Given> {
+  const canary = `person-${randomBytes(6).toString('hex')}`;
+  const once = { name: `createContact#${randomBytes(32).toString('hex')}`, fingerprint: 'f' };
+  const content = canaryContact(canary);
+  const { body } = await createRecord(contacts, account, content, {
+    deadline: deadline(),
+    origin: byProduct,
+    once,
+  });
+  await change({ account, id: body.id }, `${canary} another note`);
+  return { account, canary, id: body.id };
+}
+
+const change = ({ account, id }: Pick<Given, 'account' | 'id'>, note: string) =>
+  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, note } }), {
+    deadline: deadline(),
+    origin: byProduct,
+  });
+
+const eraseContact = asFunction('eraseContact', handler);
+
+const erase = ({ account, id }: Given, ms = 20_000) => eraseContact({ account, id }, lambdaContext(ms));
+
+const received = ({ path }: GivenSubscriber, text: string) =>
+  pipeline.receiver.requestsAt(path).filter(({ body }) => body.includes(text));
+
+const bodiesAt = ({ path }: GivenSubscriber) =>
+  pipeline.receiver.requestsAt(path).map(({ body }) => JSON.parse(body));
+
+test('with any fault of a call of an erasure, and a second run after it, nothing of the contact is left, and its subscriber is told', async () => {
+  pipeline.receiver.reply = () => 500;
+  const givenSubscriber = async () => {
+    const subscriber = await pipeline.subscribe();
+    return { subscriber, contact: await givenContact(subscriber.account) };
+  };
+  const undisturbed = await givenSubscriber();
+  await pipeline.fanOut();
+  await pipeline.time.pass(1000);
+  expect(await itemsWith(undisturbed.contact.canary)).toHaveLength(5);
+  const { calls } = await database.run(() => erase(undisturbed.contact));
+  const faults = faultsAt(calls.length);
+  const given: Awaited<ReturnType<typeof givenSubscriber>>[] = [];
+  for (const _ of faults) given.push(await givenSubscriber());
+  await pipeline.fanOut();
+  await pipeline.time.pass(1000);
+  // The clock stands still otherwise, and no deadline would pass.
+  pipeline.time.reset();
+  await inPool(6, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
+    const { contact } = given[i] as (typeof given)[0];
+    await database.runUntilKilled(() => erase(contact, shortMs), fault).catch(() => {});
+    const { version } = await erase(contact);
+    expect(version, fault.name).toBe(3);
+  });
+  pipeline.receiver.reply = () => 204;
+  await pipeline.fanOut();
+  const before = pipeline.receiver.received.length;
+  await pipeline.time.pass(hourMs);
+  const later = pipeline.receiver.received.slice(before).map(({ body }) => body);
+  expect(later.filter((body) => body.includes('person-'))).toEqual([]);
+  expect(await itemsWith('person-')).toEqual([]);
+  // The third delivery is that of the erasure.
+  const answers = await itemsWith('a canary of the receiver');
+  expect(answers.filter((key) => !key.endsWith(positionKey(2)))).toEqual([]);
+  for (const { subscriber, contact } of [undisturbed, ...given]) {
+    expect(await pipeline.check(subscriber)).toMatchObject({ succeeded: 3, pending: 0 });
+    const last = bodiesAt(subscriber).filter(({ resource }) => resource.version === 3);
+    expect(new Set(last.map(({ id }) => id)).size).toBe(1);
+    expect(last[0]).toMatchObject({
+      type: 'contact.updated',
+      previous: {},
+      data: { id: contact.id, email: null },
+    });
+  }
+});
+
+test('a change that becomes an event after the erasure comes without the person, also if the account had no event before', async () => {
+  const subscriber = await pipeline.subscribe();
+  const contact = await givenContact(subscriber.account);
+  const changes = (await pipeline.changes()).get(contact.account) as Change[];
+  await erase(contact);
+  await pipeline.fanOut();
+  expect(await handOver(changes)).toEqual([]);
+  expect(await handOver(changes)).toEqual([]);
+  await pipeline.time.pass(minuteMs);
+  expect(await pipeline.check(subscriber)).toMatchObject({ succeeded: 3 });
+  expect(received(subscriber, contact.canary)).toEqual([]);
+  expect(await itemsWith(contact.canary)).toEqual([]);
+  const [, updated] = bodiesAt(subscriber)
+    .filter(({ resource }) => resource.version < 3)
+    .sort((a, b) => a.resource.version - b.resource.version);
+  expect(updated).toMatchObject({
+    type: 'contact.updated',
+    changed_fields: ['note'],
+    previous: {},
+    data: { id: contact.id },
+  });
+  expect(Object.keys(updated.data)).toEqual(['id']);
+});
+
+test('a change of one contact that was erased does not hold up the other changes of a batch', async () => {
+  const subscriber = await pipeline.subscribe();
+  const [contact, other] = [await givenContact(subscriber.account), await givenContact(subscriber.account)];
+  const changes = (await pipeline.changes()).get(contact.account) as Change[];
+  await erase(contact);
+  expect(await handOver(changes)).toEqual([]);
+  await pipeline.time.pass(minuteMs);
+  expect(received(subscriber, contact.canary)).toEqual([]);
+  expect(received(subscriber, other.canary)).toHaveLength(2);
+});
+
+test('an attempt that was under way during the erasure leaves the status of its answer, and not its text', async () => {
+  const subscriber = await pipeline.subscribe();
+  const contact = await givenContact(subscriber.account);
+  pipeline.receiver.reply = async () => {
+    await erase(contact);
+    return 500;
+  };
+  await pipeline.fanOut();
+  await pipeline.time.pass(1000);
+  const deliveries = await deliveriesTo(subscriber);
+  const attempts = deliveries.flatMap((one) => (one.attempt_count === 1 ? one.attempts : []));
+  expect(attempts.length).toBeGreaterThan(0);
+  expect(attempts.map(({ http_status, response_excerpt }) => [http_status, response_excerpt])).toEqual(
+    attempts.map(() => [500, null]),
+  );
+  expect(await itemsWith(contact.canary)).toEqual([]);
+});
+
+test('a delivery that succeeded before the erasure is sent again without the person, with the same webhook-id', async () => {
+  const subscriber = await pipeline.subscribe({ event_types: ['contact.created'] });
+  const contact = await givenContact(subscriber.account);
+  await pipeline.fanOut();
+  await pipeline.time.pass(minuteMs);
+  await erase(contact);
+  const [delivery] = await deliveriesTo(subscriber);
+  await redeliver(contact.account, subscriber.id, delivery?.id as string, {
+    access: { kind: 'full' },
+    deadline: deadline(),
+    once: undefined,
+  });
+  await pipeline.time.pass(minuteMs);
+  const [first, second] = pipeline.receiver.requestsAt(subscriber.path);
+  expect(first?.body).toContain(contact.canary);
+  expect(second?.body).not.toContain(contact.canary);
+  expect(second?.id).toBe(first?.id);
+});
+
+test('what receivers answered is not in the kept answer of a redelivery, and its repetition shows it', async () => {
+  pipeline.receiver.reply = () => 500;
+  const subscriber = await pipeline.subscribe({ event_types: ['contact.created'] });
+  await accepts(subscriber);
+  const contact = await givenContact(subscriber.account);
+  await pipeline.fanOut();
+  await pipeline.time.pass(1000);
+  const [delivery] = await deliveriesTo(subscriber);
+  const once = { name: `redeliverWebhook#${randomBytes(32).toString('hex')}`, fingerprint: 'f' };
+  const again = async () =>
+    (
+      await redeliver(contact.account, subscriber.id, delivery?.id as string, {
+        access: { kind: 'full' },
+        deadline: deadline(),
+        once,
+      })
+    ).body;
+  const first = await again();
+  expect(first.attempts.at(0)?.response_excerpt).toBe('a canary of the receiver');
+  expect(await again()).toEqual(first);
+  await erase(contact);
+  expect((await again()).attempts.at(0)?.response_excerpt).toBeNull();
+  expect(
+    (await itemsWith('a canary of the receiver')).filter((key) => key.startsWith(contact.account)),
+  ).toEqual([]);
+});
+
+test('a contact that gets new content after its erasure keeps it, and can be erased again', async () => {
+  const contact = await givenContact();
+  expect(await erase(contact)).toMatchObject({
+    version: 3,
+    repeated: false,
+    external_id: true,
+    kept_answer: true,
+  });
+  expect(await erase(contact)).toMatchObject({ version: 3, repeated: true, external_id: false });
+  await change(contact, `${contact.canary} again`);
+  expect(await getRecord(contacts, contact.account, contact.id)).toMatchObject({ version: 4 });
+  expect(await erase(contact)).toMatchObject({ version: 5, repeated: false });
+  expect(await itemsWith(contact.canary)).toEqual([]);
+});
+
+test('a change that comes during the erasure is erased, or comes after it', async () => {
+  const contact = await givenContact();
+  const [, erased] = await Promise.all([change(contact, `${contact.canary} during`), erase(contact)]);
+  const { version, note } = await getRecord(contacts, contact.account, contact.id);
+  expect([3, 4]).toContain(erased.version);
+  expect(version).toBe(4);
+  expect(note).toBe(erased.version === 4 ? null : `${contact.canary} during`);
+});

@@ -1,0 +1,147 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
+import { noteContention } from '../../lib/records/create/queue.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { everythingOf } from '../support/data/stored.ts';
+import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
+import { type Fault, faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { killedByThePlatform } from '../support/faults/platform.ts';
+import { checkError, type Request } from '../support/http/api.ts';
+import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
+import { validRequests } from '../support/http/requests.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
+
+// At each call to the database that a Lambda makes, every fault; then the client sends its request again.
+
+const database = useFaultyDatabase();
+
+type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** The time of a Lambda. */
+const lambdaMs = 10_000;
+
+/** The time of a retry. Its effect counts here, and not how long a busy machine takes for it. */
+const retryMs = 60_000;
+
+/** A way to use an operation: the request that every suite sends, or one that goes where that one never comes. */
+interface Case {
+  name: string;
+  id: OperationId;
+  change?: (valid: Request) => Request;
+  before?: (account: string) => void;
+  /** The first answer, when it is not the usual one. */
+  status?: number;
+}
+
+const cases: Case[] = [
+  ...operations.map(({ id }) => ({ name: id, id })),
+  {
+    name: 'createContact with an external id',
+    id: 'createContact',
+    change: ({ body }) => ({ body: { ...(body as object), external_id: 'mine' } }),
+  },
+  {
+    name: 'createContact where others create, through the commit queue',
+    id: 'createContact',
+    before: (account) => noteContention({ account, type: 'contact' }),
+  },
+  {
+    name: 'updateContact of an external id, which moves in a transaction',
+    id: 'updateContact',
+    change: ({ params = {} }) => ({ params, body: { external_id: 'moved' } }),
+  },
+  {
+    name: 'upsertContact of a new one',
+    id: 'upsertContact',
+    change: ({ body }) => ({ params: { externalId: 'new' }, body }),
+    status: 201,
+  },
+  {
+    name: 'upsertContact of a new one where others create, through the commit queue',
+    id: 'upsertContact',
+    change: ({ body }) => ({ params: { externalId: 'new' }, body }),
+    before: (account) => noteContention({ account, type: 'contact' }),
+    status: 201,
+  },
+];
+
+/** A request in an account of its own, sent as a client does that means to repeat it when it hears nothing. */
+async function givenRequest({ id, change = (valid) => valid, before = () => {} }: Case) {
+  const operation = operationOf(id);
+  const file = (await import(`../../${fileOf(operation)}`)) as { handler: Handler };
+  const handler = asFunction(id, file.handler);
+  const account = givenAccount();
+  const valid = change(await validRequests[id](account));
+  const headers = {
+    'X-Api-Key': (await givenKey(account)).text,
+    ...(operation.requestHeaders?.includes('Idempotency-Key') ? { 'Idempotency-Key': 'retry' } : {}),
+  };
+  const event = () => gatewayEvent(operation, fullAccess(account), { ...valid, headers });
+  const send = (ms = lambdaMs) => {
+    before(account);
+    return Promise.race([handler(event(), lambdaContext(ms)), killedByThePlatform(ms)]);
+  };
+  return { account, send };
+}
+
+const operationOf = (id: OperationId): Operation =>
+  operations.find((operation) => operation.id === id) as Operation;
+
+/**
+ * Repeated, these do a thing once more and answer what came of it: a test is sent again, what was deleted is gone, and what a
+ * batch created is there.
+ */
+const answersAgain: readonly OperationId[] = [
+  'testWebhookSubscription',
+  'deleteWebhookSubscription',
+  'batchUpsertContacts',
+];
+
+/** An answer without the time of the next poll, which is that of the request. */
+const withoutNow = (body: string): string => body.replace(/"next_updated_since":"[^"]*"/, '');
+
+/** Other statuses that a repetition may have: a deleted record is gone, and a test whose process died still counts as running. */
+const repeatedOtherwise: Partial<Record<OperationId, number[]>> = {
+  deleteWebhookSubscription: [404],
+  testWebhookSubscription: [400],
+};
+
+/** What two accounts in which the same was done have in common. */
+const shapeOf = (records: unknown): unknown =>
+  JSON.parse(JSON.stringify(records), (name, value) =>
+    /^(id|url|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
+  );
+
+test.concurrent.each(cases.map((one) => [one.name, one] as const))(
+  '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
+  async (_, one) => {
+    const { success } = operationOf(one.id);
+    const expectedStatus = one.status ?? success.status;
+    const repeated = [expectedStatus, success.status, ...(repeatedOtherwise[one.id] ?? [])];
+    const model = await givenRequest(one);
+    const { result, calls } = await database.run(() => model.send());
+    expect(result.statusCode).toBe(expectedStatus);
+    expect(calls.length).toBeGreaterThan(0);
+    const expected = shapeOf(await everythingOf(model.account));
+
+    async function meet(fault: Fault): Promise<void> {
+      const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
+      const { account, send } = await undisturbed(() => givenRequest(one));
+      const first = await database.runUntilKilled(() => send(), fault);
+      if (!isKill(fault)) expect([expectedStatus, 500], label).toContain(first?.statusCode);
+      if (first?.statusCode === 500) checkError(500, JSON.parse(first.body));
+      const again = await undisturbed(() => send(retryMs));
+      expect(repeated, `${label}: ${again.body}`).toContain(again.statusCode);
+      if (first?.statusCode === expectedStatus && !answersAgain.includes(one.id))
+        expect(withoutNow(again.body), label).toBe(withoutNow(first.body));
+      const after = await undisturbed(() => everythingOf(account));
+      expect(shapeOf(after), label).toEqual(expected);
+      // What was acknowledged is there.
+      const { secret: _, ...shown } = JSON.parse(again.body || '{}');
+      if ('version' in shown) expect(JSON.stringify(after), label).toContain(JSON.stringify(shown));
+    }
+    await withEachFault(faultsOf(calls), meet);
+  },
+);

@@ -1,0 +1,184 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { handler as eraseContactHandler } from '../../functions/contacts/eraseContact.ts';
+import type { Change } from '../../infra/local/stream/streamClient.ts';
+import { env } from '../../lib/env.ts';
+import { createRecord } from '../../lib/records/create/create.ts';
+import { byKey } from '../../lib/records/origin.ts';
+import { updateRecord } from '../../lib/records/update.ts';
+import { blankContact } from '../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../lib/resources/contacts/record.ts';
+import { readSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
+import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { failure, onWire, success } from '../support/faults/wire.ts';
+import { lambdaContext } from '../support/http/events.ts';
+import { asFunction } from '../support/permissions/asFunction.ts';
+import { OutboxReader, versionOf } from '../support/pipeline/outboxReader.ts';
+import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+
+// At each call that fanOutChanges makes for the outbox, every fault; then the stream hands its batch over again, as it does on AWS.
+
+const eraseContact = asFunction('eraseContact', eraseContactHandler);
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+const origin = byKey('key_2h6w8r1v3z5b7k9m4n0cqtxj');
+
+let reader: OutboxReader;
+let undo = () => {};
+beforeAll(() => {
+  reader = new OutboxReader(pipeline.outboxUrl());
+});
+beforeEach(() => {
+  process.env[env.recordsOutbox] = pipeline.outboxUrl();
+  process.env[env.outboxChanges] = 'clients';
+});
+afterEach(() => {
+  undo();
+  undo = () => {};
+  delete process.env[env.recordsOutbox];
+  delete process.env[env.outboxChanges];
+});
+
+const deadline = () => Date.now() + 20_000;
+
+/** An account in which a client created a contact and changed it, the product stated two records, and erased one. */
+async function givenChanges(account = givenAccount()): Promise<{ account: string; changes: Change[] }> {
+  const { body } = await createRecord(
+    contacts,
+    account,
+    { ...blankContact, email: 'a@example.com' },
+    { deadline: deadline(), origin },
+  );
+  await updateRecord(contacts, account, body.id, ({ record }) => ({ content: { ...record, note: 'b' } }), {
+    deadline: deadline(),
+    origin,
+  });
+  await givenContacts(account, [aContact()]);
+  await givenOrders(account, [anOrder()]);
+  await eraseContact({ account, id: body.id }, lambdaContext());
+  const changes = (await pipeline.changes()).get(account) ?? [];
+  expect(changes).toHaveLength(5);
+  return { account, changes };
+}
+
+const ofClients = ['contact.created 1 api', 'contact.updated 2 api', 'contact.updated 3 erasure'];
+
+/** What the outbox has had of an account, each once. */
+const toldOf = async (account: string): Promise<string[]> => {
+  const messages = await reader.of(account);
+  const told = messages.map(({ type, resource, origin: by }) => `${type} ${resource.version} ${by?.kind}`);
+  return [...new Set(told)].sort();
+};
+
+test('with any fault of a call of fanOutChanges, no change of a client is lost', async () => {
+  const undisturbed = await givenChanges();
+  const { calls } = await database.run(() => fanOut(undisturbed.changes));
+  expect([...calls].sort()).toEqual(['Query', 'SendMessageBatch']);
+  expect(await toldOf(undisturbed.account)).toEqual(ofClients);
+  const faults = faultsAt(calls.length);
+  const given: { account: string; changes: Change[] }[] = [];
+  for (const _ of faults) given.push(await givenChanges());
+  await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
+    const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
+    const { changes } = given[i] as (typeof given)[0];
+    const first = await database.runUntilKilled(() => fanOut(changes, shortMs), fault);
+    if (!isKill(fault)) expect(first, label).toBeInstanceOf(Array);
+    expect(await handOver(changes), label).toEqual([]);
+  });
+  for (const { account } of given) expect(await toldOf(account)).toEqual(ofClients);
+});
+
+test('without the setting, not one call is made', async () => {
+  delete process.env[env.recordsOutbox];
+  const { account, changes } = await givenChanges();
+  // That of the subscriptions, as before.
+  expect((await database.run(() => fanOut(changes))).calls).toEqual(['Query']);
+  expect(await toldOf(account)).toEqual([]);
+});
+
+test('with "all", the changes of the product are in it, too', async () => {
+  process.env[env.outboxChanges] = 'all';
+  const { account, changes } = await givenChanges();
+  expect(await fanOut(changes)).toEqual([]);
+  expect(await toldOf(account)).toEqual(
+    [...ofClients, 'contact.created 1 product', 'order.created 1 product'].sort(),
+  );
+});
+
+test('changes of the product alone cost no call to the outbox of clients', async () => {
+  const account = givenAccount();
+  await givenContacts(account, [aContact()]);
+  const changes = (await pipeline.changes()).get(account) ?? [];
+  expect((await database.run(() => fanOut(changes))).calls).toEqual(['Query']);
+});
+
+test('a refused message is handed over again, and the others of its call are not', async () => {
+  const { account, changes } = await givenChanges();
+  const refused: string[] = [];
+  undo = onWire(async (call, send) => {
+    if (call.name !== 'SendMessageBatch') return send();
+    const [first] = call.input.Entries as { Id: string; MessageBody: string }[];
+    refused.push(JSON.parse(first?.MessageBody as string).type);
+    await send();
+    return success({ Failed: [{ Id: first?.Id, Code: 'InternalError', SenderFault: false }] });
+  });
+  const [again] = await fanOut(changes);
+  undo();
+  expect(refused).toEqual(['contact.created']);
+  expect(again).toBe(changes[0]?.dynamodb.SequenceNumber);
+  expect(await toldOf(account)).toEqual(ofClients);
+});
+
+test('an outbox that is out of reach holds up no webhook, and webhooks that fail hold up no message', async () => {
+  const { id, account } = await pipeline.subscribe({ event_types: ['contact.*'] });
+  const { changes } = await givenChanges(account);
+  undo = onWire((call, send) =>
+    call.input.QueueUrl === pipeline.outboxUrl() ? Promise.resolve(failure('QueueDoesNotExist')) : send(),
+  );
+  const failed = await fanOut(changes);
+  undo();
+  const ofClient = changes.filter(({ dynamodb }) => dynamodb.NewImage?.origin?.M?.kind?.S !== 'product');
+  expect(failed.sort()).toEqual(ofClient.map(({ dynamodb }) => dynamodb.SequenceNumber).sort());
+  // On a slow machine the account is out of time, and its changes are deferred.
+  expect(await pipeline.deferred.handleAll()).toBe(0);
+  // Two contacts, a change and an erasure.
+  expect((await readSubscription(account, id)).log_count).toBe(4);
+  expect(await toldOf(account)).toEqual([]);
+
+  undo = onWire((call, send) =>
+    call.name === 'Query' ? Promise.resolve(failure('ResourceNotFoundException')) : send(),
+  );
+  await fanOut(changes, shortMs);
+  undo();
+  expect(await toldOf(account)).toEqual(ofClients);
+});
+
+test('more changes than a call takes, and larger ones, are all sent', async () => {
+  const account = givenAccount();
+  const note = 'x'.repeat(20_000);
+  for (let i = 0; i < 23; i++)
+    await createRecord(
+      contacts,
+      account,
+      { ...blankContact, email: `${i}@example.com`, note },
+      { deadline: deadline(), origin },
+    );
+  const changes = (await pipeline.changes()).get(account) ?? [];
+  const { calls } = await database.run(() => fanOut(changes));
+  expect(calls.filter((name) => name === 'SendMessageBatch')).toHaveLength(3);
+  expect(new Set((await reader.of(account)).map(versionOf)).size).toBe(23);
+});
+
+test('a change that cannot be read is handed over again until it is kept, and the others are sent', async () => {
+  const { account, changes } = await givenChanges();
+  const [first] = changes as [Change];
+  const image = { ...first.dynamodb.NewImage, note: { X: 'no value' }, version: { N: '77' } };
+  const broken = {
+    ...first,
+    dynamodb: { ...first.dynamodb, NewImage: image, SequenceNumber: '999' },
+  } as unknown as Change;
+  expect(await fanOut([broken, ...changes])).toEqual(['999']);
+  expect(await toldOf(account)).toEqual(ofClients);
+});

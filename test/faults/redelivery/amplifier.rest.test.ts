@@ -1,0 +1,234 @@
+import { describe, expect, test } from 'vitest';
+import { webhookTest } from '../../../lib/contract/webhookDeliveries.ts';
+import { redeliveryRequest, type WebhookRedelivery } from '../../../lib/contract/webhookRedeliveries.ts';
+import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
+import { getRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
+import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
+import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { change } from '../../support/pipeline/settings.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+
+// No key may make many requests to a host that did not ask for them, with events that were stored before.
+
+const pipeline = usePipeline();
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+const deadline = () => Date.now() + 60_000;
+
+async function happens({ account }: GivenSubscriber, amount: number): Promise<void> {
+  await givenContacts(
+    account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+}
+
+const start = async ({ account, id }: GivenSubscriber): Promise<WebhookRedelivery> => {
+  const request = redeliveryRequest().parse({ since: '2026-01-01T00:00:00Z', status: 'all' });
+  const { body } = await startRedelivery(account, id, request, { deadline: deadline(), once: undefined });
+  return body;
+};
+const read = ({ account, id }: GivenSubscriber, redelivery: WebhookRedelivery) =>
+  getRedelivery(account, id, redelivery.id);
+const again = ({ account, id }: GivenSubscriber, delivery: string) =>
+  redeliver(account, id, delivery, { access: { kind: 'full' }, deadline: deadline(), once: undefined });
+const timesOf = ({ path }: GivenSubscriber) => pipeline.receiver.requestsAt(path).map(({ at }) => at);
+
+/** The same receiver under another name. */
+const moved = (one: GivenSubscriber) =>
+  change(one, { url: `http://localhost:${new URL(pipeline.receiver.url('')).port}/${one.path}` });
+
+/** The most requests in any ten seconds. */
+function mostInTenSeconds(times: readonly number[]): number {
+  return Math.max(
+    ...times.map((from) => times.filter((at) => at >= from && at < from + 10 * secondMs).length),
+  );
+}
+
+test('nothing that was made for another host is sent to the present one, by no redelivery', async () => {
+  const one = await pipeline.subscribe();
+  await happens(one, 20);
+  await pipeline.time.pass(minuteMs);
+  await moved(one);
+  const before = timesOf(one).length;
+  const redelivery = await start(one);
+  expect(redelivery).toMatchObject({
+    total: 20,
+    skipped: 20,
+    left_out: { pending: 0, other_status: 0, other_type: 0, earlier_host: 20 },
+  });
+  await pipeline.time.pass(minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 0, skipped: 20 });
+  const [delivery] = await deliveriesTo(one);
+  await expect(again(one, delivery?.id as string)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('another one'),
+  });
+  expect(timesOf(one)).toHaveLength(before);
+
+  await happens(one, 3);
+  await pipeline.time.pass(minuteMs);
+  const later = await start(one);
+  await pipeline.time.pass(minuteMs);
+  expect(await read(one, later)).toMatchObject({ total: 23, redelivered: 3, skipped: 20 });
+  expect(timesOf(one)).toHaveLength(before + 6);
+});
+
+test('nothing that another host has got is sent to the present one, if the host changes after the request', async () => {
+  const one = await pipeline.subscribe();
+  await happens(one, 20);
+  await pipeline.time.pass(minuteMs);
+  await change(one, { status: 'paused' });
+  await happens(one, 3);
+  const redelivery = await start(one);
+  const alone = (await deliveriesTo(one))[0]?.id as string;
+  await again(one, alone);
+  await pipeline.time.pass(minuteMs);
+  await moved(one);
+  await change(one, { status: 'active' });
+  const before = timesOf(one).length;
+  await pipeline.time.pass(20 * minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 0, skipped: 23 });
+  // What has come meanwhile, and no host has got.
+  expect(timesOf(one)).toHaveLength(before + 3);
+  const ended = (await deliveriesTo(one)).filter(({ status_reason }) => status_reason === 'other_host');
+  expect(ended.map(({ id }) => id)).toEqual([alone]);
+});
+
+test('a host that has never accepted anything gets one delivery in a quarter of an hour, and all after a test', async () => {
+  pipeline.receiver.reply = () => 404;
+  const one = await pipeline.subscribe();
+  await happens(one, 20);
+  // The whole schedule of each, three times: refused.
+  await change(one, { status: 'paused' });
+  await pipeline.time.pass(32 * 24 * 60 * minuteMs);
+  await change(one, { status: 'active' });
+  await pipeline.time.pass(minuteMs);
+  const before = timesOf(one).length;
+  const redelivery = await start(one);
+  await pipeline.time.pass(14 * minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 1 });
+  await pipeline.time.pass(46 * minuteMs);
+  const { redelivered } = await read(one, redelivery);
+  expect(redelivered).toBeGreaterThan(1);
+  expect(redelivered).toBeLessThanOrEqual(5);
+  expect(timesOf(one).length - before).toBeLessThanOrEqual(5 * 6);
+
+  pipeline.receiver.reply = () => 204;
+  await testSubscription(one.account, one.id, webhookTest().parse({}), deadline());
+  await pipeline.time.pass(20 * minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 20 });
+});
+
+test('bulk redeliveries have a pace', async () => {
+  const one = await pipeline.subscribe();
+  await happens(one, 60);
+  await pipeline.time.pass(minuteMs);
+  const before = timesOf(one).length;
+  const started = await start(one);
+  await pipeline.time.pass(2 * minuteMs);
+  expect(await read(one, started)).toMatchObject({ state: 'completed', redelivered: 60 });
+  const sent = timesOf(one).slice(before);
+  expect(sent).toHaveLength(60);
+  expect(mostInTenSeconds(sent)).toBeLessThanOrEqual(110);
+});
+
+test('what a host that has never accepted anything has refused is not sent again alone, until a test has succeeded', async () => {
+  pipeline.receiver.reply = () => 404;
+  const one = await pipeline.subscribe();
+  await happens(one, 3);
+  await pipeline.time.pass(2 * secondMs);
+  const before = timesOf(one).length;
+  for (const { id } of await deliveriesTo(one))
+    await expect(again(one, id)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('never accepted'),
+    });
+  await pipeline.time.pass(2 * secondMs);
+  expect(timesOf(one)).toHaveLength(before);
+
+  pipeline.receiver.reply = () => 204;
+  await testSubscription(one.account, one.id, webhookTest().parse({}), deadline());
+  for (const { id } of await deliveriesTo(one)) await again(one, id);
+  await pipeline.time.pass(2 * secondMs);
+  for (const { status } of await deliveriesTo(one)) expect(status).toBe('succeeded');
+});
+
+test('a bulk redelivery waits while its subscription is paused, and keeps its pace after that', async () => {
+  const one = await pipeline.subscribe();
+  await happens(one, 40);
+  await pipeline.time.pass(minuteMs);
+  await change(one, { status: 'paused' });
+  const redelivery = await start(one);
+  await pipeline.time.pass(minuteMs);
+  // What is restarted now would be released at the rate of a release.
+  expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 0 });
+  await change(one, { status: 'active' });
+  const before = timesOf(one).length;
+  await pipeline.time.pass(20 * minuteMs);
+  expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 40 });
+  const times = timesOf(one).slice(before);
+  expect(times).toHaveLength(40);
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThanOrEqual(3 * secondMs);
+});
+
+describe('pausing and resuming again and again makes at most one request each time', () => {
+  const fill = async (one: GivenSubscriber) => {
+    await change(one, { status: 'paused' });
+    await happens(one, 20);
+  };
+  test.each<[string, (one: GivenSubscriber) => Promise<unknown>]>([
+    [
+      'a host that has never accepted anything',
+      async (one) => {
+        pipeline.receiver.reply = () => 404;
+        await fill(one);
+      },
+    ],
+    [
+      'a host that has accepted something and refuses the rest',
+      async (one) => {
+        await happens(one, 1);
+        await pipeline.time.pass(minuteMs);
+        pipeline.receiver.reply = () => 404;
+        await happens(one, 1);
+        await pipeline.time.pass(secondMs);
+        await fill(one);
+      },
+    ],
+    [
+      'a host to which deliveries were being released',
+      async (one) => {
+        await happens(one, 1);
+        await pipeline.time.pass(minuteMs);
+        await fill(one);
+        pipeline.receiver.reply = () => 404;
+        await change(one, { status: 'active' });
+        await pipeline.time.pass(5 * secondMs);
+        await change(one, { status: 'paused' });
+        await pipeline.time.pass(10 * secondMs);
+      },
+    ],
+  ])('to %s', async (_, given) => {
+    const one = await pipeline.subscribe();
+    await given(one);
+    const before = timesOf(one).length;
+    for (let i = 0; i < 8; i++) {
+      await change(one, { status: 'active' });
+      await pipeline.time.pass(5 * secondMs);
+      await change(one, { status: 'paused' });
+      await pipeline.time.pass(7 * secondMs);
+    }
+    // Beside them are two retries by the schedule of the one delivery that was not held.
+    expect(timesOf(one).length - before).toBeLessThanOrEqual(8 + 2);
+    expect(timesOf(one).length - before).toBeGreaterThan(0);
+
+    pipeline.receiver.reply = () => 204;
+    await change(one, { status: 'active' });
+    await pipeline.time.pass(minuteMs);
+    for (const { status } of await deliveriesTo(one)) expect(status).toBe('succeeded');
+  });
+});

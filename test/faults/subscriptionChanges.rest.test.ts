@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'vitest';
+import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
+import { getSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
+import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
+import { aContact, aFullKey, givenContacts, inAnHour } from '../support/data/given.ts';
+import { onWire, success } from '../support/faults/wire.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
+import { change, setStatus } from '../support/pipeline/settings.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+
+// What happens to a subscription between an event and its delivery.
+
+const pipeline = usePipeline();
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
+
+async function happens(one: GivenSubscriber, amount = 1): Promise<void> {
+  await givenContacts(
+    one.account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+}
+
+const receivedBy = ({ path }: GivenSubscriber) => pipeline.receiver.requestsAt(path);
+const statusOf = async ({ account, id }: GivenSubscriber) => {
+  const { status, status_reason } = await getSubscription(account, id);
+  return [status, status_reason];
+};
+
+/** A message for the first delivery, as one that is still in a queue. */
+async function messageFor(one: GivenSubscriber): Promise<ReceivedMessage> {
+  const [delivery] = await deliveriesTo(one);
+  return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
+}
+
+describe('a secret that is rotated between two attempts of a delivery', () => {
+  /** A delivery whose attempts fail until the clock is set on, and a rotation between them. */
+  async function rotated(overlapSeconds: number) {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(1000);
+    const { body: subscription } = await rotateSecret(one.account, one.id, overlapSeconds, {
+      by: aFullKey,
+      deadline: inAnHour(),
+      once: undefined,
+    });
+    pipeline.receiver.trust(one.path, subscription.secret);
+    return one;
+  }
+  const signaturesOf = (one: GivenSubscriber) => receivedBy(one).map(({ verifiedBy }) => verifiedBy.length);
+  const newest = (one: GivenSubscriber) => receivedBy(one).at(-1)?.verifiedBy;
+
+  test('signs together with the new one during the overlap, and not after it', async () => {
+    const one = await rotated(3600);
+    await pipeline.time.pass(40 * minuteMs);
+    expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2]);
+    await pipeline.time.pass(100 * minuteMs);
+    expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2, 2, 1]);
+    expect(newest(one)).not.toEqual(receivedBy(one)[0]?.verifiedBy);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+  });
+
+  test('signs nothing more without an overlap', async () => {
+    const one = await rotated(0);
+    await pipeline.time.pass(10 * minuteMs);
+    expect(signaturesOf(one)).toEqual([1, 1, 1, 1]);
+    expect(newest(one)).not.toEqual(receivedBy(one)[0]?.verifiedBy);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+  });
+});
+
+describe('changed settings count from the next attempt on', () => {
+  /** A delivery after its first attempt, which failed. */
+  async function givenFailed(): Promise<GivenSubscriber> {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(1000);
+    pipeline.receiver.reply = () => 204;
+    return one;
+  }
+  const bodies = (one: GivenSubscriber) => receivedBy(one).map(({ body }) => JSON.parse(body).data);
+
+  test('only the new URL is used, with the same webhook-id and the same bytes', async () => {
+    const one = await givenFailed();
+    const moved = { ...one, path: `${one.path}-moved` };
+    pipeline.receiver.alias(moved.path, one.path);
+    await change(one, { url: pipeline.receiver.url(moved.path) });
+    await pipeline.time.pass(minuteMs);
+    expect(receivedBy(one)).toHaveLength(1);
+    expect(receivedBy(moved)).toHaveLength(1);
+    expect(receivedBy(moved)).toMatchObject(receivedBy(one).map(({ id, body }) => ({ id, body })));
+    expect(await pipeline.check(moved)).toEqual(counted({ succeeded: 1 }));
+  });
+
+  test.each([
+    ['a payload that was made thin', { payload: 'thin' as const }],
+    ['a type that is not subscribed to any more', { event_types: ['order.*' as const] }],
+  ])('%s: only ids are sent', async (_, patch) => {
+    const one = await givenFailed();
+    await change(one, patch);
+    await pipeline.time.pass(minuteMs);
+    const [full, thin] = bodies(one);
+    expect(full).toMatchObject({ note: 'a canary' });
+    expect(thin).toEqual({ id: full.id });
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+  });
+});
+
+describe('a subscription that is paused', () => {
+  test('is sent nothing while it is paused, and everything when it is resumed', async () => {
+    const one = await pipeline.subscribe();
+    await happens(one, 15);
+    await setStatus(one, 'paused');
+    await happens(one, 15);
+    await pipeline.time.pass(2 * dayMs);
+    expect(receivedBy(one)).toEqual([]);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 30 }));
+    await setStatus(one, 'active');
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
+  });
+
+  test('loses no attempt when a message is received between its resumption and the sweep', async () => {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(60 * hourMs);
+    const message = await messageFor(one);
+    await setStatus(one, 'paused');
+    await deliverBatch([message]);
+    await setStatus(one, 'active');
+    await deliverBatch([message]);
+    expect(await deliveriesTo(one)).toMatchObject([{ status: 'pending', attempt_count: 12 }]);
+    pipeline.receiver.reply = () => 204;
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+  });
+
+  test('is sent everything, although the index shows held deliveries late', async () => {
+    const one = await pipeline.subscribe({ status: 'paused' });
+    await happens(one, 5);
+    let late = true;
+    const undo = onWire(async ({ input }, send) => {
+      const values = input.ExpressionAttributeValues as { ':if_due_partition'?: { S: string } } | undefined;
+      const isHeld = input.IndexName !== undefined && values?.[':if_due_partition']?.S.startsWith('held#');
+      return late && isHeld ? success({ Items: [], Count: 0, ScannedCount: 0 }) : send();
+    });
+    await setStatus(one, 'active');
+    await pipeline.time.pass(minuteMs);
+    late = false;
+    expect(receivedBy(one)).toEqual([]);
+    // The next probe.
+    await pipeline.time.pass(16 * minuteMs);
+    undo();
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
+  });
+
+  test('loses no delivery when it is resumed and paused again many times', async () => {
+    const one = await pipeline.subscribe();
+    for (let turn = 0; turn < 5; turn++) {
+      await happens(one, 3);
+      await setStatus(one, 'paused');
+      await happens(one, 3);
+      await pipeline.time.pass(turn * 20_000);
+      await setStatus(one, 'active');
+    }
+    await pipeline.time.pass(2 * hourMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
+  });
+});
+
+describe('a receiver that answers 410', () => {
+  test('is sent nothing more, and everything when its subscription is active again, the answered deliveries included', async () => {
+    pipeline.receiver.reply = () => 410;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(1000);
+    expect(await statusOf(one)).toEqual(['disabled', 'gone']);
+    await happens(one, 10);
+    pipeline.receiver.reply = () => 204;
+    await pipeline.time.pass(dayMs);
+    expect(receivedBy(one)).toHaveLength(1);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 11 }));
+    await setStatus(one, 'active');
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 11 }));
+  });
+});
+
+describe('a receiver that fails', () => {
+  test('for less than five days gets attempts, then probes only, and all deliveries when it works again', async () => {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    for (let day = 0; day < 5; day++) {
+      await happens(one);
+      await pipeline.time.pass(dayMs - minuteMs);
+    }
+    expect(await statusOf(one)).toEqual(['active', null]);
+    await pipeline.time.pass(8 * hourMs);
+    expect(await statusOf(one)).toEqual(['suspended', 'failing']);
+    const before = receivedBy(one).length;
+    await happens(one);
+    await pipeline.time.pass(2 * hourMs);
+    expect(receivedBy(one)).toHaveLength(before + 2);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 6 }));
+    pipeline.receiver.reply = () => 204;
+    await pipeline.time.pass(2 * hourMs);
+    expect(await statusOf(one)).toEqual(['active', null]);
+    // The last retry of what was not held is a day away.
+    await pipeline.time.pass(dayMs);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 6 }));
+  });
+
+  test('for a week and has no other event gets the only one when it works again, without any act of its owner', async () => {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one);
+    await pipeline.time.pass(4 * dayMs);
+    expect(await statusOf(one)).toEqual(['active', null]);
+    expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+    await pipeline.time.pass(3 * dayMs);
+    expect(await statusOf(one)).toEqual(['suspended', 'failing']);
+    pipeline.receiver.reply = () => 204;
+    await pipeline.time.pass(dayMs);
+    expect(await statusOf(one)).toEqual(['active', null]);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+  });
+
+  test('and recovers in between is never suspended', async () => {
+    let attempts = 0;
+    pipeline.receiver.reply = () => (++attempts % 4 === 0 ? 204 : 500);
+    const one = await pipeline.subscribe();
+    for (let day = 0; day < 8; day++) {
+      await happens(one);
+      await pipeline.time.pass(dayMs);
+    }
+    expect(await statusOf(one)).toEqual(['active', null]);
+    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 8 }));
+  });
+});
+
+describe('a subscription that is deleted', () => {
+  test('is sent nothing more, its pending deliveries are cancelled, and its log can be read', async () => {
+    pipeline.receiver.reply = () => 500;
+    const one = await pipeline.subscribe();
+    await happens(one, 5);
+    const message = await messageFor(one);
+    await pipeline.time.pass(3 * minuteMs);
+    await deleteSubscription(one.account, one.id, inAnHour());
+    const before = receivedBy(one).length;
+    await deliverBatch([message]);
+    await happens(one);
+    await pipeline.time.pass(30 * minuteMs);
+    expect(receivedBy(one)).toHaveLength(before);
+    const { data, pagination } = await listDeliveries(
+      one.account,
+      one.id,
+      { limit: 100, offset: 0 },
+      { kind: 'full' },
+    );
+    expect(pagination.total).toBe(5);
+    expect(data.map(({ status, next_attempt_at }) => [status, next_attempt_at])).toEqual(
+      data.map(() => ['cancelled', null]),
+    );
+  });
+
+  test('while it is paused is sent nothing more either', async () => {
+    const one = await pipeline.subscribe({ status: 'paused' });
+    await happens(one, 3);
+    await deleteSubscription(one.account, one.id, inAnHour());
+    await pipeline.time.pass(2 * minuteMs);
+    expect(await pipeline.check(one)).toEqual(counted({ cancelled: 3 }));
+    expect(receivedBy(one)).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { aContact, givenContacts } from '../support/data/given.ts';
+import { faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { connectionLost, onWire } from '../support/faults/wire.ts';
+import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
+import { setStatus } from '../support/pipeline/settings.ts';
+import { sweep } from '../support/pipeline/time.ts';
+import { usePipeline } from '../support/pipeline/usePipeline.ts';
+import { withLog } from '../support/run/logLines.ts';
+
+// The sweep finds due deliveries without a message: with every fault at each of its calls, two sweeps at once, and none for an hour.
+
+const pipeline = usePipeline();
+const database = useFaultyDatabase({ hangMs: 300 });
+
+const minuteMs = 60_000;
+const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
+
+/** A subscription with deliveries that are due, and have no message. */
+async function givenForgotten(amount = 1): Promise<GivenSubscriber> {
+  const one = await pipeline.subscribe();
+  await givenContacts(
+    one.account,
+    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+  );
+  await pipeline.fanOut();
+  await pipeline.queues.purge();
+  return one;
+}
+
+/** A subscription that has just been resumed, with a held delivery. The message that releases it is lost. */
+async function givenResumed(): Promise<GivenSubscriber> {
+  const one = await pipeline.subscribe({ status: 'paused' });
+  await givenContacts(one.account, [aContact({ note: 'a canary' })]);
+  await pipeline.fanOut();
+  await setStatus(one, 'active');
+  await pipeline.queues.purge();
+  return one;
+}
+
+/** Runs a sweep. @returns how late the latest delivery is by its log line, in whole minutes */
+async function lateMinutes(): Promise<number> {
+  const { lines } = await withLog(sweep);
+  const swept = lines.find(({ message }) => message === 'swept') as { overdue_seconds: number };
+  return Math.floor(swept.overdue_seconds / 60);
+}
+
+/** A sweep starts with a query for each shard. It has done nothing before the last of them, so only that one has faults here. */
+const shards = 8;
+
+describe('with any fault of a call of sweepDeliveries, the next sweep repairs it', () => {
+  const calls = ['Query', 'SendMessageBatch', 'UpdateItem', 'SendMessageBatch'];
+
+  test.each(calls.map((_, at) => at))('call %s', async (call) => {
+    for (const fault of faultsAt(1)) {
+      // The stream keeps real time, and a subscription made after a change gets no event of it.
+      pipeline.time.reset();
+      const forgotten = await givenForgotten();
+      const resumed = await givenResumed();
+      pipeline.time.set(Date.now() + minuteMs);
+      const at = shards - 1 + call;
+      await database.runUntilKilled(() => sweep().catch(() => {}), { ...fault, at });
+      pipeline.time.set(Date.now() + minuteMs);
+      await sweep();
+      await pipeline.queues.handleAll();
+      for (const one of [forgotten, resumed])
+        expect(await pipeline.check(one), fault.name).toEqual(succeeded(1));
+    }
+  });
+
+  test('was tested with every fault, for each call', async () => {
+    await givenForgotten();
+    await givenResumed();
+    pipeline.time.set(Date.now() + minuteMs);
+    const made = await database.run(sweep);
+    const queries = Array.from({ length: shards - 1 }, () => 'Query');
+    expect(made.calls.toSorted()).toEqual([...queries, ...calls].sort());
+  });
+});
+
+test('two sweeps at once send a message for everything, and no webhook is sent twice', async () => {
+  const one = await givenForgotten(60);
+  pipeline.time.set(Date.now() + minuteMs);
+  await Promise.all([sweep(), sweep()]);
+  await pipeline.queues.handleAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(60));
+  expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(60);
+});
+
+test('a sweep that cannot note which messages it has sent sends the others all the same', async () => {
+  const one = await givenForgotten(60);
+  pipeline.time.set(Date.now() + minuteMs);
+  let lost = 0;
+  const undo = onWire(async ({ input }, send) => {
+    if (input.ConditionExpression !== '#enqueue_at = :if_enqueue_at') return send();
+    lost += 1;
+    throw connectionLost();
+  });
+  await sweep();
+  undo();
+  expect(lost).toBeGreaterThan(0);
+  await pipeline.queues.handleAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(60));
+});
+
+test('an unreachable partition of the index delays nothing in the other partitions', async () => {
+  const one = await givenForgotten(30);
+  pipeline.time.set(Date.now() + minuteMs);
+  const undo = onWire(async ({ input }, send) => {
+    const values = input.ExpressionAttributeValues as { ':if_due_partition'?: { S: string } } | undefined;
+    if (values?.[':if_due_partition']?.S === 'due#0') throw connectionLost();
+    return send();
+  });
+  const { lines } = await withLog(() => expect(sweep()).rejects.toThrow('socket hang up'));
+  undo();
+  // How late the latest delivery is cannot be known then, so there is no metric that says 0.
+  expect(lines.filter(({ message }) => message === 'swept in part')).toHaveLength(1);
+  expect(lines.filter(({ _aws }) => _aws)).toEqual([]);
+  await pipeline.queues.handleAll();
+  const pending = (await deliveriesTo(one)).filter(({ status }) => status === 'pending');
+  expect(pending.filter(({ due_partition }) => due_partition !== 'due#0')).toEqual([]);
+  await sweep();
+  await pipeline.queues.handleAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(30));
+});
+
+test('after an hour without sweeps the first one sends a message for all that has become due', async () => {
+  const one = await givenForgotten(50);
+  pipeline.time.set(Date.now() + 60 * minuteMs);
+  expect(await lateMinutes()).toBe(60);
+  await pipeline.queues.handleAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(50));
+});
+
+test('its lateness counts from the time of the next attempt, and not from the last message', async () => {
+  const one = await givenForgotten();
+  for (const [minutes, late] of [
+    [1, 1],
+    [20, 21],
+    [1, 0],
+  ] as const) {
+    pipeline.time.set(Date.now() + minutes * minuteMs);
+    expect(await lateMinutes(), `after ${minutes} more minutes`).toBe(late);
+  }
+  await pipeline.queues.handleAll();
+  expect(await pipeline.check(one)).toEqual(succeeded(1));
+});

@@ -1,0 +1,376 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+} from '@aws-sdk/client-sqs';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { buildApp } from 'fauxqs';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
+import { sqsClient } from '../../../infra/local/queue/queues.ts';
+import { keepFailed } from '../../../infra/local/stream/failedChanges.ts';
+import type { Change } from '../../../infra/local/stream/streamClient.ts';
+import { connect } from '../../../infra/ops/connection.ts';
+import { judgeRecord, redriveMessages } from '../../../infra/ops/redrive/deadLetters.ts';
+import type { GivenUp } from '../../../infra/ops/redrive/givenUp.ts';
+import { Tally } from '../../../infra/ops/redrive/redriveJob.ts';
+import { replayChanges } from '../../../infra/ops/redrive/replayChanges.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { env, required } from '../../../lib/env.ts';
+import { listMatching } from '../../../lib/lists/list.ts';
+import { headKey } from '../../../lib/records/keys.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { tagItem } from '../../support/pipeline/expectedIndex.ts';
+import { Receiver } from '../../support/pipeline/receiver.ts';
+import { accountOf, Stream } from '../../support/pipeline/stream.ts';
+import { run } from '../../support/stack/commands.ts';
+import { givenDeployedStack } from '../../support/stack/deployedStack.ts';
+import { ownStackProcess } from '../../support/stack/ownStackProcess.ts';
+import { useStackEnvironment } from '../../support/stack/stackEnvironment.ts';
+
+// A stack of its own, in which nobody else gives anything up.
+const { folder, started } = ownStackProcess();
+const receiver = new Receiver();
+let running: StackDescription;
+let account: string;
+beforeAll(async () => {
+  running = started().description;
+  await connect({ data: folder });
+  useStackEnvironment(running);
+  await receiver.open();
+});
+afterAll(() => receiver.close());
+beforeEach(() => {
+  account = givenAccount();
+});
+
+const redrive = (...args: string[]) => run('redrive', [...args, '--data', folder]);
+const counts = async (...args: string[]) => JSON.parse((await redrive(...args, '--json')).stdout);
+
+const sqs = () => sqsClient(new URL(running.recordsInboxUrl).origin);
+const put = (QueueUrl: string, body: unknown) =>
+  sqs().send(
+    new SendMessageCommand({
+      QueueUrl,
+      MessageBody: typeof body === 'string' ? body : JSON.stringify(body),
+      MessageGroupId: 'group',
+    }),
+  );
+const lengthOf = async (QueueUrl: string): Promise<number> => {
+  const AttributeNames = ['ApproximateNumberOfMessages' as const];
+  const { Attributes } = await sqs().send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+  return Number(Attributes?.ApproximateNumberOfMessages);
+};
+/** Takes all that is among some dead letters. Messages that are given back become visible again one after the other. */
+async function empty(QueueUrl: string): Promise<string[]> {
+  const bodies: string[] = [];
+  for (;;) {
+    const { Messages = [] } = await sqs().send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: 43_200,
+        WaitTimeSeconds: 2,
+      }),
+    );
+    if (Messages.length === 0) return bodies;
+    bodies.push(...Messages.map(({ Body = '' }) => Body));
+  }
+}
+
+const stating = (note: string) => ({ account, resource: 'contacts', record: aContact({ note }) });
+
+async function until(done: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await done())) await sleep(50);
+}
+
+describe('records', () => {
+  test('a message that became a dead letter by a fault of ours is stored when it is sent again after the fix', async () => {
+    const inbox = running.recordsInboxUrl;
+    const dead = running.recordsInboxDeadLettersUrl;
+    const comeAgainAfter = (seconds: string) =>
+      sqs().send(
+        new SetQueueAttributesCommand({ QueueUrl: inbox, Attributes: { VisibilityTimeout: seconds } }),
+      );
+    const TableName = required(env.recordsTable);
+    const head = headKey({ account, type: 'contact' });
+    await dynamodb().send(new PutCommand({ TableName, Item: { ...head, count: 'a fault' } }));
+    await comeAgainAfter('0');
+    await put(inbox, stating('given up'));
+    await until(async () => (await lengthOf(dead)) === 1);
+    await comeAgainAfter('360');
+    await dynamodb().send(new DeleteCommand({ TableName, Key: head }));
+    expect(await redrive('records')).toEqual({
+      code: 0,
+      stdout: '1 dead letter of the inbox was tried again, 0 stay\n',
+      stderr: '',
+    });
+    await until(async () => (await allContacts(account)).length > 0);
+    expect((await allContacts(account)).map(({ note }) => note)).toEqual(['given up']);
+    expect(await empty(dead)).toEqual([]);
+  });
+
+  test('a message that would be refused again stays, and the reason shows nothing of its content', async () => {
+    const dead = running.recordsInboxDeadLettersUrl;
+    await put(dead, { ...stating('a canary'), record: { email: 'canary' } });
+    await put(dead, stating('good'));
+    const { code, stdout, stderr } = await redrive('records');
+    expect(stdout).toBe('1 dead letter of the inbox was tried again, 1 stays\n');
+    expect(stderr).toMatch(
+      /^The message [0-9a-f-]{36} stays: record\.email must be.*; record\.external_id is required/,
+    );
+    expect(stderr).not.toContain('canary');
+    expect(code).toBe(1);
+    await until(async () => (await allContacts(account)).length === 1);
+    expect(await empty(dead)).toHaveLength(1);
+  });
+
+  test('more messages than one call returns are all found, and a dry run only reports them', async () => {
+    const dead = running.recordsInboxDeadLettersUrl;
+    const notes = Array.from({ length: 25 }, (_, i) => `note ${i}`);
+    await Promise.all(notes.map((note) => put(dead, stating(note))));
+    const dry = await redrive('records', '--dry-run');
+    expect(dry.stdout).toBe('25 dead letters of the inbox would be tried again, 0 stay\n');
+    expect(await counts('records')).toEqual({ again: 25, stays: 0, dry_run: false });
+    await until(async () => (await allContacts(account)).length === 25);
+    expect(new Set((await allContacts(account)).map(({ note }) => note))).toEqual(new Set(notes));
+  });
+
+  test('of one account alone are sent again when it is named', async () => {
+    const dead = running.recordsInboxDeadLettersUrl;
+    await put(dead, { ...stating('of another'), account: givenAccount() });
+    await put(dead, 'nonsense');
+    await put(dead, stating('mine'));
+    expect(await counts('records', '--account', account)).toEqual({ again: 1, stays: 0, dry_run: false });
+    await until(async () => (await allContacts(account)).length === 1);
+    expect(await empty(dead)).toHaveLength(2);
+  });
+});
+
+test('a message that cannot be sent again is not lost', async () => {
+  const dead = running.recordsInboxDeadLettersUrl;
+  await put(dead, stating('kept'));
+  const letters = { sqs: sqs(), from: dead, to: `${running.recordsInboxUrl}-gone` };
+  const tally = new Tally();
+  const redriving = redriveMessages(letters, judgeRecord, { account: undefined, dryRun: false, tally });
+  await expect(redriving).rejects.toThrow(/queue does not exist/);
+  expect(tally.again).toBe(0);
+  expect(await empty(dead)).toHaveLength(1);
+});
+
+test('dead letters of deliveries are sent again, and those that name no delivery stay', async () => {
+  const dead = running.deliveriesDeadLettersUrl;
+  const path = `hook-${account}`;
+  const { id, secret } = await givenSubscription(account, { url: receiver.url(path) });
+  receiver.trust(path, secret);
+  await givenContacts(account, [aContact()]);
+  await until(() => receiver.requestsAt(path).length === 1);
+  await put(dead, { account, subscription_id: id, delivery_id: 'dlv_1' });
+  await put(dead, { canary: 1 });
+  const { stdout, stderr } = await redrive('deliveries');
+  expect(stdout).toBe('1 dead letter of the deliveries was tried again, 1 stays\n');
+  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message names no job\n$/);
+  await until(async () => (await lengthOf(running.quickDeliveriesUrl)) === 0);
+  expect(await empty(dead)).toEqual(['{"canary":1}']);
+});
+
+test('dead letters of deferred changes are fanned out, and those without changes stay', async () => {
+  const dead = running.deferredChangesDeadLettersUrl;
+  const path = `hook-${account}`;
+  const stream = new Stream({ ...running } as never);
+  await givenContacts(account, [aContact({ note: 'a canary' })]);
+  const changes = (await stream.changes()).filter((change) => accountOf(change) === account);
+  const { secret } = await givenSubscription(account, { url: receiver.url(path) });
+  receiver.trust(path, secret);
+  await put(dead, { changes });
+  await put(dead, { canary: 1 });
+  const { stdout, stderr } = await redrive('deferred-changes');
+  expect(stdout).toBe('1 dead letter of the deferred changes was tried again, 1 stays\n');
+  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message holds no changes\n$/);
+  await until(() => receiver.requestsAt(path).length === 1);
+  expect(await empty(dead)).toEqual(['{"canary":1}']);
+});
+
+test('dead letters of deferred items are indexed, and those that name no items stay', async () => {
+  const dead = running.deferredItemsDeadLettersUrl;
+  const [contact] = await givenContacts(account, [aContact({ tags: ['redriven'] })]);
+  const listed = async () => {
+    const query = { limit: 1, offset: 0, sort: 'created_at', tag: ['redriven'] } as const;
+    return (await listMatching(contacts, account, query)).pagination.total;
+  };
+  await until(async () => (await listed()) === 1);
+  // The contact is lost from the set of its tag, as if the message had never been worked on.
+  const { pk, sk } = tagItem(account, 'redriven', 0);
+  await dynamodb().send(new DeleteCommand({ TableName: running.indexTable, Key: { pk, sk } }));
+  expect(await listed()).toBe(0);
+  const since = contact?.updated_at;
+  const items = [{ pk, sk, evaluated: [0] }];
+  await put(dead, { id: 'items_1', account, type: 'contact', since, items });
+  await put(dead, { canary: 1 });
+  const { stdout, stderr } = await redrive('deferred-items');
+  expect(stdout).toBe('1 dead letter of the deferred items was tried again, 1 stays\n');
+  expect(stderr).toMatch(/^The message [0-9a-f-]{36} stays: the message names no items\n$/);
+  await until(async () => (await listed()) === 1);
+  expect(await empty(dead)).toEqual(['{"canary":1}']);
+});
+
+describe('changes', () => {
+  const reason = { condition: 'RetryAttemptsExhausted', invocations: 11 } as const;
+  const keep = (changes: Change[]) =>
+    keepFailed(folder, {
+      functionName: running.fanOutFunction,
+      streamArn: 'a',
+      shardId: 's',
+      changes,
+      reason,
+    });
+  const keptFiles = () => readdirSync(join(folder, 'failed-changes'));
+
+  /** A change of a contact from before the account had a subscription, and the path of the subscription that it has now. */
+  async function givenChange(): Promise<{ changes: Change[]; path: string }> {
+    const stream = new Stream({ ...running } as never);
+    await givenContacts(account, [aContact({ note: 'a canary' })]);
+    const changes = (await stream.changes()).filter((change) => accountOf(change) === account);
+    expect(changes).toHaveLength(1);
+    const path = `hook-${account}`;
+    const { secret } = await givenSubscription(account, { url: receiver.url(path) });
+    receiver.trust(path, secret);
+    return { changes, path };
+  }
+
+  test('that were given up become events when they are fanned out again, once each, with any number of runs', async () => {
+    const { changes, path } = await givenChange();
+    keep(changes);
+    const dry = await redrive('changes', '--dry-run');
+    expect(dry.stderr).toMatch(
+      new RegExp(
+        `^\\S+\\.json: 1 change of ${account}, given up at \\S+Z after 11 tries \\(RetryAttemptsExhausted\\)\\n$`,
+      ),
+    );
+    expect(dry.stdout).toBe('1 batch of failed changes would be tried again, 0 stay\n');
+    expect(keptFiles()).toHaveLength(1);
+    expect((await redrive('changes')).stdout).toBe('1 batch of failed changes was tried again, 0 stay\n');
+    expect(keptFiles()).toEqual([]);
+    await until(() => receiver.requestsAt(path).length > 0);
+    keep(changes);
+    expect(await counts('changes')).toEqual({ again: 1, stays: 0, dry_run: false });
+    // The next event comes after all events of a second replay.
+    await givenContacts(account, [aContact({ note: 'the next' })]);
+    await until(() => receiver.requestsAt(path).length > 1);
+    const received = receiver.requestsAt(path);
+    expect(new Set(received.map(({ id }) => id)).size).toBe(2);
+    expect(received).toHaveLength(2);
+    expect(received.every(({ verifiedBy }) => verifiedBy.length === 1)).toBe(true);
+  });
+
+  test('that fail again stay, and stop no other changes', async () => {
+    const { changes, path } = await givenChange();
+    const [change] = changes as [Change];
+    const NewImage = { ...change.dynamodb.NewImage, note: { X: 'a canary' } } as never;
+    // More than the queue of deferred changes takes: there is nowhere else for it to go.
+    const userIdentity = 'x'.repeat(1_100_000) as never;
+    keep([{ ...change, userIdentity, dynamodb: { ...change.dynamodb, NewImage } }]);
+    writeFileSync(join(folder, 'failed-changes', '1.json'), '{"canary":1}');
+    await sleep(5);
+    keep(changes);
+    const { code, stdout, stderr } = await redrive('changes');
+    expect(stdout).toBe('1 batch of failed changes was tried again, 2 stay\n');
+    expect(stderr).toMatch(
+      /^1\.json stays: it is no batch of changes that Lambda has kept\n\S+\.json stays: fanOutChanges failed again with 1 of its 1 changes, for now; indexChanges failed again with 1 of its 1 changes, for now\n$/,
+    );
+    expect(code).toBe(1);
+    await until(() => receiver.requestsAt(path).length === 1);
+    expect(await counts('changes', '--account', givenAccount())).toEqual({
+      again: 0,
+      stays: 0,
+      dry_run: false,
+    });
+    expect(keptFiles()).toHaveLength(2);
+  });
+
+  test('go to both functions that get changes, also when one of them fails again', async () => {
+    const { changes } = await givenChange();
+    keep(changes);
+    const given: Record<string, string[]> = { fanOutChanges: [], indexChanges: [] };
+    const numbers = changes.map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber }));
+    const consumer = (name: string, answer: () => string) => async (payload: string) => {
+      given[name]?.push(
+        ...(JSON.parse(payload).Records as Change[]).map(({ dynamodb }) => dynamodb.SequenceNumber),
+      );
+      return answer();
+    };
+    const replay = async (fanOut: () => string, index: () => string) => {
+      const tally = new Tally();
+      const { changes: kept } = (await connect({ data: folder })).givenUp();
+      const consumers = {
+        fanOutChanges: consumer('fanOutChanges', fanOut),
+        indexChanges: consumer('indexChanges', index),
+      };
+      const work = { changes: kept, consumers } as GivenUp;
+      await replayChanges(work, { account, dryRun: false, tally });
+      return tally;
+    };
+    const done = () => 'null';
+    const failed = () => JSON.stringify({ batchItemFailures: numbers });
+    const throwing = () => {
+      throw new Error('a fault');
+    };
+    expect(await replay(throwing, done)).toMatchObject({ again: 0, stays: 1 });
+    expect(await replay(done, failed)).toMatchObject({ again: 0, stays: 1 });
+    expect(await replay(done, done)).toMatchObject({ again: 1, stays: 0 });
+    const thrice = Array.from({ length: 3 }, () => changes[0]?.dynamodb.SequenceNumber);
+    expect(given).toEqual({ fanOutChanges: thrice, indexChanges: thrice });
+  });
+
+  test('of a deployed stack are in its bucket', async () => {
+    const { changes, path } = await givenChange();
+    const aws = buildApp({ logger: false });
+    onTestFinished(() => aws.close());
+    const endpoint = await aws.listen({ port: 0, host: '127.0.0.1' });
+    const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+    const s3 = new S3Client({ endpoint, region: running.region, credentials, forcePathStyle: true });
+    const Bucket = 'failed-changes';
+    await s3.send(new CreateBucketCommand({ Bucket }));
+    const put = (Key: string, payload: unknown) => {
+      const Body = JSON.stringify({
+        requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 11 },
+        timestamp: new Date().toISOString(),
+        payload,
+      });
+      return s3.send(new PutObjectCommand({ Bucket, Key, Body }));
+    };
+    // Which of the two Lambda writes, AWS says nowhere.
+    await put('aws/lambda/id/shard/2026/03/01/a b', JSON.stringify({ Records: changes }));
+    await put('aws/lambda/id/shard/2026/03/01/c', { Records: changes });
+    const env = await givenDeployedStack(running, { FailedChangesBucket: Bucket }, (_, response) =>
+      response.destroy(),
+    );
+    const { code, stdout, stderr } = await run('redrive', ['changes', '--stack', 'public-api-prod'], {
+      env: {
+        ...env,
+        AWS_ENDPOINT_URL_LAMBDA: running.controlEndpoint,
+        AWS_ENDPOINT_URL_S3: endpoint,
+        AWS_SESSION_TOKEN: running.controlToken,
+      },
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe('2 batches of failed changes were tried again, 0 stay\n');
+    await until(() => receiver.requestsAt(path).length === 1);
+    expect((await s3.send(new ListObjectsV2Command({ Bucket }))).Contents).toBeUndefined();
+  });
+});
+
+test('the kind of work to try again is required', async () => {
+  const { code, stderr } = await redrive('everything');
+  expect(stderr).toMatch(
+    /Allowed choices are records, deliveries, deferred-changes, deferred-items, changes/,
+  );
+  expect(code).toBe(1);
+});

@@ -1,0 +1,771 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
+import { connect } from '../../../infra/ops/connection.ts';
+import type { WebhookDelivery } from '../../../lib/contract/webhookDeliveries.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { keyHistory } from '../../../lib/keys/history.ts';
+import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
+import { readKey, saveKey } from '../../../lib/keys/store.ts';
+import { createRecord } from '../../../lib/records/create/create.ts';
+import { eraseRecord } from '../../../lib/records/erasure/eraseRecord.ts';
+import { getRecord } from '../../../lib/records/get.ts';
+import { headKey, outcomeKey, pointerKey, recordKey, ticketKey } from '../../../lib/records/keys.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
+import { positionOf } from '../../../lib/records/position.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
+import { findByExternalId } from '../../../lib/records/upsert/find.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { eraseEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
+import { sweep } from '../../../lib/webhooks/jobs/sweep.ts';
+import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
+import { countKey } from '../../../lib/webhooks/model/keys.ts';
+import { listSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import type { ChangeAuthor } from '../../../lib/webhooks/model/subscription.ts';
+import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
+import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import { rotateSecret } from '../../../lib/webhooks/subscriptions/rotateSecret.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
+import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
+import { itemsWith } from '../../support/data/canaries.ts';
+import {
+  aContact,
+  aFullKey,
+  anOrder,
+  aReceiver,
+  aTester,
+  givenAccount,
+  givenContacts,
+  givenDeliveries,
+  givenKey,
+  givenOrders,
+  givenSubscription,
+  inAnHour,
+} from '../../support/data/given.ts';
+import { itemsOf, overwrite, restoredFrom } from '../../support/data/restored.ts';
+import { allContacts, everythingOf } from '../../support/data/stored.ts';
+import { changeTo, givenNumbered } from '../../support/data/streamedChanges.ts';
+import { Receiver } from '../../support/pipeline/receiver.ts';
+import { withLog } from '../../support/run/logLines.ts';
+import { begin, run } from '../../support/stack/commands.ts';
+import { givenDeployedStack } from '../../support/stack/deployedStack.ts';
+import { ownStackProcess } from '../../support/stack/ownStackProcess.ts';
+import { useStackEnvironment } from '../../support/stack/stackEnvironment.ts';
+
+// A stack of its own, whose tables are spoiled.
+const { folder, started } = ownStackProcess();
+const receiver = new Receiver();
+let running: StackDescription;
+let account: string;
+beforeAll(async () => {
+  running = started().description;
+  await connect({ data: folder });
+  useStackEnvironment(running);
+  await receiver.open();
+});
+afterAll(() => receiver.close());
+beforeEach(() => {
+  account = givenAccount();
+});
+
+const restore = (...args: string[]) => run('restore', [...args, '--data', folder]);
+const counts = async (...args: string[]) => JSON.parse((await restore(...args, '--json')).stdout);
+const totals = async (...args: string[]) => {
+  const { same, brought_back, kept, passed_over, stays } = await counts(...args);
+  return { same, brought_back, kept, passed_over, stays };
+};
+
+const deadline = inAnHour;
+const ref = () => ({ account, type: 'contact' as const });
+const remove = (TableName: string, { pk, sk }: Record<string, unknown>) =>
+  dynamodb().send(new DeleteCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }));
+const keyOf = ({ id }: Pick<Contact, 'id'>) => recordKey(ref(), positionOf('con', id) as number);
+const change = (id: string, content: Partial<Contact>) =>
+  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, ...content } }), {
+    deadline: deadline(),
+    origin: byProduct,
+  });
+const lose = (record: Pick<Contact, 'id'>) => remove(running.recordsTable, keyOf(record));
+
+const page = { limit: 100, offset: 0 };
+const deliveriesOf = async (id: string) => (await listDeliveries(account, id, page, { kind: 'full' })).data;
+const writeOptions = () => ({ by: aFullKey, deadline: deadline(), ifMatch: () => {} });
+const none = { same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 };
+const countOf = async () => {
+  const get = new GetCommand({
+    TableName: running.webhooksTable,
+    Key: countKey(account),
+    ConsistentRead: true,
+  });
+  return (await dynamodb().send(get)).Item?.count;
+};
+
+async function until(done: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await done())) await sleep(50);
+}
+
+/** A subscription to everything, and what its receiver has heard of records, by their versions: nothing keeps an order. */
+async function givenListener() {
+  const path = `hook-${account}`;
+  const { id, secret } = await givenSubscription(account, { url: receiver.url(path), payload: 'full' });
+  receiver.trust(path, secret);
+  const received = () =>
+    receiver
+      .requestsAt(path)
+      .map(({ body }) => {
+        const { type, resource, data } = JSON.parse(body);
+        return { type, id: resource.id, version: resource.version, data };
+      })
+      .toSorted((a, b) => a.version - b.version);
+  const receivedOf = (record: string) =>
+    received()
+      .filter((one) => one.id === record)
+      .map(({ type, version }) => `${type} ${version}`);
+  /** What comes now comes after all that there was to tell. */
+  const receivedAll = async () => {
+    const [{ id: last }] = (await givenContacts(account, [aContact()])) as [Contact];
+    await until(() => receivedOf(last).length > 0);
+    return received();
+  };
+  /** What was received when every version of every contact has arrived. */
+  const receivedEvery = async () => {
+    await receivedAll();
+    const contactsNow = await allContacts(account);
+    const isReceived = () => {
+      const versions = new Set(received().map((one) => `${one.id} ${one.version}`));
+      return contactsNow.every((contact) =>
+        Array.from({ length: contact.version }, (_, i) => `${contact.id} ${i + 1}`).every((one) =>
+          versions.has(one),
+        ),
+      );
+    };
+    await until(isReceived);
+    return received();
+  };
+  return { id, path, received, receivedOf, receivedAll, receivedEvery };
+}
+
+describe('records', () => {
+  test('that were changed by a fault get their state of the backup back, and receivers get one event for each version', async () => {
+    const { receivedOf, receivedEvery } = await givenListener();
+    const before = await givenContacts(
+      account,
+      Array.from({ length: 20 }, (_, i) => aContact({ note: `note ${i}` })),
+    );
+    await givenOrders(account, [anOrder(), anOrder(), anOrder()]);
+    await receivedEvery();
+    const listsBefore = await everythingOf(account);
+    const [imported, swapped, other, overwritten, lost, changedSince, pointless, , , last] =
+      before as Contact[];
+    if (!imported || !swapped || !other || !overwritten || !lost || !changedSince || !pointless || !last)
+      throw new Error('there are too few contacts');
+    const backup = await itemsOf(running.recordsTable);
+
+    await change(imported.id, { note: 'a wrong import', tags: ['wrong'] });
+    await change(swapped.id, { external_id: 'aside' });
+    await change(other.id, { external_id: swapped.external_id });
+    await change(swapped.id, { external_id: other.external_id });
+    await change(changedSince.id, { note: 'a wrong import' });
+    const stored = (await itemsOf(running.recordsTable, account)).find(({ id }) => id === overwritten.id);
+    await overwrite(running.recordsTable, { ...stored, note: 'a fault', tags: 'no list' });
+    await lose(lost);
+    await remove(running.recordsTable, pointerKey(ref(), pointless.external_id as string));
+    await remove(running.recordsTable, headKey({ account, type: 'order' }));
+    await receivedEvery();
+    const from = await restoredFrom(running.recordsTable, backup);
+    await change(changedSince.id, { note: 'by its owner' });
+    const created = (await givenContacts(account, [aContact()]))[0] as Contact;
+
+    const spoiled = await itemsOf(running.recordsTable);
+    await restore('records', '--from', from, '--dry-run');
+    expect(await itemsOf(running.recordsTable)).toEqual(spoiled);
+    const { brought_back, kept, stays, kinds } = await counts(
+      'records',
+      '--from',
+      from,
+      '--account',
+      account,
+    );
+    // The pair, what was imported, overwritten and lost; what lost its pointer; and the head of the orders.
+    expect([brought_back, kept, stays]).toEqual([7, 2, 0]);
+    expect(kinds.record).toMatchObject({ brought_back: 5, kept: 1, same: 18 });
+
+    const asClientsSee = (contact: Contact) => ({ ...contact, version: 0, updated_at: '' });
+    const after = await allContacts(account);
+    expect(after.at(-1)).toEqual(created);
+    const expected = before.map((contact) =>
+      contact.id === changedSince.id ? { ...contact, note: 'by its owner' } : contact,
+    );
+    expect(after.slice(0, 20).map(asClientsSee)).toEqual(expected.map(asClientsSee));
+    expect(after[4]).toEqual(lost);
+    const externalIds = before.map(({ external_id }) => external_id as string);
+    const found = new Map([
+      ...(await findByExternalId(contacts, account, externalIds.slice(0, 10))),
+      ...(await findByExternalId(contacts, account, externalIds.slice(10))),
+    ]);
+    expect(externalIds.map((one) => found.get(one)?.record.id)).toEqual(before.map(({ id }) => id));
+    expect(await itemsOf(running.recordsTable, account)).not.toContainEqual(
+      expect.objectContaining(pointerKey(ref(), 'aside')),
+    );
+    expect((await everythingOf(account)).slice(1, 3)).toEqual(listsBefore.slice(1, 3));
+
+    const received = await receivedEvery();
+    const eachVersionOnce = new Set(received.map(({ id, version }) => `${id} ${version}`));
+    expect(received).toHaveLength(eachVersionOnce.size);
+    expect(receivedOf(imported.id)).toEqual(['contact.created 1', 'contact.updated 2', 'contact.updated 3']);
+    expect(received.findLast(({ id }) => id === imported.id)?.data.note).toBe('note 0');
+    expect(receivedOf(swapped.id).at(-1)).toBe('contact.updated 4');
+    expect(receivedOf(overwritten.id)).toEqual(['contact.created 1', 'contact.updated 2']);
+    expect([receivedOf(lost.id), receivedOf(pointless.id), receivedOf(last.id)]).toEqual(
+      Array.from({ length: 3 }, () => ['contact.created 1']),
+    );
+
+    const once = await itemsOf(running.recordsTable, account);
+    expect(await totals('records', '--from', from, '--account', account)).toMatchObject({
+      brought_back: 0,
+      stays: 0,
+    });
+    expect(await itemsOf(running.recordsTable, account)).toEqual(once);
+  });
+
+  test('a restore that was killed is finished by the next one, and overwrites nothing that is written meanwhile', async () => {
+    const before = await givenContacts(
+      account,
+      Array.from({ length: 300 }, (_, i) => aContact({ note: `note ${i}` })),
+    );
+    const backup = await itemsOf(running.recordsTable, account);
+    for (const item of backup.filter(({ sk }) => sk !== 'pointer')) await remove(running.recordsTable, item);
+    const from = await restoredFrom(running.recordsTable, backup);
+    const { child, ended } = begin('restore', ['records', '--from', from, '--data', folder]);
+    await until(async () => (await itemsOf(running.recordsTable, account)).length > 310);
+    child.kill('SIGKILL');
+    await ended;
+    expect((await itemsOf(running.recordsTable, account)).length).toBeLessThan(backup.length);
+    const again = begin('restore', ['records', '--from', from, '--data', folder, '--json']).ended.then(
+      ({ stdout }) => JSON.parse(stdout),
+    );
+    const back = new Set<string>();
+    const created: Contact[] = [];
+    // A write to what has come back wins, and a create gets a position behind all that comes back.
+    for (let done = false; !done; ) {
+      done = await Promise.race([again.then(() => true), sleep(5, false)]);
+      const next = before.find(({ id }) => !back.has(id)) as Contact;
+      if (!next || back.size === 50) continue;
+      if (await change(next.id, { note: 'by its owner' }).catch(() => undefined)) back.add(next.id);
+      if (back.size % 10 === 1) created.push(...(await givenContacts(account, [aContact()])));
+    }
+    expect(await again).toMatchObject({ stays: 0, complete: true });
+    expect(back.size).toBeGreaterThan(0);
+    const expected = before.map(({ id, note }) => (back.has(id) ? 'by its owner' : note));
+    const after = await allContacts(account);
+    expect(after.map(({ id }) => id)).toEqual([...before, ...created].map(({ id }) => id));
+    expect(after.slice(0, 300).map(({ note }) => note)).toEqual(expected);
+    expect(await totals('records', '--from', from)).toMatchObject({
+      brought_back: 0,
+      kept: back.size + 1,
+      stays: 0,
+    });
+  });
+
+  test('a lost record with an event for a later version comes back as the version after that, with one event', async () => {
+    const { receivedOf, receivedEvery } = await givenListener();
+    const [{ id }] = (await givenContacts(account, [aContact({ note: 'before' })])) as [Contact];
+    await receivedEvery();
+    const backup = await itemsOf(running.recordsTable, account);
+    await change(id, { note: 'later' });
+    await change(id, { note: 'latest' });
+    await receivedEvery();
+    await lose({ id });
+    const from = await restoredFrom(running.recordsTable, backup);
+    await restore('records', '--from', from);
+    expect(await getRecord(contacts, account, id)).toMatchObject({ note: 'before', version: 4 });
+    const received = await receivedEvery();
+    expect(receivedOf(id)).toEqual(
+      [1, 2, 3, 4].map((n) => `contact.${n === 1 ? 'created' : 'updated'} ${n}`),
+    );
+    expect(received.findLast((one) => one.id === id)?.data.note).toBe('before');
+    expect(await change(id, { note: 'next' })).toMatchObject({ version: 5 });
+    await receivedEvery();
+    expect(receivedOf(id).at(-1)).toBe('contact.updated 5');
+  });
+
+  test('a lost record with a number for a later version comes back as the version after that', async () => {
+    const [{ id }] = (await givenContacts(account, [aContact({ note: 'before' })])) as [Contact];
+    const backup = await itemsOf(running.recordsTable, account);
+    await change(id, { note: 'later' });
+    await withLog(() =>
+      givenNumbered([1, 2].map((n) => changeTo({ account, type: 'contact', position: 0, id }, n))),
+    );
+    await lose({ id });
+    const from = await restoredFrom(running.recordsTable, backup);
+    await restore('records', '--from', from);
+    expect(await getRecord(contacts, account, id)).toMatchObject({ note: 'before', version: 3 });
+  });
+
+  test('a newer record keeps the position or the external id of a lost one, and the exit code reports it', async () => {
+    const [first, second] = (await givenContacts(account, [aContact(), aContact()])) as [Contact, Contact];
+    const backup = await itemsOf(running.recordsTable, account);
+    for (const item of backup) await remove(running.recordsTable, item);
+    const [since] = (await givenContacts(account, [{ external_id: second.external_id }])) as [Contact];
+    const from = await restoredFrom(running.recordsTable, backup);
+    const { code, stdout, stderr } = await restore('records', '--from', from);
+    expect(code).toBe(1);
+    expect(stdout).toContain('record: 2 not brought back');
+    expect(stderr.split('\n').sort().join('\n')).toContain(
+      `the record ${first.id} is not brought back: ${since.id} has been created at its position since`,
+    );
+    expect(stderr).toContain(
+      `the record ${second.id} does not get its external id back: another record has it since`,
+    );
+    expect(stderr).not.toContain(second.external_id as string);
+    expect(await allContacts(account)).toEqual([since, { ...second, external_id: null }]);
+    const once = await itemsOf(running.recordsTable, account);
+    expect(await totals('records', '--from', from)).toMatchObject({ brought_back: 0, stays: 2 });
+    expect(await itemsOf(running.recordsTable, account)).toEqual(once);
+  });
+
+  test('kept answers come back; expired items and queued drafts do not', async () => {
+    const second = Math.floor(Date.now() / 1000);
+    const answer = { sk: 'answer', fingerprint: 'f', body: '{}', expires_at: Date.now() + 60_000 };
+    const kept = { ...answer, pk: `${account}#idempotency#a`, ttl: second + 60 };
+    const from = await restoredFrom(running.recordsTable, [
+      kept,
+      { ...answer, pk: `${account}#idempotency#b`, ttl: second - 1 },
+      { ...ticketKey(ref(), 'ticket'), draft: {}, deadline: 0, ttl: second + 60 },
+      { ...outcomeKey(ref(), 'ticket'), outcome: {}, ttl: second + 60 },
+      // A create that is in the restored table by half.
+      { ...recordKey(ref(), 0), id: 'con_1', version: 1 },
+      { pk: `${account}#unheard`, sk: 'of' },
+    ]);
+    const { code, stdout, stderr } = await restore('records', '--from', from, '--account', account);
+    expect(stdout).toMatch(
+      /answer: 1 brought back, 1 passed over\n {2}record: 1 passed over\n {2}unknown: 1 not brought back\n {2}waiting: 2 passed over\n$/,
+    );
+    expect(stderr).toBe(`${account}#unheard / of: this release does not know such items\n`);
+    expect(code).toBe(1);
+    expect(await itemsOf(running.recordsTable, account)).toEqual([kept]);
+  });
+});
+
+describe('a table that cannot be the restored one is refused with one sentence', () => {
+  const wrongTables: [string, string, () => string, RegExp][] = [
+    [
+      'the living one',
+      'records',
+      () => running.recordsTable,
+      /is the living table\. --from names the one that it was restored into\.\n$/,
+    ],
+    [
+      'one that is not there',
+      'records',
+      () => 'no-such-table',
+      /^There is no table no-such-table\. It is looked for where the living table \S+ is\.\n$/,
+    ],
+    [
+      'one with another key',
+      'records',
+      () => running.keysTable,
+      /its key is pk \(HASH\), and must be pk \(HASH\), sk \(RANGE\)\.\n$/,
+    ],
+    [
+      'another with the same key',
+      'records',
+      () => running.webhooksTable,
+      /holds nothing of what belongs to records\. Is it another table\?\n$/,
+    ],
+    ['what is no name', 'records', () => 'a table', /A table is named by 3 to 255 characters/],
+  ];
+  test.each(wrongTables)('%s', async (_, what, from, sentence) => {
+    await givenSubscription(account);
+    const { code, stdout, stderr } = await restore(what, '--from', from());
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(sentence);
+  });
+
+  test('and so are an invalid account and an invalid time', async () => {
+    const from = ['records', '--from', 'some-table'];
+    expect((await restore(...from, '--account', 'a#b')).stderr).toMatch(/An account is 1 to 64 characters/);
+    expect((await restore(...from, '--changed-before', 'yesterday')).stderr).toMatch(
+      /Give a time of RFC 3339/,
+    );
+  });
+});
+
+describe('webhooks', () => {
+  test('that are lost come back with secrets, events and log; sent deliveries are not sent again, and pending ones are sent', async () => {
+    const { id, path, received, receivedAll } = await givenListener();
+    await givenContacts(account, [aContact()]);
+    await receivedAll();
+    const { id: paused } = await givenSubscription(account, { status: 'paused' });
+    const [{ id: waiting }] = (await givenDeliveries(account, { id: paused })) as [WebhookDelivery];
+    const { id: deleted } = await givenSubscription(account);
+    const { id: rotated } = await givenSubscription(account);
+    const { id: changed } = await givenSubscription(account, { description: 'before' });
+    await until(async () => (await deliveriesOf(id)).every(({ status }) => status === 'succeeded'));
+    const backup = await itemsOf(running.webhooksTable, account);
+    const log = await deliveriesOf(id);
+    const receivedBefore = received().length;
+
+    await deleteSubscription(account, deleted, deadline());
+    const {
+      body: { secret_hint },
+    } = await rotateSecret(account, rotated, 0, { by: aFullKey, deadline: deadline(), once: undefined });
+    const stored = backup.find(({ sk, url }) => sk === changed && url !== undefined);
+    await overwrite(running.webhooksTable, { ...stored, description: 'a fault' });
+    const gone = new Set([id, paused]);
+    const isGone = ({ pk, sk }: Record<string, unknown>) =>
+      gone.has(String(sk)) || gone.has(String(pk).split('#')[1] as string) || String(pk).includes('#event#');
+    for (const item of backup.filter(isGone)) await remove(running.webhooksTable, item);
+    const from = await restoredFrom(running.webhooksTable, backup);
+
+    const { brought_back, kept, stays, kinds } = await counts('webhooks', '--from', from);
+    expect([stays, kinds.subscription]).toEqual([0, { ...none, brought_back: 3, same: 1, kept: 1 }]);
+    expect(brought_back - kinds.delivery.brought_back - kinds.event.brought_back).toBe(3);
+    expect(kept).toBe(2);
+    const after = (await listSubscriptions(account, page)).data;
+    expect(after.map((one) => one.id)).toEqual([id, paused, rotated, changed]);
+    expect(after[2]?.secret_hint).toBe(secret_hint);
+    expect(after[3]).toMatchObject({ description: 'before', version: 2 });
+    expect(await deliveriesOf(id)).toEqual(log);
+    expect(await countOf()).toBe(4);
+
+    await updateSubscription(
+      account,
+      paused,
+      { status: 'active', url: receiver.url(`${path}-paused`) },
+      writeOptions(),
+    );
+    await withLog(() => sweep(deadline()));
+    await until(async () => (await deliveriesOf(paused))[0]?.attempt_count === 1);
+    expect((await deliveriesOf(paused))[0]?.id).toBe(waiting);
+    await receivedAll();
+    await until(async () => (await deliveriesOf(paused)).every(({ attempt_count }) => attempt_count === 1));
+    expect([receiver.requestsAt(path).length, receiver.requestsAt(`${path}-paused`).length]).toEqual([
+      receivedBefore + 1,
+      2,
+    ]);
+    const again = await totals('webhooks', '--from', from);
+    expect(again).toMatchObject({ brought_back: 0, stays: 0 });
+  });
+
+  test('a delivery that was sent since the backup is not sent again, and a delivery with lost attempts gets them back', async () => {
+    const { id, path, receivedAll } = await givenListener();
+    const backup = async () =>
+      (await itemsOf(running.webhooksTable, account)).filter(({ event_id }) => event_id);
+    receiver.reply = ({ path: to }) => (to === path ? 500 : 204);
+    await givenContacts(account, [aContact()]);
+    await until(async () => (await deliveriesOf(id))[0]?.attempt_count === 1);
+    const pending = await backup();
+    receiver.reply = () => 204;
+    await until(async () => (await deliveriesOf(id))[0]?.status === 'succeeded');
+    await receivedAll();
+    const allSent = async () => (await deliveriesOf(id)).every(({ status }) => status === 'succeeded');
+    await until(allSent);
+    const sent = await backup();
+    const earlier = await restoredFrom(running.webhooksTable, pending);
+    expect(await totals('webhooks', '--from', earlier)).toMatchObject({ kept: 1, brought_back: 0 });
+    const receivedBefore = receiver.requestsAt(path).length;
+    // Where the sweep does not find it.
+    await overwrite(running.webhooksTable, {
+      ...pending[0],
+      due_partition: undefined,
+      enqueue_at: undefined,
+    });
+    const later = await restoredFrom(running.webhooksTable, sent);
+    expect(await totals('webhooks', '--from', later)).toMatchObject({ same: 1, brought_back: 1 });
+    await withLog(() => sweep(deadline()));
+    await receivedAll();
+    await until(allSent);
+    expect(receiver.requestsAt(path)).toHaveLength(receivedBefore + 1);
+  });
+});
+
+describe('what was erased since the backup', () => {
+  /** A contact with a text, whose receiver failed; backups of both tables; and then its erasure. */
+  async function givenErased() {
+    receiver.reply = () => 500;
+    onTestFinished(() => {
+      receiver.reply = () => 204;
+    });
+    const text = `person-${account}`;
+    const { id: subscription, received } = await givenListener();
+    const once = { name: `createContact#${'0'.repeat(64)}`, fingerprint: 'f' };
+    const content = { ...blankContact, external_id: text, email: `${text}@example.com` };
+    const { body: contact } = await createRecord(contacts, account, content, {
+      deadline: deadline(),
+      origin: byProduct,
+      once,
+    });
+    await until(() => received().length === 1);
+    await until(async () => (await deliveriesOf(subscription))[0]?.attempt_count === 1);
+    const [records, webhooks] = [
+      await itemsOf(running.recordsTable, account),
+      await itemsOf(running.webhooksTable, account),
+    ];
+    const { version } = await eraseRecord(contacts, account, contact.id, deadline());
+    await eraseEvents(account, { id: contact.id, before: version }, deadline());
+    await until(() => received().length > 1);
+    const restoreBoth = async () => {
+      for (const [kind, table, items] of [
+        ['records', running.recordsTable, records],
+        ['webhooks', running.webhooksTable, webhooks],
+      ] as const)
+        expect((await counts(kind, '--from', await restoredFrom(table, items))).stays).toBe(0);
+    };
+    const read = () => getRecord(contacts, account, contact.id);
+    return { text, contact, records, webhooks, restoreBoth, read };
+  }
+
+  const erased = { version: 2, email: null, external_id: null };
+
+  test('stays erased', async () => {
+    const { text, records, restoreBoth, read } = await givenErased();
+    expect(JSON.stringify(records)).toContain(text);
+    await restoreBoth();
+    expect(await itemsWith(text)).toEqual([]);
+    expect(await read()).toMatchObject(erased);
+  });
+
+  test('comes back blank when it was lost', async () => {
+    const { text, webhooks, restoreBoth, read } = await givenErased();
+    const noted = (item: Record<string, unknown>) => String(item.pk).endsWith('#erasures');
+    for (const item of await itemsOf(running.recordsTable, account))
+      if (!noted(item)) await remove(running.recordsTable, item);
+    const lost = webhooks.filter(({ pk }) => /#event#|#\d+$/.test(String(pk)));
+    expect(lost).toHaveLength(2);
+    for (const item of lost) await remove(running.webhooksTable, item);
+    await restoreBoth();
+    expect(await itemsWith(text)).toEqual([]);
+    const back = (await itemsOf(running.webhooksTable, account)).filter((item) =>
+      lost.some(({ pk, sk }) => pk === item.pk && sk === item.sk),
+    );
+    expect(back).toHaveLength(2);
+    expect(JSON.stringify(back)).not.toContain('a canary of the receiver');
+    expect(await read()).toMatchObject({ ...erased, version: expect.any(Number) });
+  });
+});
+
+describe('the URL of a subscription', () => {
+  const isOfUrls = ({ pk }: Record<string, unknown>) => String(pk).endsWith('#urls');
+  const again = (url: string) => givenSubscription(account, { url });
+
+  test('that is lost, alone or with its subscription, is reserved again', async () => {
+    const [alone, whole] = [await givenSubscription(account), await givenSubscription(account)];
+    const backup = await itemsOf(running.webhooksTable, account);
+    const lost = backup.filter((item) => isOfUrls(item) || item.sk === whole.id);
+    for (const item of lost) await remove(running.webhooksTable, item);
+    const from = await restoredFrom(running.webhooksTable, backup);
+    const { stays } = await counts('webhooks', '--from', from);
+    expect(stays).toBe(0);
+    for (const { id, url } of [alone, whole]) await expect(again(url)).rejects.toThrow(`by ${id}:`);
+    expect(await totals('webhooks', '--from', from)).toMatchObject({ brought_back: 0, stays: 0 });
+  });
+
+  test('that another subscription has since stays with that one', async () => {
+    const { id, url } = await givenSubscription(account);
+    const backup = await itemsOf(running.webhooksTable, account);
+    for (const item of backup) await remove(running.webhooksTable, item);
+    const { id: other } = await again(url);
+    const from = await restoredFrom(running.webhooksTable, backup);
+    const { code, stderr } = await restore('webhooks', '--from', from);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${id}: another subscription of the account has its URL since\n`),
+    ]);
+    await expect(again(url)).rejects.toThrow(`by ${other}:`);
+  });
+});
+
+describe('an account that is suspended', () => {
+  test('is suspended again when that is lost, and not when it was resumed since the backup', async () => {
+    const { text } = await givenKey(account);
+    await suspendAccount(account);
+    const tables = [running.keysTable, running.webhooksTable];
+    const backups = await Promise.all(tables.map((table) => itemsOf(table, account)));
+    for (const [i, table] of tables.entries())
+      for (const item of backups[i] as Record<string, unknown>[]) await remove(table, item);
+    const [keys, webhooks] = await Promise.all(
+      tables.map((table, i) => restoredFrom(table, backups[i] as Record<string, unknown>[])),
+    );
+    const restoreAll = async () => {
+      await restore('keys', '--from', keys as string, '--account', account);
+      await restore('webhooks', '--from', webhooks as string, '--account', account);
+      await (await connect({ data: folder })).flushAuthorizers();
+      const headers = { 'X-Api-Key': text };
+      const { status } = await fetch(`${running.url}/contacts`, { headers });
+      const [held] = (await itemsOf(running.webhooksTable, account)).filter(({ sk }) => sk === 'suspension');
+      return [status, held?.suspended_at !== undefined];
+    };
+    expect(await restoreAll()).toEqual([403, true]);
+    await resumeAccount(account);
+    expect(await restoreAll()).toEqual([200, false]);
+  });
+});
+
+describe('what people and the operator did to subscriptions since the backup holds', () => {
+  const byPerson = () => ({ ...writeOptions(), by: { ...aFullKey, who: aTester } });
+  const rotate = (id: string, by: ChangeAuthor = byPerson().by) =>
+    rotateSecret(account, id, 0, { by, deadline: deadline(), once: undefined });
+  const loseAll = async (isLost: (item: Record<string, unknown>) => boolean) => {
+    for (const item of (await itemsOf(running.webhooksTable, account)).filter(isLost))
+      await remove(running.webhooksTable, item);
+  };
+  const isOf = (id: string) => (item: Record<string, unknown>) => item.sk === id;
+  /** Restores twice. The second time nothing comes back. */
+  async function restoreTwice(backup: readonly Record<string, unknown>[]) {
+    const from = await restoredFrom(running.webhooksTable, backup);
+    const args = ['webhooks', '--from', from, '--account', account];
+    const { stderr, code } = await restore(...args);
+    const shown = (await listSubscriptions(account, page)).data;
+    expect(await totals(...args)).toMatchObject({ brought_back: 0, stays: 0 });
+    expect((await listSubscriptions(account, page)).data).toEqual(shown);
+    const of = (id: string) => shown.find((one) => one.id === id);
+    return { of, stderr, code };
+  }
+  const byOwner = { status: 'paused', status_reason: 'manual' };
+
+  test.each<['pause' | 'block', string]>([
+    ['pause', 'operator'],
+    ['block', 'blocked'],
+  ])(
+    'what %s has stopped comes back stopped, lost or changed, and is active when the stop ends',
+    async (stop, status_reason) => {
+      const host = `8.8.${randomInt(255)}.${randomInt(255)}`;
+      const [lost, led] = [
+        await givenSubscription(account, { url: `https://${host}/a` }),
+        await givenSubscription(account, { url: `https://${host}/b` }),
+      ];
+      const backup = await itemsOf(running.webhooksTable, account);
+      await updateSubscription(account, led.id, { url: 'https://8.8.4.4/' }, writeOptions());
+      const operator = (change: string) =>
+        run('webhooks', [change, '--host', host, '--data', folder]).then(({ code }) => expect(code).toBe(0));
+      await operator(stop);
+      await loseAll(isOf(lost.id));
+      const { of } = await restoreTwice(backup);
+      const stopped = { status: 'paused', status_reason };
+      expect([of(lost.id), of(led.id)]).toMatchObject([stopped, { ...stopped, url: led.url }]);
+      await operator(stop === 'pause' ? 'resume' : 'unblock');
+      const { data } = await listSubscriptions(account, page);
+      expect(data.map(({ status }) => status)).toEqual(['active', 'active']);
+    },
+  );
+
+  test('a subscription that a person has corrected stays as it is', async () => {
+    const thief = await givenSubscription(account, { payload: 'full' });
+    const backup = await itemsOf(running.webhooksTable, account);
+    const own = { url: aReceiver(), payload: 'thin' as const };
+    await updateSubscription(account, thief.id, own, byPerson());
+    const { of, code } = await restoreTwice(backup);
+    expect([of(thief.id), code]).toMatchObject([own, 0]);
+  });
+
+  test('a lost one whose correction or new secret is lost is sent nothing until its owner resumes it', async () => {
+    const given = async (url = aReceiver()) => (await givenSubscription(account, { url })).id;
+    const [before, corrected, rotated] = [await given(), await given(), await given()];
+    const [stopped, half, deleted] = [await given('https://8.8.4.4/'), await given(), await given()];
+    await rotate(before);
+    await changeByOperator('pause', account, stopped);
+    const backup = await itemsOf(running.webhooksTable, account);
+    await updateSubscription(account, corrected, { url: aReceiver() }, byPerson());
+    await rotate(rotated);
+    await rotate(stopped);
+    // Its subscription lives, and only its secrets are lost; so also a rotation by a key is seen.
+    await rotate(half, aFullKey);
+    await deleteSubscription(account, deleted, deadline(), aTester);
+    await loseAll(({ pk, sk }) => !(isOf(half)({ sk }) && String(pk).endsWith('#subscriptions')));
+    const { of, stderr, code } = await restoreTwice(backup);
+    expect(of(before)).toMatchObject({ status: 'active', version: 2 });
+    expect([corrected, rotated, half].map(of)).toMatchObject([byOwner, byOwner, byOwner]);
+    expect(of(stopped)).toMatchObject({ status: 'paused', status_reason: 'operator' });
+    expect(of(deleted)).toBeUndefined();
+    expect(code).toBe(1);
+    const lines = stderr.split('\n').filter((line) => line.includes('is paused until its owner'));
+    expect(lines).toHaveLength(4);
+    expect(stderr).toContain(`${corrected}: what a person has changed since is lost`);
+    for (const id of [rotated, stopped, half])
+      expect(stderr).toContain(`${id}: the secret was rotated since`);
+    await changeByOperator('resume', account, stopped);
+    expect((await listSubscriptions(account, page)).data.find(({ id }) => id === stopped)).toMatchObject(
+      byOwner,
+    );
+    await rotate(rotated);
+    expect(await updateSubscription(account, rotated, { status: 'active' }, writeOptions())).toMatchObject({
+      status: 'active',
+    });
+  });
+});
+
+describe('keys', () => {
+  test('that are lost come back and work; keys that were revoked, rotated or narrowed since the backup stay so', async () => {
+    const [lost, half, revokedSince, narrowed, rotatedSince] = (await Promise.all(
+      Array.from({ length: 5 }, () => givenKey(account)),
+    )) as [IssuedKey, IssuedKey, IssuedKey, IssuedKey, IssuedKey];
+    const use = ({ text }: IssuedKey) => fetch(`${running.url}/contacts`, { headers: { 'X-Api-Key': text } });
+    expect((await use(lost)).status).toBe(200);
+    const backup = await itemsOf(running.keysTable, account);
+    for (const { hash } of lost.key.secrets) await remove(running.keysTable, { pk: hash });
+    await remove(running.keysTable, { pk: lost.key.id });
+    await saveKey(revoked(half.key, new Date()), half.key, aTester);
+    await remove(running.keysTable, { pk: half.key.id });
+    await saveKey(revoked(revokedSince.key, new Date()), revokedSince.key, aTester);
+    await saveKey(changed(narrowed.key, { access: scopedTo(['orders:read']) }), narrowed.key, aTester);
+    await saveKey(rotated(rotatedSince.key, 'test', 0, new Date()).key, rotatedSince.key, aTester);
+    await (await connect({ data: folder })).flushAuthorizers();
+    expect((await use(lost)).status).toBe(401);
+    const from = await restoredFrom(running.keysTable, backup);
+    const { kinds, stays } = await counts('keys', '--from', from, '--account', account);
+    expect([stays, kinds.key]).toEqual([0, { ...none, brought_back: 2, kept: 3 }]);
+    const answers = await Promise.all([lost, half, revokedSince, narrowed, rotatedSince].map(use));
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 401, 403, 401]);
+    expect((await readKey(half.key.id))?.revokedAt).toBeDefined();
+    expect((await counts('keys', '--from', from, '--account', account)).brought_back).toBe(0);
+  });
+});
+
+describe('keys whose items are all lost after they were changed', () => {
+  const use = ({ text }: IssuedKey) => fetch(`${running.url}/contacts`, { headers: { 'X-Api-Key': text } });
+
+  test.each<[string, (key: IssuedKey['key']) => IssuedKey['key'], number]>([
+    ['a revoked one', (key) => revoked(key, new Date()), 401],
+    ['one with another end', (key) => changed({ ...key, expiresAt: '2026-01-01T00:00:00.000Z' }, {}), 401],
+    ['one with fewer scopes', (key) => changed(key, { access: scopedTo(['orders:read']) }), 403],
+    ['one with a new secret instead', (key) => rotated(key, 'test', 0, new Date()).key, 401],
+    ['one with a new secret beside it', (key) => rotated(key, 'test', 3_600_000, new Date()).key, 401],
+    ['one with another name', (key) => changed(key, { name: 'Renamed' }), 200],
+  ])('come back as the Activity table says: %s', async (_, change, status) => {
+    const given = await givenKey(account);
+    const backup = await itemsOf(running.keysTable, account);
+    const last = await saveKey(change(given.key), given.key, aTester);
+    for (const { pk } of await itemsOf(running.keysTable, account))
+      await remove(running.keysTable, { pk: pk as string });
+    const from = await restoredFrom(running.keysTable, backup);
+    expect((await counts('keys', '--from', from, '--account', account)).kinds.key?.brought_back).toBe(1);
+    expect((await use(given)).status).toBe(status);
+    const back = (await readKey(given.key.id)) as IssuedKey['key'];
+    expect([back.name, back.access, back.expiresAt, back.revision]).toEqual([
+      last.name,
+      last.access,
+      last.expiresAt,
+      last.revision,
+    ]);
+    expect((await keyHistory(back)).missing).toBe(0);
+  });
+});
+
+test('on a deployed stack the tables are those of its outputs', async () => {
+  const [contact] = (await givenContacts(account, [aContact()])) as [Contact];
+  const backup = await itemsOf(running.recordsTable, account);
+  await lose(contact);
+  const from = await restoredFrom(running.recordsTable, backup);
+  // Of the rest of AWS, Lambda tells the key of ids.
+  const env = await givenDeployedStack(running, {}, (_, response) =>
+    response.end(JSON.stringify({ Environment: { Variables: running.fanOutVariables } })),
+  );
+  const args = ['records', '--from', from, '--stack', 'public-api-prod'];
+  const { code, stdout } = await run('restore', args, { env });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/ {2}record: 1 brought back\n/)]);
+  expect(await allContacts(account)).toEqual([contact]);
+});

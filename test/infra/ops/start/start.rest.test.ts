@@ -1,0 +1,606 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommanderError } from 'commander';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { openDatabase } from '../../../../infra/local/database/database.ts';
+import { lockDataFolder } from '../../../../infra/local/process/dataFolder.ts';
+import { reasonOf } from '../../../../infra/local/process/startError.ts';
+import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
+import { startCommand } from '../../../../infra/ops/start/options.ts';
+import { resources, resourceTypes } from '../../../../lib/resources/index.ts';
+import { scopes } from '../../../../lib/resources/operation.ts';
+import { run } from '../../../support/stack/commands.ts';
+import {
+  copyDemoData,
+  copyProject,
+  removeFolder,
+  root,
+  type StackProcess,
+  scriptCommand,
+  startStackProcess,
+  temporaryFolder,
+} from '../../../support/stack/stackProcess.ts';
+import { hostileShell } from './hostileShell.ts';
+
+let folder: string;
+let started: StackProcess[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(started.map(({ kill }) => kill()));
+  started = [];
+  removeFolder(folder);
+});
+
+async function start(settings: Parameters<typeof startStackProcess>[1] = {}): Promise<StackProcess> {
+  const stack = await startStackProcess(folder, settings);
+  started.push(stack);
+  return stack;
+}
+
+/** Runs `npm start` with arguments that cannot work. @returns its output without the progress */
+function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = {}) {
+  const [command, ...script] = scriptCommand('start');
+  const { status, stdout, stderr } = spawnSync(command, [...node, ...script, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr: stderr.replace(/^(?:[^\n]+ … \d+\.\d s\n)*/, '').trim() };
+}
+
+/**
+ * What `npm start` says to arguments, a folder or an endpoint that it refuses, without the process: it has opened nothing by then.
+ * The tests that use `fail` show that the process prints this and ends.
+ */
+async function failedStart(args: string[], env: Record<string, string> = {}) {
+  const { DYNAMODB_ENDPOINT } = process.env;
+  let stderr = '';
+  const program = startCommand(async (options) => {
+    lockDataFolder(options.data, options).release();
+    await (await openDatabase(options.data)).stop();
+  });
+  program.exitOverride().configureOutput({ writeErr: (text) => (stderr += text) });
+  Object.assign(process.env, env);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { status: 0, stderr };
+  } catch (error) {
+    return { status: 1, stderr: error instanceof CommanderError ? stderr.trim() : String(reasonOf(error)) };
+  } finally {
+    delete process.env.DYNAMODB_ENDPOINT;
+    if (DYNAMODB_ENDPOINT !== undefined) Object.assign(process.env, { DYNAMODB_ENDPOINT });
+  }
+}
+
+interface Body {
+  id: string;
+  data: object[];
+  pagination: { total: number };
+}
+
+const get = async ({ ready }: StackProcess, path: string, key = ready.keys.full) => {
+  const response = await fetch(`${ready.url}${path}`, { headers: { 'X-Api-Key': key as string } });
+  return { status: response.status, body: (await response.json()) as Body };
+};
+
+async function create(stack: StackProcess, email: string): Promise<string> {
+  const response = await fetch(`${stack.ready.url}/contacts`, {
+    method: 'POST',
+    headers: { 'X-Api-Key': stack.ready.keys.full as string, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as Body).id;
+}
+
+const answers = async (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+async function gone(url: string): Promise<void> {
+  for (let tries = 0; await answers(url); tries++) {
+    if (tries > 200) throw new Error(`${url} still answers`);
+    await sleep(20);
+  }
+}
+
+test('the first start makes a directory for its owner alone, demo data, and a key for everything and for each scope', async () => {
+  const data = join(folder, 'new', 'data');
+  const stack = await startStackProcess(data);
+  started.push(stack);
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+  const { ready } = stack;
+  expect(Object.keys(ready)).toEqual(['url', 'account', 'keys', 'console']);
+  expect(ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  expect(ready.console).toMatch(new RegExp(`^${new URL('/console/', ready.url).href}#code=[\\w-]{43}$`));
+  expect(Object.keys(ready.keys)).toEqual(['full', ...scopes]);
+  for (const path of ['/contacts', '/orders']) {
+    const { body } = await get(stack, path);
+    expect(body.data).toHaveLength(25);
+    expect(body.pagination.total).toBeGreaterThanOrEqual(200);
+  }
+  for (const type of resourceTypes) {
+    const { body } = await get(stack, `/${resources[type].path}`);
+    expect(body.pagination.total).toBeGreaterThan(0);
+  }
+  for (const [name, key] of Object.entries(ready.keys)) {
+    const { body } = await get(stack, '/me', key);
+    expect(body).toMatchObject({
+      account: ready.account,
+      full_access: name === 'full',
+      scopes: name === 'full' ? [] : [name],
+    });
+  }
+});
+
+test('what the shell says about AWS and proxies stops neither the start, nor a command on the stack', async () => {
+  const env = hostileShell(folder);
+  const data = join(folder, 'data');
+  const stack = await startStackProcess(data, { env });
+  started.push(stack);
+  // The functions run, too.
+  expect((await get(stack, '/contacts')).status).toBe(200);
+  const commands: Parameters<typeof run>[] = [
+    ['keys', ['list', '--account', 'demo']],
+    ['redrive', ['records']],
+    ['console', ['--account', 'demo']],
+  ];
+  for (const [command, args] of commands) {
+    const { code, stderr } = await run(command, [...args, '--data', data], { env });
+    expect({ command, code, stderr }).toMatchObject({ code: 0, stderr: expect.any(String) });
+  }
+});
+
+describe('a restart', () => {
+  test.each(['Ctrl-C', 'kill -9'])('after %s keeps the data and the keys', async (end) => {
+    const first = await start();
+    const id = await create(first, 'kept@example.com');
+    if (end === 'Ctrl-C') expect(await first.stop()).toBe(0);
+    else await first.kill();
+    await gone(first.description.databaseEndpoint);
+    const second = await start();
+    expect(second.ready.keys).toEqual(first.ready.keys);
+    expect((await get(second, `/contacts/${id}`)).body).toMatchObject({ email: 'kept@example.com' });
+  });
+
+  test('with --fresh begins with new data', async () => {
+    const first = await start();
+    const id = await create(first, 'lost@example.com');
+    await first.stop();
+    const second = await start({ args: ['--fresh'] });
+    expect(second.ready.keys.full).not.toBe(first.ready.keys.full);
+    expect((await get(second, `/contacts/${id}`)).status).toBe(404);
+    expect((await get(second, '/me', first.ready.keys.full)).status).toBe(401);
+  });
+
+  test('after a first start that was killed completes the demo data, with nothing twice', async () => {
+    const first = await start();
+    const { body: before } = await get(first, '/contacts');
+    await first.stop();
+    // As if the first start had ended before the keys were made.
+    removeFolder(join(folder, 'demo.json'));
+    const second = await start();
+    expect((await get(second, '/contacts')).body.pagination.total).toBe(before.pagination.total);
+  });
+
+  test('after a kill -9 before its functions were bundled makes up for it', async () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    const data = join(folder, 'data');
+    const first = await startStackProcess(data, { cwd, firstStart: true });
+    await first.kill();
+    expect(globSync('build/local/*/bundle', { cwd })).toEqual([]);
+    const second = await startStackProcess(data, { cwd });
+    started.push(second);
+    expect(second.ready.keys).toEqual(first.ready.keys);
+    expect((await get(second, '/contacts')).body.pagination.total).toBeGreaterThanOrEqual(200);
+    // The filter is answered from the index, which is made of the stream since the first start.
+    const indexed = async () => (await get(second, '/contacts?email=nobody@example.com')).status;
+    await expect.poll(indexed).toBe(200);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends everything that was started',
+    async (signal) => {
+      const { process: child, description: running } = await start();
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      expect(await exited).toBe(0);
+      expect(await answers(running.databaseEndpoint)).toBe(false);
+      expect(await answers(running.url)).toBe(false);
+    },
+  );
+});
+
+describe('an error is reported in one sentence, with an exit code', () => {
+  test('a function that does not build', async () => {
+    const cwd = copyProject(join(folder, 'copy'), { emptyFunctions: true });
+    writeFileSync(join(cwd, 'functions', 'me', 'getMe.ts'), 'export const handler = (;\n');
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
+    expect(stderr).toContain(
+      'The functions could not be bundled: Build failed with 1 error:\nfunctions/me/getMe.ts:1:24: ERROR: Unexpected ";"',
+    );
+    expect(status).toBe(1);
+  });
+
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const { status, stderr, stdout } = fail(['--port', String(port), '--data', folder]);
+    server.close();
+    expect(stderr).toBe(
+      `Port ${port} is taken. Stop the program that uses it, or choose another port with --port.`,
+    );
+    expect([status, stdout]).toEqual([1, '']);
+    // It is refused before anything is made.
+    expect(existsSync(join(folder, 'dynamodb.sqlite'))).toBe(false);
+  });
+
+  test('a data directory that is a file', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const { status, stderr } = await failedStart(['--port', '0', '--data', file]);
+    expect(stderr).toBe(`The data directory ${file} is a file. Choose another with --data.`);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory with queues of something else, which stay', async () => {
+    const file = join(folder, 'queues', 'mine.txt');
+    mkdirSync(dirname(file));
+    writeFileSync(file, 'mine');
+    for (const more of [[], ['--fresh']]) {
+      const { status, stderr } = await failedStart([...more, '--port', '0', '--data', folder]);
+      expect(stderr).toBe(
+        `The directory ${folder} has a folder queues, which is not of a local stack. Choose another with --data.`,
+      );
+      expect(status).toBe(1);
+    }
+    expect(readdirSync(folder)).toEqual(['queues']);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  test('a data directory without a name', async () => {
+    const { status, stderr } = await failedStart(['--data=']);
+    expect(stderr).toMatch(/A directory must have a name/);
+    expect(status).toBe(1);
+  });
+
+  test.each(['lambda.log', 'stack.json', 'demo.json'])('a %s that cannot be written to', (name) => {
+    mkdirSync(join(folder, name));
+    const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+    expect(stderr).toMatch(new RegExp(`^The local stack cannot start: [^\\n]*\\b${name}\\b[^\\n]*$`));
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  test('a project where nothing can be built', () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    writeFileSync(join(cwd, 'build'), '');
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
+    expect(stderr).toMatch(/^The local stack cannot start: [^\n]*\/copy\/build\b[^\n]*$/);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory where nothing can be made', async () => {
+    const { status, stderr } = await failedStart(['--port', '0', '--data', '/proc/nothing']);
+    expect(stderr).toMatch(/^The data directory \/proc\/nothing cannot be written to: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a data directory that another stack uses, also when its process id is not known', async () => {
+    const { process: holder } = await start();
+    const file = join(folder, 'lock.pid');
+    const saying = (whose: string) =>
+      `The data directory ${folder} is in use by another local stack${whose}. Stop that one, or choose another directory with --data.`;
+    const refused = () => {
+      const { status, stderr } = fail(['--port', '0', '--data', folder]);
+      expect(status).toBe(1);
+      return stderr;
+    };
+    expect(refused()).toBe(saying(`, whose process id is ${holder.pid}`));
+    const [noNumber, ofNoProcess, zero] = ['x', '999999999', '0'];
+    for (const pid of [noNumber, ofNoProcess, zero]) {
+      writeFileSync(file, pid);
+      expect(refused(), pid).toBe(saying(''));
+    }
+    rmSync(file);
+    expect(refused()).toBe(saying(''));
+  });
+
+  test('a disk without room', () => {
+    const full = join(folder, 'full.cjs');
+    writeFileSync(
+      full,
+      "require('fs').statfsSync = () => ({ bavail: 8191, bsize: 4096 }); require('module').syncBuiltinESMExports();",
+    );
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { node: ['--require', full] });
+    expect(stderr).toBe(
+      `The disk of the data directory ${folder} is full: the local stack needs 32 MB. Free some space, or choose another directory with --data.`,
+    );
+    expect(status).toBe(1);
+  });
+
+  const formats: [string, string | undefined][] = [
+    ['a first', undefined],
+    ['an older', '4'],
+    ['a newer', '6'],
+  ];
+  test.each(formats)(
+    'data of %s version, which cannot be used: it stays until --fresh',
+    async (_, format) => {
+      copyDemoData(folder);
+      removeFolder(join(folder, 'format'));
+      if (format) writeFileSync(join(folder, 'format'), format);
+      const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toBe(
+        `The data directory ${folder} holds data of another version of this project, which this version cannot use. Delete the data with --fresh, or choose another directory with --data.`,
+      );
+      expect([status, stdout]).toEqual([1, '']);
+      expect(existsSync(join(folder, 'demo.json'))).toBe(true);
+      expect(await failedStart(['--fresh', '--port', '0', '--data', folder])).toEqual({
+        status: 0,
+        stderr: '',
+      });
+      expect(existsSync(join(folder, 'demo.json'))).toBe(false);
+    },
+  );
+
+  describe('a damaged file, by its name and with what to do', () => {
+    const noise = randomBytes(20_000);
+    const text = 'this is not a database, and long enough to be taken for one'.repeat(200);
+
+    const damages = [
+      ['dynamodb.sqlite', 'noise', noise],
+      ['dynamodb.sqlite', 'text', text],
+      ['queues/fauxqs.db', 'noise', noise],
+    ] as const;
+
+    test.each(damages)('%s with %s', (name, _, content) => {
+      const file = join(folder, name);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, content);
+      const { status, stderr } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toBe(
+        `The database file ${file} is damaged, or is not a database. Delete the data with --fresh, or choose another directory with --data.`,
+      );
+      expect(status).toBe(1);
+    });
+
+    test('dynamodb.sqlite with an intact first page', () => {
+      const file = join(folder, 'dynamodb.sqlite');
+      const database = new DatabaseSync(file);
+      database.exec('CREATE TABLE t (x); CREATE INDEX i ON t(x); INSERT INTO t VALUES (randomblob(100000))');
+      database.close();
+      truncateSync(file, 8192);
+      const { status, stderr } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toContain(`The database file ${file} is damaged`);
+      expect(status).toBe(1);
+    });
+
+    test('lock.sqlite', () => {
+      const file = join(folder, 'lock.sqlite');
+      writeFileSync(file, noise);
+      const { status, stderr } = fail(['--port', '0', '--data', folder]);
+      expect(stderr).toBe(`The lock file ${file} is damaged. Delete it: it holds no data.`);
+      expect(status).toBe(1);
+    });
+  });
+
+  test('a database that is not installed', async () => {
+    const cwd = copyProject(join(folder, 'copy'), {
+      without: '@dynoxide',
+      assembly: await currentAssembly(),
+    });
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
+    expect(stderr).toMatch(
+      /^The embedded database @dynoxide\/\S+ is not installed. [^\n]*DYNAMODB_ENDPOINT\.$/,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('a system without the shell that the database is started with', () => {
+    const env = { PATH: join(folder, 'nowhere') };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toBe('The embedded database did not start: spawn sh ENOENT');
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint where no database answers', () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://127.0.0.1:9.');
+    expect(status).toBe(1);
+  });
+
+  const noAddresses = ['127.0.0.1:8000', 'localhost:8000', 'dynamodb', 'ftp://127.0.0.1:8000', ' '];
+  test.each(noAddresses)('an endpoint that is no address: %j', async (endpoint) => {
+    const env = { DYNAMODB_ENDPOINT: endpoint };
+    const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
+    expect(stderr).toBe(
+      `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint with an unknown host name', async () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://nowhere.invalid:8000' };
+    const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
+    expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://nowhere.invalid:8000.');
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint that answers, but no operation of DynamoDB', async () => {
+    const standIn = spawn(process.execPath, [
+      '-e',
+      `const server = require('node:http').createServer((request, response) => request.method === 'GET' && response.end());
+       server.listen(0, '127.0.0.1', () => console.log(server.address().port));`,
+    ]);
+    const [port] = await once(standIn.stdout, 'data');
+    const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${String(port).trim()}` };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    standIn.kill('SIGKILL');
+    expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint that accepts connections and never answers', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` };
+    const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
+    server.close();
+    expect(stderr).toMatch(/^No DynamoDB answers at DYNAMODB_ENDPOINT, which is /);
+    expect(status).toBe(1);
+  });
+
+  test('an endpoint where something else answers', async () => {
+    const env = { DYNAMODB_ENDPOINT: inject('apiUrl') };
+    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
+    expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('--fresh with DYNAMODB_ENDPOINT', async () => {
+    const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
+    const { status, stderr } = await failedStart(['--fresh', '--port', '0', '--data', folder], env);
+    expect(stderr).toMatch(/^error: --fresh cannot be used with DYNAMODB_ENDPOINT: [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a Node that is too old', () => {
+    const old = join(folder, 'old.cjs');
+    writeFileSync(
+      old,
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });",
+    );
+    const { status, stderr } = fail([], { node: ['--require', old] });
+    expect(stderr).toMatch(/^This project needs Node 24 or newer, and this is Node 20\.20\.2\. [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  const noPorts = ['70000', '-1', 'http', '3000.5', ''];
+  test.each(noPorts)('the port %j', async (port) => {
+    const { status, stderr } = await failedStart([`--port=${port}`]);
+    expect(stderr).toMatch(/A port is a number from 0 to 65535/);
+    expect(status).toBe(1);
+  });
+
+  test('an option that does not exist', () => {
+    const { status, stderr } = fail(['--prot', '3000']);
+    expect(stderr).toMatch(/^error: unknown option '--prot'; "npm start --" takes .*\[--port <number>\].*$/);
+    expect(status).toBe(1);
+  });
+
+  test('a database that ends while the stack runs', async () => {
+    const stack = await start();
+    let output = '';
+    stack.process.stderr?.on('data', (text) => {
+      output += text;
+    });
+    const exited = new Promise((resolve) => stack.process.once('exit', resolve));
+    const { hostname, port } = new URL(stack.description.databaseEndpoint);
+    const pid = execFileSync('pgrep', ['-f', `^\\S*dynoxide serve --host ${hostname} --port ${port} `], {
+      encoding: 'utf8',
+    });
+    process.kill(Number(pid.trim()), 'SIGKILL');
+    expect(await exited).toBe(1);
+    expect(output).toMatch(/The embedded database has ended/);
+  });
+});
+
+describe('another database', () => {
+  test('that DYNAMODB_ENDPOINT names is used instead of the embedded one', async () => {
+    const first = await start();
+    const other = temporaryFolder();
+    const second = await startStackProcess(other, {
+      env: { DYNAMODB_ENDPOINT: first.description.databaseEndpoint },
+    });
+    started.push(second);
+    const id = await create(second, 'shared@example.com');
+    expect((await get(first, `/contacts/${id}`)).status).toBe(200);
+    await second.stop();
+    removeFolder(other);
+  });
+});
+
+describe('for a person', () => {
+  /** Starts the stack without --json, uses what it prints, and stops it. */
+  async function banner(work: (output: string) => Promise<void>, env: Record<string, string> = {}) {
+    const [command, ...script] = scriptCommand('start');
+    const own = temporaryFolder();
+    copyDemoData(own);
+    const child = spawn(command, [...script, '--port', '0', '--data', own], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    let output = '';
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      output += text;
+      if (output.includes('Ctrl-C')) break;
+    }
+    try {
+      await work(output);
+    } finally {
+      child.kill('SIGINT');
+      await exited;
+      removeFolder(own);
+    }
+  }
+
+  /** Opens the console by the link, as a browser does. */
+  async function openConsole(output: string): Promise<void> {
+    const [, page, code] = /^ {2}(http:\S+\/console\/)#code=(\S+)$/m.exec(output) as RegExpExecArray;
+    const html = await fetch(page as string);
+    expect([html.status, html.headers.get('X-Frame-Options')]).toEqual([200, 'DENY']);
+    const [script] = /(?<=src=")[^"]+/.exec(await html.text()) as RegExpExecArray;
+    expect((await fetch(new URL(script, page))).status).toBe(200);
+    const session = await fetch(`${page}api/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin' },
+      body: JSON.stringify({ code }),
+    });
+    expect([session.status, await session.json()]).toMatchObject([201, { account: 'demo', role: 'admin' }]);
+  }
+
+  test('it prints a link to the console, keys and a sample command, and they work', () =>
+    banner(async (output) => {
+      await openConsole(output);
+      const line = /^\s+curl -s '(\S+)' -H '(\S+): (\S+)'$/m.exec(output) as RegExpExecArray;
+      const response = await fetch(line[1] as string, {
+        headers: { [line[2] as string]: line[3] as string },
+      });
+      expect(response.status).toBe(200);
+      expect(((await response.json()) as Body).data).toHaveLength(2);
+    }));
+
+  test('it prints the address of another database that keeps the data', async () => {
+    const { description: running } = await start();
+    await banner(
+      async (output) =>
+        expect(output).toMatch(new RegExp(`^Data is kept in +${running.databaseEndpoint}$`, 'm')),
+      { DYNAMODB_ENDPOINT: running.databaseEndpoint },
+    );
+  });
+});

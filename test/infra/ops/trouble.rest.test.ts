@@ -1,0 +1,186 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { readStackFile, type StackDescription } from '../../../infra/local/process/stackFile.ts';
+import { OpsCommand } from '../../../infra/terminal/command.ts';
+import { exitCodeOf } from '../../../infra/terminal/signals.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { type Ran, run } from '../../support/stack/commands.ts';
+import { givenDeployedStack } from '../../support/stack/deployedStack.ts';
+import { removeFolder, root, scriptCommand, temporaryFolder } from '../../support/stack/stackProcess.ts';
+
+// What goes wrong around a command: its output, its input, files, and the credentials.
+
+const folder = temporaryFolder();
+afterAll(() => removeFolder(folder));
+
+const keysCommand = (...args: string[]) => {
+  const [node, ...script] = scriptCommand('keys');
+  return [node, [...script, ...args, '--data', inject('dataFolder') as string]] as const;
+};
+
+describe('a command whose output', () => {
+  test('is not read to the end finishes its work, as with "| head"', async () => {
+    const [node, args] = keysCommand('list');
+    const child = spawn(node, args, { cwd: root });
+    child.stdout.destroy();
+    let output = '';
+    child.stderr.on('data', (text) => {
+      output += text;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, output]).toEqual([0, '']);
+  });
+
+  test('cannot be written reports it: a key that was not shown is lost', () => {
+    const full = openSync('/dev/full', 'w');
+    const [node, args] = keysCommand(
+      'create',
+      '--account',
+      givenAccount(),
+      '--name',
+      'x',
+      '--full-access',
+      '--json',
+    );
+    const { status, stderr } = spawnSync(node, args, {
+      cwd: root,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(stderr).toMatch(/^The output could not be written: ENOSPC: [^\n]+\.$/m);
+    expect(status).toBe(1);
+  });
+});
+
+test.each<[what: string, stdin: string]>([
+  ['a folder', '/tmp'],
+  ['nothing, as when it is closed', '/dev/null'],
+])('a command whose standard input is %s reports it', (_, path) => {
+  const [node, ...script] = scriptCommand('import');
+  const input = openSync(path, 'r');
+  const args = [
+    ...script,
+    'contacts',
+    '-',
+    '--account',
+    givenAccount(),
+    '--data',
+    inject('dataFolder') as string,
+  ];
+  const { status, stdout, stderr } = spawnSync(node, args, {
+    cwd: root,
+    stdio: [input, 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  expect(stderr).toMatch(
+    /^Standard input (cannot be read: it is not a file|is empty, and must hold [^\n]+)\n?$/,
+  );
+  expect([status, stdout]).toEqual([1, '']);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'a command that gets %s ends the program that it runs, and what that has started',
+  async (signal) => {
+    const line = (code: string) => ['-e', code, '--', join(folder, 'started')];
+    const program = `require('child_process').spawn(process.execPath, ${JSON.stringify(line('setInterval(() => {}, 1000); console.log(1)'))}, { stdio: 'ignore' }); setInterval(() => {}, 1000)`;
+    const module = pathToFileURL(join(root, 'infra/ops/nodeProcess.ts')).href;
+    const command = `import { runNode } from '${module}'; void runNode(${JSON.stringify(line(program))}, { cwd: '/' });`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', command], { stdio: 'ignore' });
+    const running = () => spawnSync('pgrep', ['-fc', join(folder, 'started')], { encoding: 'utf8' }).stdout;
+    // The command itself has the folder in its command line too.
+    await expect.poll(running).toBe('3\n');
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    expect(await exited).toEqual([exitCodeOf(signal), null]);
+    await expect.poll(running).toBe('0\n');
+  },
+);
+
+test('a command that computes without end ends at the first signal', async () => {
+  const module = pathToFileURL(join(root, 'infra/terminal/supervised.ts')).href;
+  const command = `import { writeSync } from 'node:fs';
+    import { supervised } from '${module}';
+    await supervised(async () => {
+      process.on('SIGTERM', () => {});
+      writeSync(1, 'computing');
+      for (;;);
+    });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', command]);
+  const output = Promise.all([text(child.stderr), once(child, 'exit')]);
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  expect(await output).toEqual([
+    'The command did not notice SIGTERM within 5 s, and was killed.\n',
+    [exitCodeOf('SIGTERM'), null],
+  ]);
+});
+
+describe('an error of a command', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+    process.exitCode = undefined;
+  });
+
+  /** What it says when its work fails. */
+  async function outputOf(work: () => unknown): Promise<unknown[]> {
+    const output: unknown[] = [];
+    vi.spyOn(console, 'error').mockImplementation((text) => void output.push(text));
+    const command = new OpsCommand('npm run it').action(async () => {
+      work();
+    });
+    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'it']);
+    await command.main();
+    expect(process.exitCode).toBe(1);
+    return output;
+  }
+
+  test('about files is one sentence', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const work of [
+      () => writeFileSync(join(file, 'x'), ''),
+      () => mkdirSync(file),
+      () => openSync(folder, 'w'),
+    ])
+      expect(await outputOf(work)).toEqual([
+        expect.stringMatching(/^A file or folder cannot be used: E[A-Z]+: [^\n]+\.$/),
+      ]);
+  });
+
+  test('that is a bug is shown with its stack', async () => {
+    expect(await outputOf(() => JSON.parse('{'))).toEqual([expect.any(SyntaxError)]);
+  });
+});
+
+describe('a call that AWS refuses is reported in one sentence', () => {
+  /** CloudFormation, and whatever else of AWS, which allows nothing. */
+  async function onStack(code: string): Promise<Ran> {
+    const stack = readStackFile(inject('dataFolder') as string) as StackDescription;
+    const env = await givenDeployedStack(stack, {}, (_, response) => {
+      const error = { __type: `com.amazon.coral.service#${code}`, message: 'User ops is refused' };
+      response.writeHead(400, { 'Content-Type': 'application/x-amz-json-1.0' }).end(JSON.stringify(error));
+    });
+    return run('keys', ['list', '--stack', 'public-api-prod'], {
+      env: { ...env, AWS_ENDPOINT_URL_DYNAMODB: env.AWS_ENDPOINT_URL as string },
+    });
+  }
+
+  test.each([
+    'AccessDeniedException',
+    'ExpiredTokenException',
+    'UnrecognizedClientException',
+    'ResourceNotFoundException',
+  ])('%s', async (code) => {
+    expect(await onStack(code)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        "AWS refused a call: User ops is refused. It is made with the shell's AWS credentials and AWS_REGION.\n",
+    });
+  });
+});

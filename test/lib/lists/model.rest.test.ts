@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { afterEach, expect, test } from 'vitest';
+import type { ListQuery } from '../../../lib/lists/conditions.ts';
+import { listMatching } from '../../../lib/lists/list.ts';
+import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { orders } from '../../../lib/resources/orders/record.ts';
+import { anOrder, givenAccount, givenOrders } from '../../support/data/given.ts';
+import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
+import { usePipeline } from '../../support/pipeline/usePipeline.ts';
+
+// Random programs of several writers, and filtered lists against a plain array.
+
+const pipeline = usePipeline();
+let undo = () => {};
+afterEach(() => undo());
+
+const times = [
+  '2025-12-31T23:59:59.999Z',
+  '2026-01-01T00:00:00.000Z',
+  '2026-03-01T09:30:00.000Z',
+  '2026-03-01T09:30:00.001Z',
+  '2026-03-02T10:00:00.000Z',
+];
+const contactIds = ['con_000000000000000000000001', 'con_000000000000000000000002'];
+const statuses = ['pending', 'confirmed', 'completed', 'cancelled'];
+
+/** The state of an order as its source states it: few values, so that they meet. */
+const statement = fc.record({
+  external_id: fc.integer({ min: 0, max: 150 }).map((n) => `order-${n}`),
+  number: fc.constantFrom('A-1', 'A-2', 'A-3'),
+  contact_id: fc.constantFrom(null, ...contactIds),
+  status: fc.constantFrom(...statuses),
+  payment_status: fc.constantFrom('paid', 'unpaid'),
+  placed_at: fc.constantFrom(...times),
+});
+const batch = fc.uniqueArray(statement, {
+  minLength: 1,
+  maxLength: 30,
+  selector: ({ external_id }) => external_id,
+});
+const programs = fc.array(fc.array(batch, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+
+const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
+const query = fc.record({
+  limit: fc.integer({ min: 1, max: 100 }),
+  offset: fc.nat({ max: 60 }),
+  sort: fc.constantFrom('created_at' as const, '-created_at' as const),
+  number: some(fc.constantFrom('A-1', 'A-2', 'A-9')),
+  contact_id: some(fc.constantFrom(...contactIds)),
+  status: some(fc.subarray([...statuses, 'not_a_status'], { minLength: 1 })),
+  payment_status: some(fc.constant(['paid'])),
+  placed_since: some(fc.constantFrom(...times)),
+  placed_before: some(fc.constantFrom(...times)),
+  /** The record to begin behind, and the records whose times are the ends of ranges. */
+  behind: some(fc.nat()),
+  created: some(fc.tuple(fc.nat(), fc.nat())),
+  updated: some(fc.nat()),
+});
+
+type AskedQuery = typeof query extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The filter as a reader of the documentation would write it. */
+const isMatch = (
+  order: Order,
+  { number, contact_id, status, payment_status, ...times }: ListQuery,
+): boolean =>
+  (number === undefined || order.number === number) &&
+  (contact_id === undefined || order.contact_id === contact_id) &&
+  (status === undefined || (status as string[]).includes(order.status)) &&
+  (payment_status === undefined || (payment_status as string[]).includes(order.payment_status)) &&
+  (times.placed_since === undefined || order.placed_at >= (times.placed_since as string)) &&
+  (times.placed_before === undefined || order.placed_at < (times.placed_before as string)) &&
+  (times.created_since === undefined || order.created_at >= times.created_since) &&
+  (times.created_before === undefined || order.created_at < times.created_before) &&
+  (times.updated_since === undefined || order.updated_at >= times.updated_since);
+
+function queryOf({ behind, created, updated, ...rest }: AskedQuery, all: readonly Order[]): ListQuery {
+  const at = (n: number) => all[n % all.length] as Order;
+  return {
+    ...rest,
+    ...(behind === undefined ? {} : { after: at(behind).id }),
+    ...(created
+      ? { created_since: at(created[0]).created_at, created_before: at(created[1]).created_at }
+      : {}),
+    ...(updated === undefined ? {} : { updated_since: at(updated).updated_at }),
+  };
+}
+
+/** The page of a plain array. */
+function expectedPage(asked: ListQuery, all: readonly Order[]) {
+  const ordered = asked.sort === '-created_at' ? all.toReversed() : all;
+  const start = asked.after === undefined ? 0 : ordered.findIndex(({ id }) => id === asked.after) + 1;
+  const matching = ordered.slice(start).filter((order) => isMatch(order, asked));
+  const { limit, offset } = asked;
+  return {
+    data: matching.slice(offset, offset + limit),
+    pagination: { limit, offset, total: matching.length },
+  };
+}
+
+const listAll = async (account: string): Promise<Order[]> => {
+  const all: Order[] = [];
+  for (let total = 1; all.length < total; ) {
+    const page = await listMatching(orders, account, { limit: 100, offset: all.length, sort: 'created_at' });
+    total = page.pagination.total;
+    all.push(...page.data);
+  }
+  return all;
+};
+
+test('filtered lists of random programs are those of a plain array, and never show a record that does not match', async () => {
+  const property = fc.asyncProperty(
+    programs,
+    fc.array(query, { minLength: 20, maxLength: 20 }),
+    async (writers, queries) => {
+      const account = givenAccount();
+      undo = simulateRemoteDatabase({ latencyMs: 1 });
+      let isWriting = true;
+      const writing = Promise.all(
+        writers.map(async (batches) => {
+          for (const drafts of batches) await givenOrders(account, drafts.map(anOrder));
+        }),
+      ).finally(() => {
+        isWriting = false;
+      });
+      for (const one of queries) {
+        if (!isWriting) break;
+        const { behind: _, created: __, updated: ___, ...asked } = one;
+        const { data } = await listMatching(orders, account, asked);
+        for (const order of data) expect(isMatch(order, asked)).toBe(true);
+        await pipeline.index();
+      }
+      await writing;
+      await pipeline.index();
+      undo();
+      const all = await listAll(account);
+      for (const one of queries) {
+        const asked = queryOf(one, all);
+        const { data, pagination } = await listMatching(orders, account, asked);
+        const { next_updated_since: _, ...page } = pagination;
+        expect({ data, pagination: page }, JSON.stringify(asked)).toEqual(expectedPage(asked, all));
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 6, endOnFailure: true });
+});

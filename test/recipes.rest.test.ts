@@ -1,0 +1,75 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { block } from './support/documents/documents.ts';
+import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
+
+// Follows the recipes of CONTRIBUTING.md word for word, each in a copy of the project, and runs the tests there that know all operations
+// and all resources.
+
+/** Copies what is in the tree, also what is not committed, and links the packages that are installed. */
+function copyTree(folder: string): void {
+  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const file of new Set(stdout.split('\0').filter((one) => one !== '' && existsSync(join(root, one))))) {
+    cpSync(join(root, file), join(folder, file));
+    const packages = join(dirname(file), 'node_modules');
+    if (basename(file) === 'package-lock.json' && existsSync(join(root, packages)))
+      symlinkSync(join(root, packages), join(folder, packages));
+  }
+}
+
+/** Runs a command as a person does. What this run has told its workers does not concern it. */
+async function inShell(command: string, cwd: string, signal: AbortSignal) {
+  const { HOME, LANG, TMPDIR } = process.env;
+  const tools = [dirname(process.execPath), process.env.PATH].join(':');
+  const child = spawn('bash', ['-ec', `exec 2>&1\n${command}`], {
+    cwd,
+    env: {
+      ...Object.fromEntries(Object.entries({ HOME, LANG, TMPDIR }).filter(([, one]) => one)),
+      PATH: tools,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    signal,
+  });
+  const [[code], output] = await Promise.all([once(child, 'close'), text(child.stdout)]);
+  const failed = output.indexOf('Failed Tests');
+  return {
+    code: code as number | null,
+    end: failed < 0 ? output.slice(-4000) : output.slice(failed, failed + 4000),
+  };
+}
+
+/** The suites that know all operations and all resources; a resource more needs ceilings of its own. */
+const suites = {
+  'the unit tests': 'test:unit -- --exclude test/size.unit.test.ts',
+  'the tests for every operation, and those of filters, events, changes, the inbox and what a release leaves':
+    'test:run -- test/everyOperation test/lib/lists/everyFilter test/functions/pipeline/events test/functions/changes/listChanges test/lib/inbox test/compatibility test/infra/ops/import.test.ts',
+  'the bundles': 'test:run -- --mode all test/infra/stacks/bundles.rest.test.ts',
+};
+
+describe.each([
+  { recipe: 'resource', does: 'a fourth resource is added', path: '/tickets', isThere: true },
+  { recipe: 'less', does: 'a resource is removed', path: '/event-registrations', isThere: false },
+])('by its recipe, $does', ({ recipe, path, isThere }) => {
+  const folder = temporaryFolder();
+  beforeAll(() => copyTree(folder));
+  afterAll(() => removeFolder(folder));
+
+  test('and the documents are made, and types fit', async ({ signal }) => {
+    const { code, end } = await inShell(block(`sh ${recipe}`), folder, signal);
+    expect(code, end).toBe(0);
+    const { paths } = JSON.parse(readFileSync(join(folder, 'docs/contract/openapi.json'), 'utf8'));
+    expect(path in paths).toBe(isThere);
+  });
+
+  test.for(Object.entries(suites))('and %s pass', async ([, script], { signal }) => {
+    const { code, end } = await inShell(`npm run ${script}`, folder, signal);
+    expect(code, end).toBe(0);
+  });
+});

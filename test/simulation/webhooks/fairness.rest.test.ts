@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { quantile } from '../../bench/report/statistics.ts';
+import type { FairnessResult } from './fairness.ts';
+import { longestGap } from './longestGap.ts';
+import { runFairness } from './runFairness.ts';
+
+/** In virtual time, so a busy machine changes nothing. */
+const slowest = ({ arrivals }: FairnessResult): number =>
+  quantile(
+    arrivals.map(({ ms }) => ms),
+    0.99,
+  );
+
+test('whoever makes many changes for many receivers does not double the time of the webhooks of another account', async () => {
+  const load = { perSecond: 15, seconds: 6, atOnce: 100, seed: 1 };
+  const [alone, together] = await Promise.all([
+    runFairness({ ...load, others: 0 }),
+    runFairness({ ...load, others: 25 }),
+  ]);
+  for (const result of [alone, together]) expect(result).toMatchObject({ lost: 0, duplicates: 0 });
+  expect(together.others).toBeGreaterThanOrEqual(2500);
+  expect(slowest(together)).toBeLessThan(2 * slowest(alone));
+});
+
+const receivers: [name: string, { seed: number; wereQuick: boolean }][] = [
+  ['have never answered', { seed: 2, wereQuick: false }],
+  // With half the places for batches, 99 of 100 webhooks of this seed take up to 15 seconds.
+  ['were quick', { seed: 5, wereQuick: true }],
+];
+
+test.each(receivers)(
+  'of an account with fifteen other receivers, of which ten hang, fail or refuse and %s, a healthy one has its webhooks as when it is alone',
+  async (_, { seed, wereQuick }) => {
+    const load = { perSecond: 10, seconds: 30, atOnce: 0, others: 0, seed, blipEvery: 50 };
+    const [alone, beside] = await Promise.all([
+      runFairness({ ...load }),
+      runFairness({ ...load, beside: { healthy: 5, bad: 10, wereQuick } }),
+    ]);
+    for (const result of [alone, beside]) {
+      expect(result).toMatchObject({ lost: 0, duplicates: 0 });
+      expect(result.arrivals.length).toBeGreaterThan(250);
+    }
+    expect(slowest(beside)).toBeLessThan(2 * slowest(alone));
+    expect(longestGap(beside)).toBeLessThan(2000);
+  },
+);
