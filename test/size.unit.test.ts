@@ -27,7 +27,7 @@ const ceilings: Record<string, number> = {
   'lib/resources': 2139,
   'lib/usage': 1102,
   'lib/values': 2516,
-  'lib/webhooks': 6073,
+  'lib/webhooks': 6074,
   infra: 85,
   'infra/local': 5445,
   'infra/ops': 7133,
@@ -50,15 +50,15 @@ const ceilings: Record<string, number> = {
   'test/compatibility': 631,
   'test/everyOperation': 1514,
   'test/exploration': 2569,
-  'test/faults': 4663,
+  'test/faults': 4687,
   'test/functions': 7069,
   'test/infra': 16_589,
-  'test/lib': 10_493,
+  'test/lib': 10_492,
   'test/openapiLint': 57,
   'test/product': 1286,
   'test/simulation': 1898,
   'test/soak': 539,
-  'test/support': 7917,
+  'test/support': 7918,
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */

@@ -41,7 +41,7 @@ const patterns = globSync('lib/**/table.ts', { cwd: root }).flatMap((file) => {
 });
 
 /** Items that belong to no account. */
-const ofNobody = ['#blocked-hosts', '#verification', 'summary#days'];
+const ofNobody = ['#blocked-hosts', '#blocked-host#<host>', '#verification', 'summary#days'];
 
 /** The tables of this file: those of the template. */
 async function tables(): Promise<string[]> {

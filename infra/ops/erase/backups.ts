@@ -3,7 +3,7 @@ import { editAttributes, erasedEdits } from '../../../lib/records/edits.ts';
 import { erasureKey } from '../../../lib/records/keys.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { parsed } from '../../../lib/values/json.ts';
-import type { StoredEvent } from '../../../lib/webhooks/model/storedEvent.ts';
+import { bodyFor } from '../../../lib/webhooks/model/event.ts';
 import { type Item, number, read } from '../restore/restoration.ts';
 
 // A backup still has what was erased after it. The Records table notes every erasure, so a restore leaves that out.
@@ -37,13 +37,14 @@ export async function isAnswerErased(account: string, { body }: Item): Promise<b
 
 /** Whether the record of an event was erased after it. */
 export async function isEventErased(account: string, event: Item | undefined): Promise<boolean> {
-  const { bodies, erased } = (event ?? {}) as Partial<StoredEvent>;
-  const { resource } = (parsed(bodies?.thin ?? '') ?? {}) as { resource?: Item };
+  const { body, erased } = (event ?? {}) as { body?: string; erased?: true };
+  const { resource } = (parsed(body ?? '') ?? {}) as { resource?: Item };
   if (erased || resource === undefined) return erased === true;
   return number(resource.version) < (await erasedVersion(account, resource.id)).version;
 }
 
-export const eventWithoutPerson = (event: Item): Item => {
-  const { thin } = event.bodies as StoredEvent['bodies'];
-  return { ...event, bodies: { full: thin, thin }, erased: true };
-};
+export const eventWithoutPerson = (event: Item): Item => ({
+  ...event,
+  body: bodyFor('thin', event.body as string),
+  erased: true,
+});

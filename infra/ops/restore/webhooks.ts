@@ -5,7 +5,6 @@ import { untilCommitted, writeIf } from '../../../lib/dynamodb/conflicts.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import {
   anyDueShard,
-  blockedHostsKey,
   countKey,
   eventKey,
   isRedeliveryId,
@@ -64,11 +63,11 @@ const accountOf = ({ pk }: Item): string => String(pk).split('#')[0] as string;
 
 /** Only an erasure changes an event: otherwise every attempt sends the same bytes. */
 async function planEvent(to: string, restored: Item, living: Item | undefined): Promise<Plan> {
-  if (living?.bodies && isDeepStrictEqual(living.bodies, restored.bodies)) return 'same';
+  if (living?.body !== undefined && living.body === restored.body) return 'same';
   const account = accountOf(restored);
   if (!living?.erased && !(await isEventErased(account, restored)))
     return { actions: [putInPlaceOf(to, living, restored)] };
-  if (living?.bodies || !restored.bodies) return 'kept';
+  if (living?.body !== undefined || restored.body === undefined) return 'kept';
   return { actions: [putInPlaceOf(to, living, eventWithoutPerson(restored))] };
 }
 
@@ -84,7 +83,7 @@ function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (part === 'secrets') return 'secrets';
   if (part === 'deleted') return 'deleted';
   if (part === 'urls') return 'url';
-  if (pk === blockedHostsKey.pk) return 'blocked_hosts';
+  if (part === 'blocked-hosts' || part === 'blocked-host') return 'blocked_hosts';
   if (part === 'stopped-hosts') return 'stopped_host';
   if (part === 'suspension' && sk === 'suspension') return 'suspension';
   if (!isSubscriptionId(part)) return undefined;

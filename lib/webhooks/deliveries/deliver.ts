@@ -11,21 +11,12 @@ import {
 import { whileUnchanged } from '../model/changeSubscription.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { isForAnotherHost } from '../model/delivery.ts';
-import {
-  blockedHostsKey,
-  deliveryKeyOf,
-  ownerOf,
-  secretsKey,
-  subscriptionKey,
-  suspensionKey,
-} from '../model/keys.ts';
+import { deliveryKeyOf, secretsKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
 import type { Secrets } from '../model/secrets.ts';
-import { isBlockedIn } from '../model/stoppedHosts.ts';
 import type { Speed, Subscription } from '../model/subscription.ts';
 import { isSuspended, whileSuspended } from '../model/suspension.ts';
 import { isPaced } from '../pace/paceItem.ts';
 import type { SlotReservations } from '../pace/slotReservations.ts';
-import { tryChange } from '../receivers/stop.ts';
 import type { CircuitBreaker } from './circuitBreaker.ts';
 import { type DueDelivery, makeAttempt } from './makeAttempt.ts';
 import { hasSlot, postpone, waitForSlot } from './reschedule.ts';
@@ -52,19 +43,17 @@ export async function deliver(
   queue: DeliveryQueue,
   invocation: Invocation,
 ): Promise<void> {
+  const { account } = message;
   await untilCommitted(Date.now() + limitMs, async () => {
-    const { delivery, subscription, secrets, suspended, blocked } = await read(message, invocation.reads);
+    const readAt = Date.now();
+    const { delivery, subscription, secrets, suspended } = await read(message, invocation.reads);
     if (delivery?.status !== 'pending') return { done: true };
     if (!subscription || !secrets) await write(cancelled(delivery));
     else if (isForAnotherHost(subscription, delivery)) await write(failedForOtherHost(delivery));
-    else if (subscription.status === 'active' && blocked) {
-      // The index by which the operator finds subscriptions did not show this one.
-      await tryChange('block', message.account, subscription);
-      return undefined;
-    } else if (subscription.status === 'active' && !suspended)
-      await attemptIfDue({ delivery, subscription, secrets }, queue, invocation);
+    else if (subscription.status === 'active' && !suspended)
+      await attemptIfDue({ account, readAt, delivery, subscription, secrets }, queue, invocation);
     else {
-      const reason = (suspended ? whileSuspended : whileUnchanged)(message.account, subscription);
+      const reason = (suspended ? whileSuspended : whileUnchanged)(account, subscription);
       // If the reason has just gone, the message is handled again from the start.
       if (!(await transact([reason, held(delivery)])).committed) return undefined;
     }
@@ -78,7 +67,7 @@ async function attemptIfDue(
   queue: DeliveryQueue,
   { breaker, reads, slots }: Invocation,
 ): Promise<void> {
-  const { delivery, subscription } = due;
+  const { account, delivery, subscription } = due;
   // It is held until its release, which starts the whole retry schedule again.
   if (delivery.next_attempt_at === undefined) return;
   const again: Speed = queue === 'slow' && subscription.speed === 'silent' ? 'silent' : queue;
@@ -96,7 +85,7 @@ async function attemptIfDue(
   }
   const waiting = { delivery, queue: again };
   if (isPaced(subscription) && !hasSlot(delivery, Date.now())) {
-    const startAt = await slots.reserve(ownerOf(delivery.pk).account, subscription);
+    const startAt = await slots.reserve(account, subscription);
     if (startAt > Date.now()) return waitForSlot(waiting, startAt);
   }
   const isFailing = subscription.consecutive_failures > 0;
@@ -107,18 +96,16 @@ async function attemptIfDue(
 async function read(
   { account, subscription_id, delivery_id }: DeliveryMessage,
   reads: GatheredReads,
-): Promise<Partial<DueDelivery> & { suspended: boolean; blocked: boolean }> {
+): Promise<Partial<DueDelivery> & { suspended: boolean }> {
   const key = deliveryKeyOf(account, subscription_id, delivery_id);
-  const [subscription, secrets, suspension, hosts, delivery] = await reads.read(
+  const [subscription, secrets, suspension, delivery] = await reads.read(
     subscriptionKey(account, subscription_id),
     secretsKey(account, subscription_id),
     suspensionKey(account),
-    blockedHostsKey,
     ...(key ? [key] : []),
   );
   return {
     suspended: isSuspended(suspension),
-    blocked: isBlockedIn(hosts, String(subscription?.host)),
     ...(delivery?.id === delivery_id ? { delivery: delivery as unknown as Delivery } : {}),
     ...(subscription ? { subscription: subscription as unknown as Subscription } : {}),
     ...(secrets ? { secrets: secrets as unknown as Secrets } : {}),

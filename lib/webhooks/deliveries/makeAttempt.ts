@@ -6,19 +6,24 @@ import { timed } from '../../logs/metrics.ts';
 import { deliveryMessage, enqueue } from '../jobs/queue.ts';
 import type { Attempt, Outcome } from '../model/attempt.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { eventKey, ownerOf } from '../model/keys.ts';
+import { bodyFor } from '../model/event.ts';
+import { blockedHostKey, eventKey } from '../model/keys.ts';
 import { type Payload, payloadOf } from '../model/payload.ts';
 import type { Secrets } from '../model/secrets.ts';
-import type { StoredEvent } from '../model/storedEvent.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { noteRate } from '../pace/feedback.ts';
 import { countSlow, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
+import { tryChange } from '../receivers/stop.ts';
+import { deadlineMs } from '../sending/send.ts';
 import { sendSigned } from '../sending/sendSigned.ts';
 import { type CompletedAttempt, recordAttempt } from './recordAttempt.ts';
 import { claimed } from './transitions.ts';
 
 /** A delivery that is due, and all that an attempt needs. */
 export interface DueDelivery {
+  account: string;
+  /** Before the reads that found it, in epoch milliseconds. */
+  readAt: number;
   delivery: Delivery;
   subscription: Subscription;
   secrets: Secrets;
@@ -34,6 +39,9 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
   const prepared = await prepare(due, reads);
   if (prepared.stage === 'overtaken') return undefined;
   if (prepared.stage === 'under way') return void (await comeBack(due.delivery, prepared.until));
+  if (prepared.stage === 'blocked') return void (await block(due));
+  // This process has stalled: the attempt could last longer than the claim, and than what was read may count.
+  if (Date.now() > Date.parse(prepared.until) - attemptMs) return undefined;
   const completed = await request(due, prepared);
   await record(due, prepared, completed);
   return completed.attempt.outcome;
@@ -43,27 +51,35 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
 interface Prepared {
   stage: 'prepared';
   claim: string;
+  /** When the claim ends. */
+  until: string;
   payload: Payload;
   body: string;
 }
 
-/** Why an attempt may not begin: another one is under way until then, or was made since the delivery was read. */
-type NotPrepared = { stage: 'under way'; until: string } | { stage: 'overtaken' };
+/** Why an attempt may not begin: another one is under way until then, or was made since the delivery was read; or its host is blocked. */
+type NotPrepared = { stage: 'under way'; until: string } | { stage: 'overtaken' } | { stage: 'blocked' };
 
 /** Longer than an attempt takes, with the reads before it and the writes after it. */
 const claimMs = 25_000;
 
-/** Claims a delivery for one attempt, because a message that is received twice must not make two at a time, and reads its event. */
+/** How long an attempt takes at most, and by how much two clocks differ. */
+const attemptMs = deadlineMs + 1000;
+
+/**
+ * Claims a delivery for one attempt, because a message that is received twice must not make two at a time, and reads its event. The
+ * claim counts from before the reads: what they have found, such as that nobody has paused the subscription, counts no longer.
+ */
 async function prepare(
-  { delivery, subscription }: DueDelivery,
+  { account, readAt, delivery, subscription }: DueDelivery,
   reads: GatheredReads,
 ): Promise<Prepared | NotPrepared> {
   const now = Date.now();
   const claim = randomId('clm');
-  const until = new Date(now + claimMs).toISOString();
-  const [{ refused }, [event]] = await Promise.all([
+  const until = new Date(readAt + claimMs).toISOString();
+  const [{ refused }, [event, blocked]] = await Promise.all([
     write(claimed(delivery, claim, until, now)),
-    reads.read(eventKey(ownerOf(delivery.pk).account, delivery.event_id)),
+    reads.read(eventKey(account, delivery.event_id), blockedHostKey(subscription.host)),
   ]);
   if (!event) throw new Error(`The event ${delivery.event_id} of a delivery is gone`);
   // If the answer to the first call was lost, its repetition finds what the first call wrote.
@@ -71,8 +87,9 @@ async function prepare(
     const other = refused.item?.claimed_until as string | undefined;
     return other === undefined ? { stage: 'overtaken' } : { stage: 'under way', until: other };
   }
+  if (blocked) return { stage: 'blocked' };
   const payload = payloadOf(subscription, delivery.event_type);
-  return { stage: 'prepared', claim, payload, body: (event.bodies as StoredEvent['bodies'])[payload] };
+  return { stage: 'prepared', claim, until, payload, body: bodyFor(payload, event.body as string) };
 }
 
 /** The process with the claim may have died: a message at the end of the claim is earlier than the next sweep. */
@@ -81,14 +98,21 @@ async function comeBack(delivery: Delivery, end: string): Promise<void> {
   await enqueue([{ message: deliveryMessage(delivery), queue: 'slow', delaySeconds }]);
 }
 
+/** Stops a subscription that the index by which the operator finds subscriptions did not show. Its next message holds the delivery. */
+async function block({ account, delivery, subscription, isProbe }: DueDelivery): Promise<void> {
+  if (isProbe) return;
+  await tryChange('block', account, subscription);
+  await enqueue([{ message: deliveryMessage(delivery), queue: 'slow' }]);
+}
+
 /** Sends it. An attempt at a quick receiver counts as slow as soon as it is, and not only when it has ended. */
 async function request(
-  { delivery, subscription, secrets, isProbe = false }: DueDelivery,
+  { account, delivery, subscription, secrets, isProbe = false }: DueDelivery,
   { payload, body }: Prepared,
 ): Promise<CompletedAttempt> {
   let noted: Promise<void> | undefined;
   const noteSlow = () => {
-    noted = countSlow(ownerOf(delivery.pk).account, subscription).catch(() => {});
+    noted = countSlow(account, subscription).catch(() => {});
   };
   const timer = subscription.speed === 'quick' ? setTimeout(noteSlow, quickMs) : undefined;
   const sent = await sendSigned(subscription.url, { id: delivery.event_id, body }, secrets);
@@ -99,11 +123,10 @@ async function request(
 
 /** Records it in the delivery, in the health of the receiver and in the rate of its drain. */
 async function record(
-  { delivery, subscription }: DueDelivery,
+  { account, delivery, subscription }: DueDelivery,
   { claim }: Prepared,
   completed: CompletedAttempt,
 ): Promise<void> {
-  const { account } = ownerOf(delivery.pk);
   const { attempt } = completed;
   const [recorded] = await Promise.all([
     recordAttempt(claim, delivery, completed),

@@ -3,13 +3,14 @@ import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { eventId } from '../../feed/entry.ts';
+import { bodyFor } from '../model/event.ts';
 import { eventKey } from '../model/keys.ts';
 import { type ErasureMark, isErasureMark, type StoredEvent } from '../model/storedEvent.ts';
 import { eraseExcerpts } from './eraseExcerpts.ts';
 
 /** What an erasure has done with events. */
 export interface ErasedEvents {
-  /** Events whose bodies were replaced by thin ones now. */
+  /** Events whose body was replaced by the thin one now. */
   events: number;
   /** Deliveries whose receivers' answers were blanked now. */
   deliveries: number;
@@ -28,7 +29,7 @@ const atOnce = 100;
 const writers = 10;
 
 /**
- * Takes a person out of the events of a record. Stored events get the thin body for both payloads, so their deliveries, redeliveries
+ * Takes a person out of the events of a record. Stored events get the thin body, so their deliveries, redeliveries
  * too, send no more than the id. Of versions that have no event yet, a mark makes sure that their events come without the person: so
  * it makes no difference how late a change becomes an event. It can be run again at any time.
  * @param before the version that erased the record: the events of all versions before it
@@ -61,7 +62,7 @@ export async function eraseEvents(
   return total;
 }
 
-/** @returns whether its bodies were replaced now, and the positions of its deliveries */
+/** @returns whether its body was replaced now, and the positions of its deliveries */
 async function eraseEvent(
   account: string,
   id: string,
@@ -70,7 +71,7 @@ async function eraseEvent(
   const stored = read ?? (await markEvent(account, id));
   if (!stored || isErasureMark(stored)) return { now: false, positions: {} };
   const { delivery_positions: positions, erased } = stored as StoredEvent;
-  if (!erased) await replaceBodies(account, stored as StoredEvent, id);
+  if (!erased) await replaceBody(account, stored as StoredEvent, id);
   return { now: !erased, positions };
 }
 
@@ -85,8 +86,8 @@ async function markEvent(account: string, id: string): Promise<StoredEvent | und
 }
 
 /** Everything that is sent from now on has the thin body: every attempt reads the event after its delivery. */
-async function replaceBodies(account: string, { bodies }: StoredEvent, id: string): Promise<void> {
+async function replaceBody(account: string, { body }: StoredEvent, id: string): Promise<void> {
   // Its time to live may have just removed it.
-  const changes = { bodies: { ...bodies, full: bodies.thin }, erased: true };
-  await write(webhooks.update(eventKey(account, id), changes, { if: { bodies: present } }));
+  const changes = { body: bodyFor('thin', body), erased: true };
+  await write(webhooks.update(eventKey(account, id), changes, { if: { body: present } }));
 }

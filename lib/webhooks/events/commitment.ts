@@ -29,8 +29,7 @@ const deliveryBytes = 1000;
 export const packEvents = (planned: readonly PlannedEvent[]): PlannedEvent[] =>
   packTransaction(planned, {
     actionsOf: ({ to }) => 1 + to.length,
-    bytesOf: ({ event: { bodies }, to }) =>
-      Buffer.byteLength(bodies.full) + Buffer.byteLength(bodies.thin) + to.length * deliveryBytes,
+    bytesOf: ({ event: { body }, to }) => Buffer.byteLength(body) + to.length * deliveryBytes,
     // The length of a log is written once for all its new deliveries.
     sharedItemsOf: ({ to }) => to.map(({ id }) => id),
   });
@@ -111,14 +110,14 @@ function newDelivery(
 
 const putEvent = (
   account: string,
-  { id, bodies, erased }: WebhookEvent,
+  { id, body, erased }: WebhookEvent,
   delivery_positions: StoredEvent['delivery_positions'],
   now: Date,
 ): Action =>
   webhooks.put(
-    { ...eventKey(account, id), bodies, delivery_positions, erased, ttl: expiryOfLogged(now) },
+    { ...eventKey(account, id), body, delivery_positions, erased, ttl: expiryOfLogged(now) },
     // Only an event without the person may replace the mark of an erasure.
-    { if: erased ? { bodies: absent } : { pk: absent }, showsItem: true },
+    { if: erased ? { body: absent } : { pk: absent }, showsItem: true },
   );
 
 function lengthened(

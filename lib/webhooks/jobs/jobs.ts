@@ -24,6 +24,8 @@ export interface JobOwner {
   subscription: Subscription | undefined;
   /** Whether nothing is sent for the account. */
   suspended: boolean;
+  /** Before these reads, in epoch milliseconds. */
+  readAt: number;
 }
 
 const put = (account: string, subscription: string, kind: RecoveryKind, at: Date): Action => {

@@ -1,5 +1,6 @@
 import type { Access } from '../../keys/access.ts';
 import type { Delivery } from '../model/delivery.ts';
+import { bodyFor } from '../model/event.ts';
 import { mayRead, type Payload, payloadOf } from '../model/payload.ts';
 import { readEvent } from '../model/storedEvent.ts';
 import type { Log } from './log.ts';
@@ -18,7 +19,7 @@ export async function sentBody(
   const payload = latestPayload(log, delivery);
   if (payload === undefined || (payload === 'full' && !mayRead(access, [delivery.event_type]))) return null;
   const event = await readEvent(account, delivery.event_id);
-  return event?.bodies?.[payload] ?? null;
+  return event?.body === undefined ? null : bodyFor(payload, event.body);
 }
 
 function latestPayload(log: Log, { attempts, event_type }: Delivery): Payload | undefined {

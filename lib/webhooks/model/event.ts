@@ -12,7 +12,7 @@ export interface EventResource {
   id: string;
 }
 
-/** An event as it is sent. The bodies are serialised once, so that every attempt sends the same bytes. */
+/** An event as it is stored. Its body is serialised once, so that every attempt sends the same bytes. */
 export interface WebhookEvent {
   id: string;
   type: EventType;
@@ -20,8 +20,9 @@ export interface WebhookEvent {
   resource: EventResource;
   origin: ShownOrigin;
   changed_fields: readonly string[];
-  bodies: Record<Payload, string>;
-  /** Its record was erased later: then both bodies are thin. */
+  /** The full body. */
+  body: string;
+  /** Its record was erased later: then the body is thin. */
   erased?: true;
 }
 
@@ -90,16 +91,20 @@ const serialised = (
   resource: { type: event.resource.type, id: event.resource.id },
   origin: event.origin,
   changed_fields: event.changed_fields,
-  bodies: {
-    full: bodyOf(event, { previous, data }),
-    thin: bodyOf(event, { previous: {}, data: { id: event.resource.id } }),
-  },
+  body: bodyOf(event, { previous, data }),
 });
+
+/** The body that a payload sends. The thin one is derived from the full one, so it has the same bytes in every attempt, too. */
+export function bodyFor(payload: Payload, full: string): string {
+  if (payload === 'full') return full;
+  const event: EventHead = JSON.parse(full);
+  return bodyOf(event, { previous: {}, data: { id: event.resource.id } });
+}
 
 /** The event of a record that was erased after the change: nothing in it identifies a person. */
 export const withoutPerson = (event: WebhookEvent): WebhookEvent => ({
   ...event,
-  bodies: { full: event.bodies.thin, thin: event.bodies.thin },
+  body: bodyFor('thin', event.body),
   erased: true,
 });
 

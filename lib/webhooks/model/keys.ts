@@ -19,8 +19,11 @@ export const secretsKey = (account: string, id: string) => ({
 
 export const suspensionKey = (account: string) => ({ pk: `${account}#suspension`, sk: 'suspension' });
 
-/** The hosts that are blocked for all accounts. No account has an empty name. */
-export const blockedHostsKey = { pk: '#blocked-hosts', sk: 'hosts' };
+/** The list of the hosts that are blocked for all accounts, for the operator. No account has an empty name. */
+export const blockedHostsPartition = '#blocked-hosts';
+
+/** A blocked host. Each has a partition, because every attempt reads that of its host. */
+export const blockedHostKey = (host: string) => ({ pk: `#blocked-host#${host}`, sk: 'host' });
 
 /** The hosts of the subscriptions of an account that the operator has paused. */
 export const stoppedHostsPartition = (account: string) => `${account}#stopped-hosts`;

@@ -1,45 +1,28 @@
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../dynamodb/client.ts';
-import { absent } from '../../dynamodb/expressions.ts';
+import { absent, unlessThere } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import type { Action } from '../../dynamodb/transact.ts';
-import { blockedHostsKey, stoppedHostKey, stoppedHostsPartition } from './keys.ts';
+import { type Action, transact } from '../../dynamodb/transact.ts';
+import { blockedHostKey, blockedHostsPartition, stoppedHostKey, stoppedHostsPartition } from './keys.ts';
 
 // The hosts that the operator of the API has blocked for all accounts. And those that one account may not subscribe, because the operator
 // has paused its subscription: a new subscription must not undo that.
 
-/** The blocked hosts of all accounts, each with the time of its block, RFC 3339 UTC. One item: an attempt reads it with others. */
-interface BlockedHosts {
-  hosts?: Record<string, string>;
+/** The hosts that are blocked for all accounts, each with the time of its block, RFC 3339 UTC. Strongly consistent. */
+export async function readBlockedHosts(): Promise<Record<string, string>> {
+  const items = await queryAll({ ...webhooks.where({ pk: blockedHostsPartition }), ConsistentRead: true });
+  return Object.fromEntries(items.map(({ sk, blocked_at }) => [sk, blocked_at]));
 }
-
-/** Each with the time of its block. Strongly consistent. */
-export const readBlockedHosts = async (): Promise<Record<string, string>> =>
-  (await readItem<BlockedHosts>(webhooks, blockedHostsKey))?.hosts ?? {};
-
-/** @param item of the blocked hosts, if there is one */
-export const isBlockedIn = (item: Record<string, unknown> | undefined, host: string): boolean =>
-  Object.hasOwn((item as BlockedHosts | undefined)?.hosts ?? {}, host);
 
 /** Strongly consistent. */
 export const isBlocked = async (host: string): Promise<boolean> =>
-  isBlockedIn(await readItem(webhooks, blockedHostsKey), host);
+  (await readItem(webhooks, blockedHostKey(host))) !== undefined;
 
 /** Blocks a host, or unblocks it. A repetition keeps the first time. */
 export async function setBlocked(host: string, blocked: boolean): Promise<void> {
-  const update = (change: Omit<UpdateCommandInput, 'TableName' | 'Key'>) =>
-    dynamodb().send(new UpdateCommand({ TableName: webhooks.name, Key: blockedHostsKey, ...change }));
-  await update({
-    UpdateExpression: 'SET hosts = if_not_exists(hosts, :none)',
-    ExpressionAttributeValues: { ':none': {} },
-  });
-  await update({
-    UpdateExpression: blocked ? 'SET hosts.#host = if_not_exists(hosts.#host, :now)' : 'REMOVE hosts.#host',
-    ExpressionAttributeNames: { '#host': host },
-    ...(blocked ? { ExpressionAttributeValues: { ':now': new Date().toISOString() } } : {}),
-  });
+  const keys = [{ pk: blockedHostsPartition, sk: host }, blockedHostKey(host)];
+  const changes = { blocked_at: unlessThere(new Date().toISOString()) };
+  await transact(keys.map((key) => (blocked ? webhooks.update(key, changes) : webhooks.delete(key))));
 }
 
 /** Whether an account may not subscribe a host. Strongly consistent. */

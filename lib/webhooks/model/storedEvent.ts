@@ -1,11 +1,11 @@
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import type { WebhookEvent } from './event.ts';
 import { eventKey } from './keys.ts';
 
 /** The item of an event. */
 export interface StoredEvent {
-  bodies: WebhookEvent['bodies'];
+  /** The full body; the thin one after an erasure. */
+  body: string;
   /** The position of its delivery in the log of each subscription, so that an erasure finds the deliveries. */
   delivery_positions: Record<string, number>;
   erased?: true;
@@ -21,7 +21,7 @@ export interface ErasureMark {
   ttl: number;
 }
 
-export const isErasureMark = (item: object | undefined): boolean => item !== undefined && !('bodies' in item);
+export const isErasureMark = (item: object | undefined): boolean => item !== undefined && !('body' in item);
 
 /** The item of an event, which may be the mark of an erasure; undefined when it is not kept any more. */
 export const readEvent = (account: string, id: string): Promise<Partial<StoredEvent> | undefined> =>

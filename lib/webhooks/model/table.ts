@@ -12,10 +12,11 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#secrets                <subscription>   the secrets that sign for it
  *   <account>#urls                   <hash>           { id }: the one subscription that has the URL with this SHA-256
  *   <account>#suspension             suspension       { suspended_at } while nothing is sent; or { resumed_at }
- *   #blocked-hosts                   hosts            { hosts }: those to which nothing is sent, for any account, with the times of their blocks
+ *   #blocked-hosts                   <host>           { blocked_at }: a host to which nothing is sent, for any account; the list of them
+ *   #blocked-host#<host>             host             { blocked_at }: the same, which each attempt reads
  *   <account>#stopped-hosts          <host>           { host } while the operator lets the account not subscribe it; or { resumed_at }
  *   <account>#deleted                <subscription>   the extent of the log of a deleted subscription
- *   <account>#event#<event>          event            the bodies of an event, serialised once: full, and thin; or the mark of an erasure
+ *   <account>#event#<event>          event            the body of an event, serialised once; or the mark of an erasure
  *   <account>#<subscription>#<partition>  <position>       a delivery, at its position in the log
  *   <account>#<subscription>         release          the job to release the held deliveries
  *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is; a job while it runs

@@ -4,16 +4,15 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { probeFailed } from '../../logs/metrics.ts';
-import { makeAttempt } from '../deliveries/makeAttempt.ts';
+import { type DueDelivery, makeAttempt } from '../deliveries/makeAttempt.ts';
 import { failedForOtherHost } from '../deliveries/transitions.ts';
 import type { Job, JobOwner } from '../jobs/jobs.ts';
 import { betweenMs, endJob, planRun } from '../jobs/jobs.ts';
 import type { Outcome } from '../model/attempt.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { isForAnotherHost } from '../model/delivery.ts';
-import { blockedHostsKey, ownerOf, secretsKey, subscriptionKey } from '../model/keys.ts';
+import { ownerOf, secretsKey, subscriptionKey } from '../model/keys.ts';
 import type { Secrets } from '../model/secrets.ts';
-import { isBlockedIn } from '../model/stoppedHosts.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { oldestHeld } from './drain.ts';
 import { expireHeld } from './expire.ts';
@@ -41,7 +40,7 @@ const isProbed = ({ status, parked_since }: Subscription): boolean =>
  */
 export async function probe(
   job: Job,
-  { account, subscription, suspended }: JobOwner,
+  { account, readAt, subscription, suspended }: JobOwner,
   reads: GatheredReads,
 ): Promise<void> {
   if (!subscription || !(suspended || holds(subscription))) return endJob(job);
@@ -49,7 +48,7 @@ export async function probe(
   if (isMoreExpired) return planRun(job, new Date(), job.runs);
   if (!isProbed(subscription)) return planRun(job, new Date(Date.now() + heldMs), job.runs);
   const delivery = suspended ? undefined : await readOldest(account, subscription.id);
-  const outcome = delivery && (await attempt(account, subscription, delivery, reads));
+  const outcome = delivery && (await attempt({ account, readAt, subscription, delivery }, reads));
   // The transaction of the success has deleted the job. If it failed, the sweep repeats the probe.
   if (outcome === 'success') return;
   if (outcome === undefined) return plan(account, job, nothingHeldMs, job.runs);
@@ -59,18 +58,14 @@ export async function probe(
 
 /** Makes an attempt of a held delivery. @returns undefined when it must not be sent, or another attempt is under way */
 async function attempt(
-  account: string,
-  subscription: Subscription,
-  delivery: Delivery,
+  due: Omit<DueDelivery, 'secrets'>,
   reads: GatheredReads,
 ): Promise<Outcome | undefined> {
-  const [secrets, hosts] = await reads.read(secretsKey(account, subscription.id), blockedHostsKey);
-  if (!secrets || isBlockedIn(hosts, subscription.host)) return undefined;
+  const { account, subscription, delivery } = due;
+  const [secrets] = await reads.read(secretsKey(account, subscription.id));
+  if (!secrets) return undefined;
   if (isForAnotherHost(subscription, delivery)) return void (await write(failedForOtherHost(delivery)));
-  return makeAttempt(
-    { delivery, subscription, secrets: secrets as unknown as Secrets, isProbe: true },
-    reads,
-  );
+  return makeAttempt({ ...due, secrets: secrets as unknown as Secrets, isProbe: true }, reads);
 }
 
 function logFailure(account: string, { id, parked_since, failing_since }: Subscription): void {

@@ -15,12 +15,14 @@ export async function runJob(message: RecoveryMessage, reads: GatheredReads): Pr
   const { kind, account, subscription_id: id } = message;
   const job = await claimJob(message, new Date(Date.now() + runMs[kind]));
   if (!job) return;
+  const readAt = Date.now();
   const [subscription, suspension] = await reads.read(subscriptionKey(account, id), suspensionKey(account));
   const owner: JobOwner = {
     account,
     id,
     subscription: subscription as Subscription | undefined,
     suspended: isSuspended(suspension),
+    readAt,
   };
   if (kind === 'release') await drain(job, owner);
   else await probe(job, owner, reads);

@@ -10,7 +10,7 @@ import { type Answer, excerptBytes, noAnswer, outcomeOf, shownOf } from './answe
 import { type ClientRequest, failureOf, type IncomingMessage, open } from './connection.ts';
 
 /** For the whole exchange, from the DNS lookup to the last byte of the answer. */
-const deadlineMs = 15_000;
+export const deadlineMs = 15_000;
 /** The rest of an answer is not read: beyond the status it is of little use. */
 const maxAnswerBytes = 16 * 1024;
 /** Interim answers (1xx) before the final one. A server needs one or two. */

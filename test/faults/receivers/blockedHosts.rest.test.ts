@@ -63,6 +63,7 @@ test('a message does not fail when the subscription that it stops is deleted mea
   const message = { account: one.account, subscription_id: one.id, delivery_id: delivery?.id };
   beforeTheCommit(() => deleteSubscription(one.account, one.id, inAnHour()));
   expect(await deliverBatch([messageOf(message)])).toEqual([]);
+  await pipeline.time.pass(minuteMs);
   expect(await pipeline.check(one)).toEqual(counted({ cancelled: 1 }));
 });
 

@@ -27,7 +27,6 @@ test.each([
     const event = eventOf(change(resource, before, after));
     expect(event.type).toBe(type);
     expect(eventTypes).toContain(type);
-    for (const body of Object.values(event.bodies))
-      expect(JSON.parse(body)).toMatchObject({ type, id: event.id });
+    expect(JSON.parse(event.body)).toMatchObject({ type, id: event.id });
   },
 );

@@ -147,6 +147,6 @@ test('only the outbox tells what is for the product; neither a webhook nor the f
   });
   const { client_edits: _, resource, ...others } = outboxMessageOf(read);
   expect(Object.keys(resource)).toEqual(['type', 'id', 'source_id', 'external_id', 'version']);
-  for (const told of [others, eventOf(read).bodies, entryOf(read)])
+  for (const told of [others, eventOf(read).body, entryOf(read)])
     expect(JSON.stringify(told)).not.toMatch(/client_edit|"source_id|ours once|edited then/);
 });

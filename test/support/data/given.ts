@@ -141,7 +141,7 @@ const anEvent = (): WebhookEvent => ({
   resource: { type: 'contact', id: recordId('con', 0, newSeed()) },
   origin: { kind: 'product' },
   changed_fields: [],
-  bodies: { full: '{"data":"whole"}', thin: '{"data":"id"}' },
+  body: '{"data":"whole"}',
 });
 
 let count = 0;

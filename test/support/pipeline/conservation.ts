@@ -10,6 +10,7 @@ import { collectionOf } from '../../../lib/resources/collections.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readLog } from '../../../lib/webhooks/log/log.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { bodyFor } from '../../../lib/webhooks/model/event.ts';
 import { dueShards, eventKey, heldPartition, logPartition } from '../../../lib/webhooks/model/keys.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
@@ -79,13 +80,13 @@ async function eventsOf(account: string, deliveries: readonly Delivery[]): Promi
   const events = new Map<string, StoredEvent>();
   for (let at = 0; at < ids.length; at += 100) {
     const keys = ids.slice(at, at + 100).map((id) => eventKey(account, id));
-    for (const { bodies, erased } of await readMany(required(env.webhooksTable), keys)) {
-      const { full, thin } = bodies as { full: string; thin: string };
-      const { id, type, resource } = JSON.parse(thin);
+    for (const { body, erased } of await readMany(required(env.webhooksTable), keys)) {
+      const full = body as string;
+      const { id, type, resource } = JSON.parse(full);
       events.set(id, {
         id,
         type,
-        bodies: erased ? undefined : [full, thin],
+        bodies: erased ? undefined : [full, bodyFor('thin', full)],
         change: `${resource.id} ${resource.version}`,
       });
     }
