@@ -1,7 +1,6 @@
 // How messages name a resource, and a refusal that several writes share.
-import { ApiError, plainError } from '../errors/apiError.ts';
-import { constant, ours } from '../errors/constant.ts';
-import { keptText } from '../errors/problem.ts';
+import { type ApiError, errorOf } from '../errors/apiError.ts';
+import { constant, ours, said, theirs } from '../errors/constant.ts';
 import { quoted } from '../errors/quoted.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 
@@ -17,16 +16,16 @@ export const externalIdTaken = (
   by: string,
 ): ApiError => {
   const name = resourceName({ type });
-  const taken = `external_id ${quoted(externalId)} already belongs to`;
-  return new ApiError(400, `${taken} another ${name}`, {
-    kept: keptText(constant`external_id already belongs to another ${ours(name)}`),
-    detail: { scope: readScope, message: `${taken} the ${name} ${by}`, record: by },
+  const id = quoted(externalId);
+  const message = `external_id ${id} already belongs to the ${name} ${by}`;
+  return errorOf(400, said`external_id${theirs(` ${id}`)} already belongs to another ${ours(name)}`, {
+    detail: { scope: readScope, message, record: by },
   });
 };
 
 /** The product learns no more than that: it knows its own ids. */
 export const sourceIdTaken = (of: Pick<Collection<Stored>, 'type'>): ApiError =>
-  plainError(400, constant`source_id already belongs to another ${ours(resourceName(of))}`);
+  errorOf(400, constant`source_id already belongs to another ${ours(resourceName(of))}`);
 
 export const otherSourceId = (of: Pick<Collection<Stored>, 'type'>): ApiError =>
-  plainError(400, constant`the ${ours(resourceName(of))} with this id has another source_id`);
+  errorOf(400, constant`the ${ours(resourceName(of))} with this id has another source_id`);

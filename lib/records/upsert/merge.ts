@@ -1,6 +1,6 @@
 // What a statement of the product and what clients have written become together. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
-import { plainError } from '../../errors/apiError.ts';
+import { errorOf } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { customFieldsMax } from '../../values/shared.ts';
@@ -82,7 +82,7 @@ export function merge<R extends Stored>(
   merged.content = fromPaths(collection, after);
   const { custom_fields = {} } = merged.content as { custom_fields?: object };
   if (Object.keys(custom_fields).length > customFieldsMax)
-    throw plainError(
+    throw errorOf(
       400,
       constant`custom_fields would have more than ${customFieldsMax} fields, with those that stay as they are`,
     );
