@@ -58,29 +58,6 @@ describe('usage', () => {
     ),
   );
 
-  test('by the status of answers: all three classes, in their order', async () => {
-    expect(await usage(range)).toEqual({
-      ...range,
-      resolution: 'hour',
-      times: [9, 10, 11].map((hour) => at(`${String(hour).padStart(2, '0')}:00:00Z`).toISOString()),
-      group_by: 'status',
-      groups: [
-        { status_class: '2xx', requests: [1, 1, 0], total: 2, average_ms: 15 },
-        { status_class: '4xx', requests: [0, 1, 0], total: 1, average_ms: 31 },
-        { status_class: '5xx', requests: [0, 0, 1], total: 1, average_ms: 40 },
-      ]
-        .map((group) => ({ ...group, key_id: null, operation: null }))
-        .map(inOrder),
-    });
-  });
-
-  const inOrder = ({ status_class, key_id, operation, ...counts }: Record<string, unknown>) => ({
-    status_class,
-    key_id,
-    operation,
-    ...counts,
-  });
-
   test('by key and by operation: those with requests, the largest first', async () => {
     const byKey = await usage({ ...range, group_by: 'key' });
     expect(byKey.groups.map(({ key_id, total }) => [key_id, total])).toEqual([
@@ -193,24 +170,6 @@ describe('failed requests', () => {
     expect((await failures(query)).data.map(({ status }) => status)).toEqual(statuses);
   });
 
-  test('since a time, and by a request id', async () => {
-    const since = ago(3500).toISOString();
-    expect((await failures({ since })).data.map(({ status }) => status)).toEqual([400, 500]);
-    const [, second] = (await failures()).data;
-    const { data } = await failures({ request_id: second?.request_id });
-    expect(data).toEqual([second]);
-    expect((await failures({ request_id: 'nope' })).data).toEqual([]);
-  });
-
-  test('before a time', async () => {
-    const until = ago(2500).toISOString();
-    expect((await failures({ until })).data.map(({ status }) => status)).toEqual([500, 404]);
-    expect((await groups({ until })).data.map(({ latest: { status } }) => status)).toEqual([500, 404]);
-    const since = ago(3500).toISOString();
-    expect((await failures({ since, until })).data.map(({ status }) => status)).toEqual([500]);
-    expect((await failures({ since: until, until: since })).data).toEqual([]);
-  });
-
   test('are grouped by operation, status and reason, with their number, their times and their keys', async () => {
     await given({ at: ago(9000), status: 404, key: two }, { at: ago(1000), status: 404 });
     const { data, not_kept, grouped_since } = await groups();
@@ -275,19 +234,5 @@ describe('keys', () => {
     expect(await shown(key)).toMatchObject(view);
     const { body } = await callConsole(listKeys, { cookie });
     expect(body.data).toMatchObject([view]);
-  });
-
-  test('that were last used before the counts that are kept have the hour', async () => {
-    const { key } = await givenKey(account);
-    await givenUse(key, new Date('2026-03-01T12:34:56Z'));
-    expect(await shown(key)).toMatchObject({
-      requests_24h: 0,
-      last_used_at: '2026-03-01T12:00:00.000Z',
-    });
-  });
-
-  test('that nobody has used have neither', async () => {
-    const { key } = await givenKey(account);
-    expect(await shown(key)).toMatchObject({ requests_24h: 0, last_used_at: null });
   });
 });

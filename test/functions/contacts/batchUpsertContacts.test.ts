@@ -113,24 +113,6 @@ describe('200', () => {
     expect(stored[0]?.custom_fields).toEqual({ n: 0.1 });
   });
 
-  test('a body of 1 MB is taken', async () => {
-    const contacts = entries(100, { note: 'x'.repeat(2000), tags: ['y'.repeat(50)] });
-    const text = JSON.stringify({ contacts });
-    const body = text.padEnd(1024 * 1024, ' ');
-    const { status } = await call(batchUpsertContacts, { key, body });
-    expect(status).toBe(200);
-    const over = await call(batchUpsertContacts, { key, body: `${body} ` });
-    expect([over.status, over.body.message]).toEqual([400, 'The body must be at most 1048576 bytes']);
-  });
-
-  test('whatever is wrong, the answer is bounded', async () => {
-    const names = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'n'.repeat(12)}${i}`, 1]));
-    const { status, body } = await batch(entries(100, names));
-    expect(status).toBe(200);
-    expect(JSON.stringify(body).length).toBeLessThan(500_000);
-    for (const { message } of body.results) expect(message).toMatch(/and 480 problems more$|…$/);
-  });
-
   test('a key that may not read contacts gets the id of those that it created, and of others the version', async () => {
     await givenContacts(account, [aContact({ external_id: 'old' }), aContact({ external_id: 'same' })]);
     const { text } = await givenKey(account, ['contacts:write']);

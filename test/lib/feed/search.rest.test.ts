@@ -8,7 +8,6 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listFeed } from '../../../lib/feed/list.ts';
 import { blockSize, headKey, pageKey, pageMax, readEntries, summaryKey } from '../../../lib/feed/store.ts';
-import { Summaries } from '../../../lib/feed/summary.ts';
 import type { Access } from '../../../lib/keys/access.ts';
 import { scopedTo } from '../../../lib/keys/key.ts';
 import { byKey, byProduct, keyOf } from '../../../lib/records/origin.ts';
@@ -92,25 +91,6 @@ describe('a walk without the changes that its key has made', () => {
       for (const { numbers } of pages.filter(({ has_more }) => has_more)) expect(numbers).toHaveLength(limit);
     },
   );
-
-  test('reads no block of which it has made all changes', async () => {
-    const account = await given();
-    const query = { limit: 25, sort: 'number', after: -1, exclude_own: true } as const;
-    const { read } = await consumedBy(() => listFeed(account, query, { access: full, keyId: own }));
-    const { read: whole } = await consumedBy(() => readEntries(account, 0, 2 * blockSize));
-    expect(read).toBeLessThan(whole);
-  });
-
-  test('has all changes for another key, and for each key without it', async () => {
-    const account = await given();
-    for (const [keyId, exclude_own] of [
-      ['key_third', true],
-      [own, false],
-    ] as const) {
-      const pages = await pagesOf(account, { limit: 100, sort: 'number', exclude_own }, full, keyId);
-      expect(pages.flatMap(({ numbers }) => numbers)).toEqual(feed.map((_, n) => n));
-    }
-  });
 });
 
 describe('a walk over a feed with long stretches that are left out', () => {
@@ -151,44 +131,6 @@ describe('a walk over a feed with long stretches that are left out', () => {
       }
     },
   );
-
-  test('has the summary of each block that is full, and of no other', async () => {
-    const summaries = new Summaries(await given());
-    for (let block = 0; block < 7; block++) {
-      const first = block * blockSize;
-      const types = [...new Set(feed.slice(first, first + blockSize))].map((type) => `${type}.created`);
-      const content = block < 6 ? { types: types.sort(), by: {} } : undefined;
-      expect(await summaries.contentOf(block)).toEqual(content);
-    }
-  });
-
-  test('begins anywhere', async () => {
-    for (const after of [
-      -1,
-      2,
-      3,
-      998,
-      999,
-      1000,
-      2 * blockSize,
-      3 * blockSize + 49,
-      6 * blockSize,
-      6 * blockSize + 1,
-    ]) {
-      const { data, pagination } = await listFeed(
-        await given(),
-        { limit: 2, sort: 'number', after },
-        { access: onlyOrders, keyId: '' },
-      );
-      const expected = orders.filter((number) => number > after);
-      expect(
-        data.map(({ number }) => number),
-        `after ${after}`,
-      ).toEqual(expected.slice(0, 2));
-      if (expected.length < 2)
-        expect(pagination).toMatchObject({ has_more: false, next_after: feed.length - 1 });
-    }
-  });
 });
 
 test('random feeds: a walk of any key in any order has each change once, and only full pages have more behind them', async () => {

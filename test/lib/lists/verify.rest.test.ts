@@ -2,14 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { handler as verifyIndex } from '../../../functions/pipeline/verifyIndex.ts';
-import { notedOf, storedOf } from '../../../infra/ops/index/collections.ts';
 import { IndexJob } from '../../../infra/ops/index/indexJob.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { bucketOf } from '../../../lib/lists/buckets.ts';
 import {
   createdPartition,
-  deferredPartition,
   type ItemKey,
   timeItem,
   valueItem,
@@ -26,7 +24,6 @@ import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
 import { expectedIndex, indexed, storedIndex } from '../../support/pipeline/expectedIndex.ts';
-import { index } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 const pipeline = usePipeline();
@@ -189,16 +186,6 @@ describe('what is wrong is found, and repaired without touching anything else:',
       expect((await read(itemOf())).byteLength).toBeGreaterThan(members.byteLength);
     },
   );
-
-  test('but not that a mark is missing, which only makes a search longer; a build writes it', async () => {
-    const before = await givenIndexed();
-    await dynamodb().send(
-      new DeleteCommand({ TableName: required(env.indexTable), Key: marks({ account, type: 'contact' }) }),
-    );
-    expect(await repair()).toMatchObject({ different: 0 });
-    expect(await build()).toMatchObject({ different: 1 });
-    expect(await storedIndex(account)).toEqual(before);
-  });
 });
 
 test('a record that has changed lately is not judged: the index may only be late', async () => {
@@ -287,17 +274,6 @@ describe('a build', () => {
   });
 });
 
-test('collections are noted when they are indexed, and a build finds and notes those that are not', async () => {
-  await givenContacts(account, [aContact()]);
-  const isMine = (ref: CollectionRef) => ref.account === account;
-  expect((await notedOf(undefined)).filter(isMine)).toEqual([]);
-  expect((await storedOf(undefined, never)).filter(isMine)).toEqual([refs[0]]);
-  expect((await notedOf(undefined)).filter(isMine)).toEqual([refs[0]]);
-  await givenOrders(account, [anOrder()]);
-  await indexAll();
-  expect((await notedOf(undefined)).filter(isMine)).toEqual(refs);
-});
-
 describe('the scheduled verification', () => {
   const hourMs = 3_600_000;
   const forgetPass = () =>
@@ -322,25 +298,6 @@ describe('the scheduled verification', () => {
     expect(await repair()).toMatchObject({ different: 2 });
   });
 
-  test('does not judge what is deferred, however long it waits', async () => {
-    const tags = (of: string) => Array.from({ length: 30 }, (_, i) => `${of}-${i}`);
-    await givenContacts(account, [aContact({ tags: tags('one') }), aContact({ tags: tags('two') })]);
-    for (const changes of (await pipeline.changes()).values()) expect(await index(changes)).toEqual([]);
-    expect((await indexed(account)).length).toBeLessThan((await expectedIndex(account, contacts)).length);
-    pipeline.time.set(Date.now() + hourMs);
-    await handler({} as never, lambdaContext(900_000));
-    expect(lines().at(-1)).toMatchObject({ complete: true, index_differences: 0 });
-    expect(await verify()).toMatchObject({ different: 0, late: 6 });
-    const [note] = [...(await storedIndex(account)).values()].filter(
-      ({ pk }) => pk === deferredPartition(account),
-    );
-    const Key = { pk: note?.pk, sk: note?.sk };
-    await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key }));
-    expect(await verify()).toMatchObject({ different: 6 });
-    expect(await pipeline.deferredItems.handleAll()).toBe(0);
-    expect(await verify()).toMatchObject({ different: 0, late: 0 });
-  });
-
   test('begins once a day', async () => {
     await givenIndexed();
     const before = lines().length;
@@ -349,25 +306,5 @@ describe('the scheduled verification', () => {
       pipeline.time.set(Date.now() + hourMs);
     }
     expect(lines().length - before).toBe(3);
-  });
-
-  test('continues where its last run has stopped, and says that nothing is wrong only of the whole', async () => {
-    await givenIndexed();
-    const before = lines().length;
-    // After each step, the time of the run is over.
-    undo = onWire(async ({ name }, send) => {
-      if (name === 'BatchGetItem') pipeline.time.set(Date.now() + hourMs);
-      return send();
-    });
-    while (!lines().slice(before).at(-1)?.complete) await handler({} as never, lambdaContext(900_000));
-    undo();
-    const parts = lines().slice(before);
-    // One part is the contacts, another the orders.
-    expect(parts.length).toBeGreaterThan(2);
-    for (const part of parts.slice(0, -1)) {
-      expect(part.complete).toBe(false);
-      expect(part).not.toHaveProperty('index_differences');
-    }
-    expect(lines().at(-1)).toMatchObject({ complete: true, index_differences: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { answerCanned } from '../../../support/console/cannedWebhooks.ts';
 import { changeElsewhere, changePastSystem } from '../../../support/console/givenConsole.ts';
-import { desk, follow } from '../../../support/console/openPage.ts';
+import { desk } from '../../../support/console/openPage.ts';
 import {
   button,
   choose,
@@ -15,7 +15,7 @@ import {
   useConsole,
 } from '../../../support/console/useConsole.ts';
 
-import { aFullKey, givenAccount, givenKey, givenSubscription } from '../../../support/data/given.ts';
+import { aFullKey, givenSubscription } from '../../../support/data/given.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { isWhole } from '../../../support/run/extent.ts';
 
@@ -47,16 +47,6 @@ describe('a new key', () => {
     expect(await everything(page)).not.toContain(secret);
   });
 
-  test.runIf(isWhole)('is asked for what is missing, and nothing is sent', async () => {
-    const page = await used.open();
-    await button(page, 'Create key').click();
-    await submit(page).click();
-    await page.getByText('Say what the key is for.').waitFor();
-    await page.getByText('Choose at least one.').waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.placeholder')).toBe('Warehouse sync');
-    expect(await used.keys()).toHaveLength(6);
-  });
-
   test.runIf(isWhole)(
     'with full access is a choice of its own, and then expires after 90 days unless that is changed',
     async () => {
@@ -74,39 +64,9 @@ describe('a new key', () => {
       expect(Math.round(days)).toBe(90);
     },
   );
-
-  test.runIf(isWhole)('that is clicked twice is made once', async () => {
-    const page = await used.open();
-    await fillKey(page, 'Twice');
-    await submit(page).dblclick();
-    await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
-    expect(await used.keys('Twice')).toHaveLength(1);
-  });
-
-  test.runIf(isWhole)('has a secret that Escape does not close before it was copied', async () => {
-    const page = await used.open();
-    await fillKey(page, 'Careful');
-    await submit(page).click();
-    await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
-    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Escape');
-    expect(await page.getByRole('textbox', { name: 'API key', exact: true }).count()).toBe(1);
-    await button(page, 'Copy API key').click();
-    await button(page, 'Copied API key').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  });
 });
 
 describe('the list', () => {
-  test.runIf(isWhole)('hides keys that have ended, until they are asked for', async () => {
-    const page = await used.open();
-    await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Trial' }).count()).toBe(0);
-    await page.getByRole('checkbox', { name: 'Show 2 ended' }).check();
-    await page.getByRole('link', { name: 'Trial' }).waitFor();
-    expect(await button(page, 'Actions for Trial').count()).toBe(0);
-  });
-
   test('finds keys by their name, and by the last characters of any of their secrets', async () => {
     const [newsletter] = await used.keys('Newsletter tool');
     const [checkIn] = await used.keys('Check-in app');
@@ -120,40 +80,6 @@ describe('the list', () => {
       await expect.poll(() => page.getByRole('row').count()).toBe(2);
       await page.getByRole('link', { name: name as string }).waitFor();
     }
-  });
-
-  test.runIf(isWhole)('says what to do when nothing is found, and when there is nothing', async () => {
-    const page = await used.open();
-    await page.getByRole('searchbox').fill('nope');
-    await page.getByText('No key has “nope”').waitFor();
-    await follow(page, await used.link({ account: givenAccount() }));
-    await button(page, 'Open the link').click();
-    await page.getByText('Create one for each program').waitFor();
-  });
-
-  test.runIf(isWhole)('has all keys of an account with more than a page of them', async () => {
-    await Promise.all(
-      Array.from({ length: 225 }, (_, n) =>
-        givenKey(used.account, ['contacts:read'], { name: `Key number ${n}` }),
-      ),
-    );
-    const page = await used.open();
-    await page.getByText('229 keys', { exact: true }).waitFor();
-    const rows = () => page.getByRole('row').count();
-    expect(await rows()).toBe(51);
-    for (const place of ['51 to 100', '101 to 150', '151 to 200', '201 to 229']) {
-      await button(page, 'Next').click();
-      await page.getByText(`${place} of 229`).waitFor();
-    }
-    expect(await rows()).toBe(30);
-    expect(await button(page, 'Next').isDisabled()).toBe(true);
-    await page.reload();
-    await page.getByText('201 to 229 of 229').waitFor();
-    await page.goBack();
-    await page.getByText('151 to 200 of 229').waitFor();
-    await page.getByRole('searchbox').fill('Key number 22');
-    await page.getByText('6 of 229 keys').waitFor();
-    expect(await rows()).toBe(7);
   });
 
   test('shows what is asked for, in the order that is asked for, and how many these are', async () => {
@@ -176,15 +102,6 @@ describe('the list', () => {
     await page.getByLabel('Sort').selectOption('Expiry');
     await expect.poll(names).toMatch(/^Check-in app,Warehouse sync,/);
   });
-
-  test.runIf(isWhole)('names what should be looked at', async () => {
-    const page = await used.open();
-    await page.getByText('Full access that never expires · Not used for 90 days: safe to revoke?').waitFor();
-    await page
-      .getByRole('row', { name: /Newsletter tool/ })
-      .getByText(/^until /)
-      .waitFor();
-  });
 });
 
 describe('a key', () => {
@@ -202,22 +119,6 @@ describe('a key', () => {
     const [{ secrets }] = (await used.keys('Newsletter tool')) as [ConsoleKey];
     expect(secrets).toHaveLength(3);
     expect(Date.parse(secrets[1]?.expires_at as string) - Date.now()).toBeLessThanOrEqual(3_600_000);
-  });
-
-  test.runIf(isWhole)('is changed in what was changed alone, and the focus returns', async () => {
-    const page = await used.open();
-    await choose(page, 'Check-in app', 'Edit…');
-    await page.getByRole('textbox', { name: 'Name' }).fill('Check-in');
-    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await submit(page).click();
-    expect((await sent).postDataJSON()).toEqual({ name: 'Check-in' });
-    expect((await sent).headers()['if-match']).toBe('"1"');
-    await page.getByText('“Check-in” is saved.').waitFor();
-    await page.getByRole('link', { name: 'Check-in', exact: true }).waitFor();
-    await expect
-      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
-      .toBe('Actions for Check-in');
-    await expect.poll(() => page.getByText('is saved.').count()).toBe(0);
   });
 
   test.runIf(isWhole)(
@@ -290,19 +191,6 @@ describe('a key', () => {
   });
 });
 
-test.runIf(isWhole)('a key that nobody uses is revoked without its name, and its id is copied', async () => {
-  const page = await used.open();
-  const [key] = await used.keys('Old reporting script');
-  await page.getByRole('link', { name: 'Old reporting script' }).click();
-  await button(page, `Copy ${key?.id}`).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key?.id);
-  await button(page, 'Revoke…').click();
-  await page.getByRole('dialog').getByText('0 requests in the last 24 hours').waitFor();
-  expect(await page.getByRole('dialog').getByRole('textbox').count()).toBe(0);
-  await submit(page).click();
-  await page.getByText('“Old reporting script” is revoked.').waitFor();
-});
-
 test.each([
   ['Trial', /It has ended, .*\d{4}/],
   ['Set-up of webhooks', /It has ended, .*\d{4}/],
@@ -342,21 +230,4 @@ test('a viewer sees all, and nothing that would be refused', async () => {
         'Exact times',
       ]),
     );
-});
-
-test.runIf(isWhole)('all can be done with the keyboard', async () => {
-  const page = await used.open();
-  await page.getByRole('link', { name: 'Check-in app' }).waitFor();
-  await button(page, 'Actions for Check-in app').focus();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Revoke “Check-in app”?' }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await expect
-    .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
-    .toBe('Actions for Check-in app');
 });

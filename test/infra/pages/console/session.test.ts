@@ -50,16 +50,6 @@ describe('a link', () => {
     expect(page.url()).not.toContain('code');
   });
 
-  test.runIf(isWhole)('that was used says so, with the way to a new one', async () => {
-    const link = await used.link();
-    await follow(await used.blank(), link);
-    const page = await used.blank();
-    await follow(page, link);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-    await page.getByText('Open Settings › Integrations in Demo Shop again.').waitFor();
-    expect(page.url()).not.toContain('code');
-  });
-
   test.runIf(isWhole)(
     'that was used in another tab offers the session that this browser has, and does not take it unasked',
     async () => {
@@ -75,14 +65,6 @@ describe('a link', () => {
     },
   );
 
-  test.runIf(isWhole)('that is older than a minute says so, too', async () => {
-    const page = await used.blank();
-    const link = await used.link();
-    await changeTimes(link.split('#code=')[1] as string, 'code', { expires_at: Date.now() - 1000 });
-    await follow(page, link);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
-  });
-
   test.each(sampleOf(['#code=', '#code=short', `#code=${'x'.repeat(44)}`], { name: 'codes', count: 1 }))(
     'that was cut, as %s, is one that does not work',
     async (hash) => {
@@ -92,18 +74,6 @@ describe('a link', () => {
       expect(page.url()).toBe(consoleUrl);
     },
   );
-
-  test.runIf(isWhole)('for another account changes to it only when the person says so', async () => {
-    const page = await used.open();
-    const other = () => used.link({ account: givenAccount(), account_name: 'Other Inc' });
-    await page.goto(await other());
-    await page.getByText('Ana Ruiz is signed in for Muster GmbH.').waitFor();
-    await button(page, 'Stay as Ana Ruiz').click();
-    await page.getByText('Muster GmbH · Ana Ruiz').waitFor();
-    await page.goto(await other());
-    await button(page, 'Open the link').click();
-    await page.getByText('Other Inc · Ana Ruiz').waitFor();
-  });
 
   test.runIf(isWhole)(
     'that is opened for another account in another tab leaves the first tab without a session, and makes no key there',
@@ -221,58 +191,6 @@ describe('a session that ends', () => {
     },
   );
 
-  test.runIf(isWhole)('keeps a form of another tab of the page, and opens it again', async () => {
-    const page = await used.open();
-    await page.getByRole('link', { name: 'Webhooks' }).click();
-    await button(page, 'Create subscription').click();
-    await page.getByLabel('URL of your receiver').fill('https://new.example.com/hooks');
-    await used.endSessions();
-    await page.getByRole('checkbox', { name: /All, also/ }).check();
-    await submit(page).click();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await follow(page, await used.link());
-    expect(await page.getByLabel('URL of your receiver').inputValue()).toBe('https://new.example.com/hooks');
-  });
-
-  test('shows nothing of what was typed to somebody else', async () => {
-    const page = await used.open();
-    await fillKey(page, 'Private thought');
-    await used.endSessions();
-    await submit(page).click();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await follow(page, await used.link({ actor: { id: 'user-9', name: 'Eve' } }));
-    await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-  });
-
-  test.runIf(isWhole)('is gone on with when the person has signed in in another tab', async () => {
-    const page = await used.open();
-    await fillKey(page, 'Two tabs');
-    await used.endSessions();
-    await submit(page).click();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    await follow(await anotherTab(page), await used.link());
-    await expect
-      .poll(async () => {
-        await button(page, 'I have signed in in another tab')
-          .click({ timeout: 1000 })
-          .catch(() => {});
-        return page.getByRole('dialog').count();
-      })
-      .toBe(1);
-    expect(await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).inputValue()).toBe(
-      'Two tabs',
-    );
-  });
-
-  test.runIf(isWhole)('is looked for again when the browser shows the page as it was', async () => {
-    const page = await used.open();
-    await used.endSessions();
-    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-    expect(await page.getByText('Warehouse sync').count()).toBe(0);
-  });
-
   test('by signing out ends on the server too, with the way back to the product', async () => {
     const page = await used.open();
     expect(await page.getByRole('link', { name: 'Back to Demo Shop' }).getAttribute('href')).toBe(
@@ -285,21 +203,6 @@ describe('a session that ends', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(await everything(page)).not.toContain('Thrown away');
-  });
-
-  test.runIf(isWhole)('is said not to have ended when the request to sign out did not arrive', async () => {
-    const page = await used.open();
-    await onceTo(page, 'DELETE', /api\/session$/, loseRequest);
-    await button(page, 'Sign out').click();
-    await page.getByText('You are still signed in.').waitFor();
-  });
-
-  test.runIf(isWhole)('whose sign-out lost its answer has ended', async () => {
-    const page = await used.open();
-    await onceTo(page, 'DELETE', /api\/session$/, loseAnswer);
-    await button(page, 'Sign out').click();
-    await button(page, 'Sign out').click();
-    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   });
 });
 
@@ -359,17 +262,6 @@ describe('a suspended account', () => {
     expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual([]);
     expect(refused).toEqual([]);
   });
-
-  test('that becomes one while it is looked at says so at the next refusal', async () => {
-    const page = await used.open();
-    await fillKey(page, 'Too late');
-    await suspendAccount(used.account);
-    await submit(page).click();
-    await page.getByText('The operator has suspended this account: its keys').waitFor();
-    await button(page, 'Cancel').click();
-    await look(page);
-    expect(await keysOf(used.account)).not.toContainEqual(expect.objectContaining({ name: 'Too late' }));
-  });
 });
 
 test('without anything, the page says where it is opened', async () => {
@@ -402,30 +294,3 @@ test.runIf(isWhole)(
     expect(await way.getAttribute('target')).toBe('_blank');
   },
 );
-
-test.runIf(isWhole)('every wait shows that something happens', async () => {
-  const page = await used.open();
-  await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
-  const held: (() => void)[] = [];
-  await page.route(/api\/(keys|activity)/, async (route) => {
-    await new Promise<void>((resolve) => held.push(resolve));
-    await route.fallback();
-  });
-  const goOn = async () => {
-    await expect.poll(() => held.length).toBeGreaterThan(0);
-    for (const release of held.splice(0)) release();
-  };
-  await fillKey(page, 'Slow');
-  await submit(page).click();
-  await expect.poll(() => submit(page).innerText()).toBe('Creating…');
-  await page.keyboard.press('Escape');
-  expect(await page.getByRole('dialog').count()).toBe(1);
-  await goOn();
-  await button(page, 'I have stored it').click();
-  await page.getByText('Loading API keys…').waitFor({ state: 'attached' });
-  await goOn();
-  await page.getByRole('link', { name: 'Slow' }).waitFor();
-  await page.getByRole('link', { name: 'Activity' }).click();
-  await page.getByText('Loading activity…').waitFor();
-  await goOn();
-});

@@ -1,18 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
-import {
-  answerFailures,
-  answerUsage,
-  openNumbers,
-  usageAnswer,
-} from '../../../support/console/cannedUsage.ts';
+import { answerFailures, answerUsage, openNumbers } from '../../../support/console/cannedUsage.ts';
 import { answer500, desk, onceTo, phone } from '../../../support/console/openPage.ts';
 import { button, consoleUrl, useConsole } from '../../../support/console/useConsole.ts';
 import { givenAccount, givenKey } from '../../../support/data/given.ts';
 import { apiUrl } from '../../../support/http/api.ts';
-import { isWhole } from '../../../support/run/extent.ts';
 
 // Usage and failed requests of the console as people see them, in a browser.
 
@@ -87,37 +80,6 @@ describe('usage', () => {
     );
   });
 
-  test('on a phone needs no pointer: a tap says the numbers, and nothing tells to point', async () => {
-    const page = await used.open(phone);
-    await answerUsage(page, await newestFirst());
-    await tab(page, 'Usage');
-    const svg = page.locator('.chart svg');
-    await svg.waitFor();
-    expect(await page.getByText(/\bpoint\b/i).count()).toBe(0);
-    await svg.tap({ position: { x: 60, y: 100 } });
-    await page.locator('.tip').getByText('2,100').waitFor();
-    // Two rows of filters: those of the time, and all others.
-    const tops = await page.evaluate<number[]>(`[...document.querySelectorAll('.filters > *')].map(
-      (one) => Math.round(one.getBoundingClientRect().bottom / 20))`);
-    expect(new Set(tops).size).toBe(2);
-  });
-
-  test('is written as the language and the time zone of the browser have it, and the file names the same hours', async () => {
-    const page = await used.open({ ...desk, locale: 'de-DE', timezoneId: 'Asia/Kolkata' });
-    await answerUsage(page, await newestFirst());
-    await tab(page, 'Usage');
-    await page.getByRole('row', { name: '2xx succeeded 19.476 40 ms' }).waitFor();
-    await page.getByText(/Hours are in Asia\/(Calcutta|Kolkata)\./).waitFor();
-    await page.getByText('All numbers as a table').click();
-    const first = page.getByRole('table', { name: 'Requests by time' }).getByRole('rowheader').first();
-    expect(await first.innerText()).toMatch(/^\d{1,2}\. \S+, \d{1,2}:30/);
-    const download = page.waitForEvent('download');
-    await button(page, 'Download as CSV').click();
-    const [head = '', line = ''] = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
-    expect(head).toMatch(/^hour \(Asia\/(Calcutta|Kolkata)\),2xx succeeded,/);
-    expect(line).toMatch(/^\d{4}-\d\d-\d\dT\d\d:30\+05:30,800,700,600$/);
-  });
-
   test('is shown for 400 days, by key, and of one key alone', async () => {
     const { page, asked } = await openUsage();
     await page.getByRole('radio', { name: '400 days' }).check();
@@ -149,27 +111,6 @@ describe('usage', () => {
     await expect.poll(() => asked.at(-1)?.get('operation')).toBe('getContact');
     await button(page, 'Only getContact: show all').click();
     await expect.poll(() => asked.at(-1)?.get('operation')).toBeNull();
-  });
-
-  test.runIf(isWhole)('by operation has those that were removed, which cannot be chosen', async () => {
-    const { page } = await openUsage();
-    await page.route(/\/console\/api\/usage/, async (route) => {
-      const answer = usageAnswer(new URL(route.request().url()).searchParams, []);
-      const [first, ...others] = answer.groups as [UsageAnswer['groups'][number], ...UsageAnswer['groups']];
-      await route.fulfill({ json: { ...answer, groups: [{ ...first, operation: 'listGone' }, ...others] } });
-    });
-    await page.getByRole('radio', { name: 'By operation' }).check();
-    const totals = page.getByRole('table', { name: 'Requests in all' });
-    await totals.getByRole('row', { name: /^listGone 19,476 / }).waitFor();
-    const names = await totals.getByRole('button').allInnerTexts();
-    expect(names).toContain('createContact');
-    expect(names).not.toContain('listGone');
-  });
-
-  test.runIf(isWhole)('of an account without requests says so', async () => {
-    const page = await used.open(desk, { account: givenAccount() });
-    await tab(page, 'Usage');
-    await page.getByText('No requests in the last 24 hours.').waitFor();
   });
 });
 
@@ -236,22 +177,6 @@ describe.each([
 });
 
 describe('failed requests', () => {
-  test('take one line each on a desk, and are read page by page, also over a page without any', async () => {
-    const { page } = await openFailures();
-    await page.getByRole('radio', { name: 'Every request' }).check();
-    const table = page.getByRole('table', { name: 'Failed requests', exact: true });
-    const row = table.getByRole('row', { name: /POST \/contacts/ });
-    await row.getByText(/^email must be an e-mail address .*, and 2 more$/).waitFor();
-    expect((await row.boundingBox())?.height).toBeLessThan(44);
-    await row.getByRole('link', { name: 'Trial' }).waitFor();
-    const rows = () => table.getByRole('row').count();
-    expect(await rows()).toBe(3);
-    await button(page, 'Show older').click();
-    await button(page, 'Show older').click();
-    await expect.poll(rows).toBe(4);
-    await expect.poll(() => button(page, 'Show older').count()).toBe(0);
-  });
-
   test.each(['Every request', 'of a reason'])(
     'of %s: the one that the address opens is shown, read and scrolled to, also when it is on no page that is shown',
     async (list) => {
@@ -286,18 +211,6 @@ describe('failed requests', () => {
     },
   );
 
-  test('that the address opens, and that is not there any more, says so', async () => {
-    const { page } = await openFailures();
-    for (const id of ['nobody', 'not an id']) {
-      await page.goto(
-        `${consoleUrl}#/failed-requests?${new URLSearchParams({ view: 'requests', open: id })}`,
-      );
-      await page.getByText(`No failed request of the last 14 days has the id “${id}”.`).waitFor();
-    }
-    await page.getByRole('row', { name: /POST \/contacts/ }).waitFor();
-    expect(await button(page, 'Try again').count()).toBe(0);
-  });
-
   test('are those of a key, a class and a time, and a pasted id finds its request', async () => {
     const { page, asked, trial } = await openFailures();
     await page.getByLabel('Key', { exact: true }).selectOption(trial?.id as string);
@@ -322,22 +235,6 @@ describe('failed requests', () => {
     await page.getByLabel('Request id').fill('nobody');
     await page.keyboard.press('Enter');
     await page.getByText('No failed request of the last 14 days has the id “nobody”.').waitFor();
-  });
-
-  test('of yesterday are those of a day that stays the same for whoever gets the address', async () => {
-    const { page, asked } = await openFailures();
-    await page.getByLabel('Time').selectOption('Yesterday');
-    await expect.poll(() => asked.at(-1)?.get('until')).toBeTruthy();
-    const [since, until] = ['since', 'until'].map((name) => new Date(asked.at(-1)?.get(name) as string));
-    // A day on which the clocks are changed has another length.
-    const hours = ((until as Date).getTime() - (since as Date).getTime()) / 3_600_000;
-    expect([23, 24, 25]).toContain(hours);
-    const query = new URLSearchParams(hash(page).split('?')[1]);
-    expect([query.get('since'), query.get('until')]).toEqual([since?.toISOString(), until?.toISOString()]);
-    const old = { since: '2026-01-05T00:00:00.000Z', until: '2026-01-06T00:00:00.000Z' };
-    await page.goto(`${consoleUrl}#/failed-requests?${new URLSearchParams(old)}`);
-    await expect.poll(() => asked.at(-1)?.get('since')).toBe(old.since);
-    expect(await page.getByLabel('Time').locator('option:checked').innerText()).toMatch(/2026.* to .*2026/);
   });
 
   test('of a key are on its page', async () => {

@@ -2,18 +2,9 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { answerFailures, answerUsage } from '../../../support/console/cannedUsage.ts';
 import { answerCanned } from '../../../support/console/cannedWebhooks.ts';
-import { answerLongList, longLists } from '../../../support/console/longLists.ts';
 import { anotherTab, answer500, desk, follow, onceTo, phone } from '../../../support/console/openPage.ts';
-import {
-  button,
-  choose,
-  consoleUrl,
-  fillKey,
-  submit,
-  useConsole,
-} from '../../../support/console/useConsole.ts';
+import { button, consoleUrl, fillKey, submit, useConsole } from '../../../support/console/useConsole.ts';
 import { givenSubscription } from '../../../support/data/given.ts';
-import { isWhole } from '../../../support/run/extent.ts';
 
 // What the console shows is in its address, what it has shown is there at once, and what it does not know it does not say.
 
@@ -103,92 +94,6 @@ test.each([
   },
 );
 
-test('a secret that was not copied stays when somebody goes back', async () => {
-  const page = await used.open();
-  await tab(page, 'Usage');
-  await tab(page, 'API keys');
-  await fillKey(page, 'Careful');
-  await submit(page).click();
-  const secret = page.getByRole('textbox', { name: 'API key', exact: true });
-  const text = await secret.inputValue();
-  await expect.poll(() => hash(page)).toBe('#/keys');
-  await page.evaluate('history.back()');
-  await page.evaluate('new Promise((done) => setTimeout(done))');
-  await expect.poll(() => hash(page)).toBe('#/keys');
-  expect(await secret.inputValue()).toBe(text);
-  await button(page, 'Copy API key').click();
-  await button(page, 'I have stored it').click();
-  await page.goBack();
-  await expect.poll(() => hash(page)).toBe('#/usage');
-});
-
-test('Back leads to where a list was scrolled, also after the page was loaded again', async () => {
-  const page = await used.open(phone);
-  const scrolled = () => page.evaluate('scrollY');
-  await page.getByRole('link', { name: 'Old reporting script' }).waitFor();
-  await page.evaluate('scrollTo(0, 400)');
-  expect(await scrolled()).toBe(400);
-  // A click of the mouse would scroll to its target.
-  await page.getByRole('link', { name: 'Check-in app' }).dispatchEvent('click');
-  await page.getByRole('heading', { name: 'Secrets' }).waitFor();
-  await expect.poll(scrolled).toBe(0);
-  await page.reload();
-  await page.getByRole('heading', { name: 'Secrets' }).waitFor();
-  await page.goBack();
-  await page.getByRole('link', { name: 'Old reporting script' }).waitFor();
-  await expect.poll(scrolled).toBe(400);
-});
-
-const linesOf = (page: Page) => page.locator('tbody tr').count();
-
-/** Opens a list, and shows all of its pages. */
-async function openLongList(list: (typeof longLists)[keyof typeof longLists]): Promise<Page> {
-  const { id } = await givenSubscription(used.account, { status: 'paused' });
-  const page = await used.open();
-  await answerLongList(page, list);
-  await page.goto(`${consoleUrl}#/${list.view(id)}`);
-  await expect.poll(() => linesOf(page)).toBeGreaterThan(0);
-  for (let lines = await linesOf(page); lines < 120; lines = await linesOf(page)) {
-    await button(page, 'Show older').click();
-    await expect.poll(() => linesOf(page)).toBeGreaterThan(lines);
-  }
-  return page;
-}
-
-test.each(Object.entries(longLists))(
-  'Back leads to where %s were scrolled, with the older pages, which are read again',
-  async (_, list) => {
-    const page = await openLongList(list);
-    const bottom = await page.evaluate('(scrollTo(0, 1e6), scrollY)');
-    await page.getByRole('link', { name: 'API keys', exact: true }).dispatchEvent('click');
-    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
-    await page.goBack();
-    await page.locator('tbody tr').last().getByText('Reading 2').first().waitFor();
-    expect(await linesOf(page)).toBe(120);
-    expect(await page.evaluate('scrollY')).toBe(bottom);
-  },
-);
-
-test('Back to what the same list has shown with another filter leads to where it was scrolled, too', async () => {
-  const page = await openLongList(longLists['failed requests']);
-  const bottom = await page.evaluate('(scrollTo(0, 1e6), scrollY)');
-  await page.evaluate('location.hash += "&status=5xx"');
-  await expect.poll(() => linesOf(page)).toBe(50);
-  await page.goBack();
-  await expect.poll(() => linesOf(page)).toBe(120);
-  await expect.poll(() => page.evaluate('scrollY')).toBe(bottom);
-});
-
-test('deliveries that are read again keep what was chosen among them, and the older ones', async () => {
-  const page = await openLongList(longLists.deliveries);
-  await page.getByRole('checkbox', { name: 'order.paid Reading 1' }).last().check();
-  await button(page, 'Refresh').click();
-  await page.getByRole('checkbox', { name: 'order.paid Reading 2' }).last().waitFor();
-  expect(await page.locator('tbody').getByRole('checkbox', { checked: true }).count()).toBe(1);
-  expect(await linesOf(page)).toBe(120);
-  await button(page, 'Redeliver 1').waitFor();
-});
-
 test.each([
   ['keys/key_0123456789', 'There is no such API key', 'To all API keys', '#/keys'],
   ['keys/key_cut', 'There is no such API key', 'To all API keys', '#/keys'],
@@ -247,24 +152,6 @@ test('what is wanted without a session is shown with the next one, in the same t
   expect(hash(page)).toBe(`#/keys/${key?.id}`);
 });
 
-test('what was shown is there at once, and is read again behind', async () => {
-  const page = await used.open();
-  await page.getByRole('link', { name: 'Check-in app' }).waitFor();
-  await tab(page, 'Activity');
-  await page.getByRole('row', { name: /revoked/ }).waitFor();
-  const asked: string[] = [];
-  // These requests never get an answer.
-  await page.route(/api\/(keys|activity)/, (route) => {
-    asked.push(new URL(route.request().url()).pathname);
-  });
-  await tab(page, 'API keys');
-  await button(page, 'Actions for Check-in app').waitFor();
-  await tab(page, 'Activity');
-  await page.getByRole('row', { name: /revoked/ }).waitFor();
-  await expect.poll(() => asked).toContain('/console/api/keys');
-  expect(asked).toContain('/console/api/activity');
-});
-
 describe('the list of webhooks', () => {
   test('says nothing of deliveries before it knows, and that it does not know when they cannot be read', async () => {
     const page = await openCanned();
@@ -286,71 +173,4 @@ describe('the list of webhooks', () => {
     await row.getByText('87 % of the last 8').waitFor();
     await page.getByRole('row', { name: /crm\.example\.com.*Nothing in 35 days/s }).waitFor();
   });
-});
-
-test.runIf(isWhole)('a key that is chosen is named before the keys are known', async () => {
-  const page = await openCanned();
-  const [key] = await used.keys('Check-in app');
-  let free = () => {};
-  const held = new Promise<void>((resolve) => {
-    free = resolve;
-  });
-  await page.route(/api\/keys/, async (route) => {
-    await held;
-    await route.fallback();
-  });
-  await page.goto(`${consoleUrl}#/failed-requests?key=${key?.id}`);
-  await page.reload();
-  const chosen = page.getByLabel('Key', { exact: true });
-  await chosen.waitFor();
-  expect(await chosen.inputValue()).toBe(key?.id);
-  free();
-  await expect.poll(() => chosen.locator('option:checked').innerText()).toMatch(/^Check-in app/);
-});
-
-test('of several actions of a key, Back closes the one that is open', async () => {
-  const page = await used.open();
-  await choose(page, 'Check-in app', 'Rotate…');
-  const [key] = await used.keys('Check-in app');
-  expect(hash(page)).toBe(`#/keys?dialog=rotate+${key?.id}`);
-  await page.goBack();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await expect
-    .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
-    .toBe('Actions for Check-in app');
-});
-
-test('times are to the second when that is wanted, also on a phone, and the page says of which time zone', async () => {
-  const page = await used.open({ ...phone, timezoneId: 'Europe/Berlin' });
-  const lastUse = page.getByRole('row', { name: /Warehouse sync/ }).locator('[data-label="Last used"]');
-  await lastUse.getByText(/minutes ago$/).waitFor();
-  await page.getByText('Times are in Europe/Berlin.').waitFor();
-  await button(page, 'Exact times').tap();
-  await lastUse.getByText(/\d:\d\d:\d\d/).waitFor();
-  await page.reload();
-  await lastUse.getByText(/\d:\d\d:\d\d/).waitFor();
-});
-
-test('on a phone, the tab that is shown is in the window, and so is a part of the ones beside it', async () => {
-  const page = await used.open(phone);
-  for (const name of ['Activity', 'Webhooks', 'Failed requests', 'Usage', 'API keys']) {
-    await tab(page, name);
-    const shown = page.getByRole('navigation').locator('[aria-current]');
-    await expect.poll(() => shown.innerText()).toBe(name);
-    await expect
-      .poll(async () => {
-        const { x = -1, width = 0 } = (await shown.boundingBox()) ?? {};
-        return x >= 0 && x + width <= phone.viewport.width;
-      })
-      .toBe(true);
-    await expect
-      .poll(() => page.evaluate("document.querySelector('nav.tabs').className"))
-      .toMatch(name === 'Activity' ? /before/ : name === 'API keys' ? /after/ : /before|after/);
-  }
-});
-
-test('on a phone, the list of actions names its key', async () => {
-  const page = await used.open(phone);
-  await button(page, 'Actions for Newsletter tool').tap();
-  await page.locator('[popover]').filter({ visible: true }).getByText('Newsletter tool').waitFor();
 });

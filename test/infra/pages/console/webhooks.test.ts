@@ -97,43 +97,6 @@ test('deliveries show their attempts and what was sent, and can be those that ar
 });
 
 test.runIf(isWhole)(
-  'several deliveries are sent again, each by a request of its own, few at once, each with its result',
-  async () => {
-    const page = await openCanned();
-    await page.getByRole('link', { name: /shop.example.com/ }).click();
-    const once: (string | undefined)[] = [];
-    let open = 0;
-    let most = 0;
-    await page.route(/redeliver$/, async (route) => {
-      const number = once.push(route.request().headers()['idempotency-key']);
-      open += 1;
-      most = Math.max(most, open);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      open -= 1;
-      if (number === 2) return route.abort();
-      if (number === 3) return route.fulfill({ status: 404, json: { message: 'No delivery has this id' } });
-      return route.fallback();
-    });
-    expect(await button(page, 'Redeliver').isDisabled()).toBe(true);
-    await page
-      .getByRole('checkbox', { name: /^order.paid ord_/, disabled: false })
-      .first()
-      .check();
-    await page.getByRole('checkbox', { name: 'Choose all that have ended' }).check();
-    await button(page, 'Redeliver 8').click();
-    await page.getByText('6 are sent again in a moment, 2 could not be.').waitFor();
-    expect(await page.getByText('Sent again', { exact: true }).count()).toBe(6);
-    await page.getByText('No delivery has this id').waitFor();
-    expect(new Set(once).size).toBe(8);
-    expect(most).toBeLessThanOrEqual(3);
-    await button(page, /^Try again/).click();
-    await page.getByText('It is sent again in a moment.').waitFor();
-    expect(once).toHaveLength(9);
-    expect(once[8]).toBe(once[1]);
-  },
-);
-
-test.runIf(isWhole)(
   'a test says that a receiver verifies signatures, that it is not known, or nothing when it was not asked',
   async () => {
     const page = await openCanned();
@@ -165,17 +128,6 @@ test.runIf(isWhole)(
     expect(bodies.at(-1)).toEqual({ check_signatures: false, event_type: 'order.paid' });
   },
 );
-
-test('a suspended subscription says what becomes of its events, and can be resumed', async () => {
-  const page = await openCanned();
-  await page.getByRole('row', { name: /down\.example\.com.*suspended.*after five days/s }).waitFor();
-  await page.getByRole('link', { name: /down.example.com/ }).click();
-  await page.getByText(/is tried from time to time, next in 28 minutes\. As soon as/).waitFor();
-  await page.getByText('25 events per second').waitFor();
-  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-  await button(page, 'Resume').click();
-  expect((await sent).postDataJSON()).toEqual({ status: 'active' });
-});
 
 test.runIf(isWhole).each([
   ['blocked', /sends no webhooks to blocked\.example\.com\. New events are held/],

@@ -9,14 +9,8 @@ import { eventTypes } from '../../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import { desk, openPage, overhang, phone, violations } from '../../../support/console/openPage.ts';
 import { allContacts } from '../../../support/data/stored.ts';
-import {
-  document,
-  type OpenApi,
-  type OperationObject,
-  resolved,
-} from '../../../support/documents/openapi.ts';
+import { document } from '../../../support/documents/openapi.ts';
 import { apiUrl } from '../../../support/http/api.ts';
-import { isWhole } from '../../../support/run/extent.ts';
 import { sampleOf } from '../../../support/run/sample.ts';
 import { browserOfWorker } from '../../../support/stack/browser.ts';
 
@@ -111,44 +105,6 @@ describe('search', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  test('the arrow keys choose what Enter opens', async () => {
-    const page = await opened();
-    await page.keyboard.type('contact');
-    const second = page.getByRole('option').nth(1);
-    await second.waitFor();
-    await page.keyboard.press('ArrowDown');
-    const address = await second.getAttribute('data-address');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(addressOf(address as string));
-  });
-
-  /** All that the reference shows a place of its own for. */
-  const documented = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((item) =>
-    Object.values(item as Record<string, OperationObject>),
-  );
-
-  test('finds by a status or a header the operations and events that have it', async () => {
-    const titles = new Map<string, Set<string>>();
-    for (const { summary, parameters = [], responses } of documented) {
-      const headers = parameters.map((one) => resolved(one)).filter((one) => one.in === 'header');
-      const answers = Object.values(responses).flatMap((one) => Object.keys(resolved(one).headers ?? {}));
-      for (const name of [...Object.keys(responses), ...headers.map((one) => one.name), ...answers])
-        titles.set(name, (titles.get(name) ?? new Set()).add(summary));
-    }
-    expect(titles.size).toBeGreaterThan(20);
-    const page = await opened();
-    for (const [name, wanted] of sampleOf([...titles], { name: 'headers', count: 8 })) {
-      const shown = await found(page, name);
-      // It shows 25 at most, so of many it can be any.
-      if (wanted.size > 20)
-        expect(
-          shown.filter((title) => wanted.has(title)),
-          name,
-        ).not.toEqual([]);
-      else expect(shown, name).toEqual(expect.arrayContaining([...wanted]));
-    }
-  });
-
   test('finds every field by its name', async () => {
     const fields = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
       Object.keys(properties),
@@ -156,12 +112,6 @@ describe('search', () => {
     const page = await opened();
     for (const name of sampleOf([...new Set(fields)], { name: 'fields', count: 15 }))
       expect(await found(page, name), name).not.toEqual([]);
-  });
-
-  test('shows nothing of the words by which a page is found', async () => {
-    const page = await opened();
-    await found(page, 'custom_fields');
-    for (const text of await page.getByRole('option').allInnerTexts()) expect(text.length).toBeLessThan(120);
   });
 });
 
@@ -180,22 +130,6 @@ test.each(sampleOf(places, { name: 'accessible', count: 2 }))(
       }
   },
 );
-
-test('the search is accessible', async () => {
-  const page = await open();
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.keyboard.type('webhook');
-  await page.getByRole('option').first().waitFor();
-  expect(await violations(page)).toEqual([]);
-});
-
-test('on a phone the menu leads everywhere', async () => {
-  const page = await open('', phone);
-  await page.getByRole('link', { name: 'Menu' }).click();
-  await page.getByRole('link', { name: 'Create a contact' }).filter({ visible: true }).first().click();
-  await page.getByRole('heading', { name: 'Create a contact' }).waitFor();
-  expect(await page.getByRole('navigation').isVisible()).toBe(false);
-});
 
 test('without scripts, a person chooses a language, opens the fields of an object, and goes to another page', async () => {
   const page = await open('createContact.html', { ...desk, javaScriptEnabled: false });
@@ -236,55 +170,6 @@ test('a contact can be created from its page, with a key of the demo that is typ
   expect(await allContacts(demo().account)).toContainEqual(expect.objectContaining({ external_id }));
 });
 
-/** What is answered when the page's requests for single records are sent as they stand. */
-async function triedExamples(): Promise<[path: string, status: number][]> {
-  const json = async (name: string) => (await fetch(addressOf(name))).json();
-  const [served, ids] = (await Promise.all([json('openapi.json'), json('ids.json')])) as [
-    OpenApi,
-    Record<string, string>,
-  ];
-  const { parameters } = served.components;
-  // No list has a redelivery: only its author knows its id.
-  const paths = Object.keys(served.paths).filter(
-    (path) => served.paths[path]?.get && path.includes('{') && !path.includes('{redeliveryId}'),
-  );
-  return Promise.all(
-    paths.map(async (path) => {
-      const example = (name: string) => parameters[name]?.example as string;
-      const place = path.replace(/\{(\w+)\}/g, (_, name) => ids[example(name)] ?? example(name));
-      const { status } = await fetch(apiUrl + place, { headers: { 'X-Api-Key': demo().keys.full } });
-      return [path, status];
-    }),
-  );
-}
-
-test('the records of the examples are there, so that requests can be sent as they stand', async () => {
-  // The delivery of the demo comes a moment after its event.
-  await expect.poll(async () => (await triedExamples()).filter(([, status]) => status !== 200)).toEqual([]);
-  expect((await triedExamples()).length).toBeGreaterThan(4);
-  const page = await openPage(browser);
-  const sent = Promise.withResolvers<void>();
-  await page.route('**/ids.json', async (route) => {
-    await sent.promise;
-    await route.continue();
-  });
-  await page.goto(addressOf('getContact.html'));
-  await page.getByText('Try it').click();
-  await page.getByLabel('X-Api-Key').fill(demo().keys.full);
-  // The id of the example is none of this account, so the request waits for one that is.
-  await page.getByRole('button', { name: 'Send GET' }).click();
-  sent.resolve();
-  await page.getByText(/^200 in \d+ ms$/).waitFor();
-  expect(await violations(page)).toEqual([]);
-});
-
-test.runIf(isWhole)('a list is asked for without filters, until somebody fills them in', async () => {
-  const page = await tried('listContacts.html');
-  const answer = page.waitForResponse((response) => response.url().includes('/v1/contacts?'));
-  await page.getByRole('button', { name: 'Send GET' }).click();
-  expect(new URL((await answer).url()).search).toBe('?limit=25&offset=0&sort=created_at');
-});
-
 test('where the API is elsewhere, the page sends it no requests: browsers would not let it', async () => {
   const page = await openPage(browser);
   await page.route('**/createContact.html', async (route) => {
@@ -298,16 +183,4 @@ test('where the API is elsewhere, the page sends it no requests: browsers would 
   await loaded;
   await page.getByRole('button', { name: 'Search' }).waitFor();
   expect(await page.getByText('Try it').count()).toBe(0);
-});
-
-test('nothing is loaded but the page, its style and its script, until somebody searches', async () => {
-  const page = await openPage(browser);
-  const loaded: string[] = [];
-  page.on('request', (request) =>
-    loaded.push(new URL(request.url()).pathname.replace(/\.[0-9a-f]{8}\./, '.')),
-  );
-  await page.goto(addressOf('listOrders.html'), { waitUntil: 'load' });
-  expect(loaded.toSorted()).toEqual(
-    ['app.js', 'icon.svg', 'listOrders.html', 'send.js', 'style.css'].map((name) => `/docs/${name}`),
-  );
 });

@@ -122,45 +122,6 @@ describe('a page without scripts', () => {
       for (const { value } of examples) expect(text, type).toContain(JSON.stringify(value, null, 2));
     }
   });
-
-  test('shows no Markdown, and has nothing inline that its policy forbids', () => {
-    for (const { name, content } of pages) {
-      const prose = textOf(content.replace(/<(pre|code|samp)[\s\S]*?<\/\1>/g, ''));
-      expect(/`|\*\*|\]\(/.exec(prose)?.[0], name).toBeUndefined();
-      expect(content, name).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/i);
-      for (const [element] of content.matchAll(/<script[^>]*>[^<]*/g))
-        expect(element).toMatch(/ src="[^"]+">$/);
-    }
-  });
-});
-
-describe('for language models', () => {
-  test('llms.txt has the form of llmstxt.org: a title, a summary, and lists of links to Markdown', () => {
-    const [title, , summary, , ...rest] = contentOf('llms.txt').split('\n');
-    expect([title, summary]).toEqual([expect.stringMatching(/^# \S/), expect.stringMatching(/^> \S/)]);
-    const sections = rest.join('\n').split(/^## /m).slice(1);
-    expect(sections.map((section) => section.split('\n')[0])).toEqual(['Guides', 'Operations', 'Optional']);
-    for (const section of sections)
-      for (const line of section.split('\n').slice(1).filter(Boolean))
-        expect(line).toMatch(/^- \[[^\]]+\]\([^)]+\): \S/);
-  });
-
-  test('every page is there as Markdown, too, and all of them are in llms-full.txt', () => {
-    expect(markdown.map(({ name }) => name)).toEqual(pages.map(({ name }) => `${name}.md`));
-    const full = contentOf('llms-full.txt');
-    for (const item of Object.values(document.paths))
-      for (const { operationId } of Object.values(item)) {
-        const text = contentOf(`${operationId}.html.md`);
-        expect(programs.filter((one) => !text.includes(one))).toEqual([]);
-        expect(full).toContain(text.slice(0, text.indexOf('### curl')));
-      }
-    // A context has one request for each operation, and not five.
-    expect(full).not.toMatch(/urllib\.request|package main|<\?php/);
-    for (const { content } of markdown) expect(full).toContain(content.split('\n')[0]);
-    for (const { components } of [document])
-      for (const { name, description } of Object.values(components.parameters))
-        expect(full, name).toContain(description);
-  });
 });
 
 test('a browser loads 60 KB at most to show any page, and keeps what has a hash in its name', () => {
