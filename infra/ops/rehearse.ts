@@ -40,10 +40,7 @@ export const program = new OpsCommand('rehearse')
     parseCount,
     usualQuota,
   )
-  .option(
-    '--emulator',
-    'deploy, use, update and destroy dev and prod on an emulator of AWS instead; this needs Python',
-  )
+  .option('--emulator', 'deploy, use and destroy dev on an emulator of AWS instead; this needs Python')
   .addOption(
     new Option('--run <command>', 'run this command with dev on the emulator, and end').implies({
       emulator: true,
