@@ -9,12 +9,13 @@ import { handler as createContactHandler } from '../functions/contacts/createCon
 import { handler as deliverWebhookHandler } from '../functions/pipeline/deliverWebhook.ts';
 import { handler as fanOutChangesHandler } from '../functions/pipeline/fanOutChanges.ts';
 import { handler as ingestRecordsHandler } from '../functions/pipeline/ingestRecords.ts';
-import { judgeDelivery, judgeRecord } from '../infra/ops/redrive/deadLetters.ts';
 import { parseAccount } from '../infra/ops/values.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
+import { readMessage } from '../lib/inbox/message.ts';
 import { hashOf, newKey } from '../lib/keys/format.ts';
 import { createContact as creation } from '../lib/resources/contacts/operations.ts';
+import { readJobMessage } from '../lib/webhooks/jobs/queue.ts';
 import { listDeliveries } from '../lib/webhooks/log/listDeliveries.ts';
 import { aContact, givenAccount, givenSubscription } from './support/data/given.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';
@@ -73,7 +74,7 @@ describe.each(cases)('%s is no account', (_, account) => {
     const Records = [{ messageId: 'one', body, attributes: { ApproximateReceiveCount: '1' } }];
     const { result } = await withLog(() => ingestRecords({ Records } as SQSEvent, lambdaContext()));
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
-    expect(judgeRecord(body)).toHaveProperty('problem');
+    expect(readMessage(body)).toHaveProperty('problem');
   });
 
   test('for delivery messages, and for those that are sent again', async () => {
@@ -81,7 +82,7 @@ describe.each(cases)('%s is no account', (_, account) => {
     const Records = [{ messageId: 'one', body, eventSourceARN: 'arn:aws:sqs:local:0:slow' }];
     const { result } = await withLog(() => deliverWebhook({ Records } as SQSEvent, lambdaContext()));
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
-    expect(judgeDelivery(body)).toHaveProperty('problem');
+    expect(readJobMessage(body)).toBeUndefined();
   });
 });
 

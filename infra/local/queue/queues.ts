@@ -2,7 +2,14 @@ import { mkdirSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { CreateQueueCommand, SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SetQueueAttributesCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { sendError } from '../gateway/badRequests.ts';
 import { type Listener, listen } from '../gateway/server.ts';
@@ -80,6 +87,8 @@ export async function openQueues(folder: string): Promise<Queues> {
   const queueOf = (body: unknown) =>
     sqsStore.getQueue(String((body as { QueueUrl?: string } | null)?.QueueUrl));
   app.addHook('preHandler', async ({ body, headers, raw }, reply) => {
+    if (isAction(headers, /\.StartMessageMoveTask$/))
+      return reply.send(await moveMessages(url, body as Move));
     keepMessageGroups({ body, headers });
     const queue = isAction(headers, /\.ReceiveMessage$/) && queueOf(body);
     if (!queue) return;
@@ -109,6 +118,31 @@ export async function openQueues(folder: string): Promise<Queues> {
       persistence.close();
     },
   };
+}
+
+type Move = Record<'SourceArn' | 'DestinationArn', string>;
+
+/** Moves all messages of a queue into another, which fauxqs 2.4.1 lacks. One that is sent and not deleted comes twice, as on AWS. */
+async function moveMessages(endpoint: string, { SourceArn, DestinationArn }: Move) {
+  const client = sqsClient(endpoint);
+  const [QueueUrl, to] = [SourceArn, DestinationArn].map((arn) =>
+    queueUrl(endpoint, arn.split(':').at(-1) as string),
+  );
+  for (;;) {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        MessageSystemAttributeNames: ['MessageGroupId'],
+      }),
+    );
+    if (Messages.length === 0) return { TaskHandle: SourceArn };
+    for (const { Body, Attributes, ReceiptHandle } of Messages) {
+      const MessageGroupId = Attributes?.MessageGroupId;
+      await client.send(new SendMessageCommand({ QueueUrl: to, MessageBody: Body, MessageGroupId }));
+      await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    }
+  }
 }
 
 /** @throws StartError when the file of the queues is damaged */

@@ -3,7 +3,6 @@ import { accountOf } from '../../../lib/records/change.ts';
 import { failuresIn } from '../../local/queue/batchFailures.ts';
 import { countOf } from '../../terminal/output.ts';
 import type { Consumer, GivenUp } from './givenUp.ts';
-import type { RedriveJob } from './redriveJob.ts';
 
 /** A batch of changes that was given up. */
 interface Batch {
@@ -20,21 +19,24 @@ interface Batch {
  * have succeeded with all its changes; a change that was fanned out or indexed before has no second effect, and none for a function
  * that does not get changes of its table.
  */
-export async function replayChanges({ changes, consumers }: GivenUp, job: RedriveJob): Promise<void> {
-  const { account, dryRun, tally } = job;
+export async function replayChanges(
+  { changes, consumers }: Pick<GivenUp, 'changes' | 'consumers'>,
+  dryRun: boolean,
+): Promise<{ again: number; stays: number }> {
+  const tally = { again: 0, stays: 0 };
   for (const name of await changes.names()) {
     const batch = readBatch(await changes.read(name));
-    // The accounts of an unreadable document are unknown.
-    if (account !== undefined && !batch?.accounts.includes(account)) continue;
     if (dryRun && batch) console.error(`${name}: ${describe(batch)}`);
     const problem = await whyNot(batch, consumers, dryRun);
     if (problem !== undefined) {
-      tally.stay(name, problem);
+      console.error(`${name} stays: ${problem}`);
+      tally.stays += 1;
       continue;
     }
     if (!dryRun) await changes.remove(name);
     tally.again += 1;
   }
+  return tally;
 }
 
 /**
