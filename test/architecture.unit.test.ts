@@ -138,6 +138,10 @@ const shared = files.filter((file) =>
   /^lib\/((?:contract|errors|resources|values)\/.+|env|\w+\/(?:model\/)?table)\.ts$/.test(file),
 );
 
+/** What only the document of the contract is made of. */
+const document =
+  /^lib\/(contract\/(index|console\/index|webhookEvents)|resources\/(documents|\w+\/(document|reference)))\.ts$/;
+
 describe('files that CDK and the Lambdas both load', () => {
   test.each(shared)('%s imports nothing but zod and its like', (file) => {
     const { ours, others } = importsOf(file);
@@ -146,8 +150,6 @@ describe('files that CDK and the Lambdas both load', () => {
   });
 
   test('no Lambda loads the document or the list of all operations: its bundle would hold them', () => {
-    const document =
-      /^lib\/(contract\/(index|console\/index|webhookEvents)|resources\/(documents|\w+\/(document|reference)))\.ts$/;
     // The one function of the console answers all of its operations.
     const others = files.filter((name) => !document.test(name) && name !== 'lib/http/consoleApi.ts');
     for (const file of others.filter((name) => /^(functions|lib)\//.test(name)))
@@ -202,6 +204,12 @@ describe('habits', () => {
 
   test('zod comes in as a namespace: by name it is 350 KB more in every bundle', () => {
     for (const file of files) expect(read(file), file).not.toMatch(/import \{[^}]*\bz\b[^}]*\} from 'zod'/);
+  });
+
+  test('what calls make in the contract is marked as pure: a Lambda has only what it uses of a file', () => {
+    const unmarked = /^(?:export )?const \w+(?:: [^=]+)? = (?!String\.raw)[\w.]+[(<`](?!.*=>$)/m;
+    for (const file of files.filter((name) => /^lib\/(contract|resources)\//.test(name)))
+      if (!document.test(file)) expect(unmarked.exec(read(file))?.[0], file).toBeUndefined();
   });
 
   test('no literal has classes of letters: V8 reads through those of every literal while it loads a bundle', () => {

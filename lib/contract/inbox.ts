@@ -19,11 +19,13 @@ import { knownWord } from '../values/words.ts';
 export type StatedResource = Resource['path'];
 
 /** The types of records, by the resource's name in paths. */
-export const typeOfPath = Object.fromEntries(resourceTypes.map((type) => [resources[type].path, type])) as {
+export const typeOfPath = /* @__PURE__ */ Object.fromEntries(
+  resourceTypes.map((type) => [resources[type].path, type]),
+) as {
   [Type in ResourceType as Resource<Type>['path']]: Type;
 };
 
-const names = ofAll(({ path }, type) => [path, type]);
+const names = /* @__PURE__ */ ofAll(({ path }, type) => [path, type]);
 
 /** The resource that a name surely means: other systems write `Contact` and `event_registrations`. */
 export function statedResource(sent: string): StatedResource | undefined {
@@ -32,7 +34,7 @@ export function statedResource(sent: string): StatedResource | undefined {
 }
 
 /** The schemas of records from other systems, by the resource's name in paths. Each record is whole and has an `external_id`. */
-export const statements = Object.fromEntries(
+export const statements = /* @__PURE__ */ Object.fromEntries(
   resourceTypes.map((type) => [resources[type].path, schemas[type].draft]),
 ) as { [Type in ResourceType as Resource<Type>['path']]: Schemas[Type]['draft'] };
 

@@ -16,7 +16,7 @@ class Term {
 const equals = (value: unknown): Term => new Term((name, given) => `${name} = ${given}`, [value]);
 const removed = new Term((name) => name, [], 'REMOVE');
 
-/** Attributes, each with its new value: undefined when it is to go, or one of the next three. */
+/** Attributes, each with its new value: undefined when it is to go, or `unlessThere`, `sameAs` or `plus`. */
 export type Changes = Readonly<Record<string, unknown>>;
 
 /** This value, if it has none. */
@@ -29,7 +29,7 @@ export const sameAs = (other: string): Term => new Term((name) => `${name} = ${o
 /** The value plus this number. One that is not there counts as 0. */
 export const plus = (value: number): Term => new Term((name, given) => `${name} ${given}`, [value], 'ADD');
 
-/** Attributes, each with the value that it must have: undefined when it must not be there, or one of the next seven. */
+/** Attributes, each with the value that it must have: undefined when it must not be there, or what `fulfils` makes, as the functions after it do. */
 export type Conditions = Readonly<Record<string, unknown>>;
 
 /** @param text of the condition, with the placeholders of the attribute and of the values */

@@ -29,7 +29,7 @@ const on =
   ): Component => ({ schema, side, description, notes, ...more });
 
 /** A schema of answers. */
-export const output = on('output');
+export const output = /* @__PURE__ */ on('output');
 
 /** A schema of requests. */
-export const input = on('input');
+export const input = /* @__PURE__ */ on('input');

@@ -88,11 +88,11 @@ const filters: Protocol = {
         {
           file: maintain,
           from: '  const stored = await readItems(',
-          to: '  const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const stored = await readItems(',
+          to: '  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const stored = await readItems(',
         },
         {
           file: maintain,
-          from: '  const truth = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const ttl',
+          from: '  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const ttl',
           to: '  const ttl',
         },
       ],
