@@ -124,7 +124,7 @@ describe('with any fault of a call, no item is lost, and a note is there while o
     }));
   }
 
-  test('when a batch is indexed', { timeout: 240_000 }, async () => {
+  test('when a batch is indexed', async () => {
     const ms = afterDeadlineMs + shortMs;
     const sample = await givenTagged(3, 40);
     const { calls } = await database.run(() => index(sample.changes, ms));
@@ -140,7 +140,7 @@ describe('with any fault of a call, no item is lost, and a note is there while o
     for (const { account, label } of cases) expect(await isRight(account), label).toBe(true);
   });
 
-  test('when a message is worked on', { timeout: 240_000 }, async () => {
+  test('when a message is worked on', async () => {
     const ms = 5000 + shortMs;
     /** The messages that wait, by their accounts. */
     const receiveAll = async (): Promise<Map<string, Message>> => {
