@@ -54,12 +54,12 @@ const floors: Record<string, readonly string[]> = {
     'pace',
     'receivers',
     'deliveries',
+    'erasure',
     'events',
     'recovery',
     'log',
     'redelivery',
     'subscriptions',
-    'erasure',
   ],
   infra: ['terminal', 'pages', 'stacks', 'local', 'ops'],
   'infra/stacks': [

@@ -215,8 +215,8 @@ test('the example product opens Settings > Integrations for a person, by a link 
   const [cookie] = (followed.headers.getSetCookie()[0] as string).split(';') as [string];
   const session = await fetch(`${page}api/session`, { headers: { ...site, Cookie: cookie } });
   expect(await session.json()).toMatchObject({
-    account: 'demo',
-    account_name: 'Demo Ltd.',
+    account: 'acme',
+    account_name: 'Acme Ltd.',
     actor: { id: 'usr_1', name: 'Ada Lovelace' },
     role: 'admin',
     return_url: 'https://app.example.com/settings',

@@ -34,7 +34,7 @@ function slowText({ source, flags }: RegExp): string | undefined {
 }
 
 const files = globSync(
-  ['lib/**/*.ts', 'functions/**/*.ts', 'infra/local/**/*.ts', 'infra/pages/console/**/*.{ts,tsx}'],
+  ['lib/**/*.ts', 'functions/**/*.ts', 'infra/local/**/*.ts', 'infra/pages/**/*.{ts,tsx}'],
   { cwd: root },
 ).sort();
 const linesOf = (file: string): string[] => readFileSync(join(root, file), 'utf8').split('\n');

@@ -14,9 +14,11 @@ source = rest_api_source({
         "write_disposition": "merge",
         "columns": {
             "number": {"dedup_sort": "desc"},
+            "deleted": {"hard_delete": True},
             "contact__address": {"data_type": "json"},
             "contact__custom_fields": {"data_type": "json"},
         },
+        "processing_steps": [{"map": lambda change: {**change, "deleted": change["contact"] is None}}],
         "endpoint": {
             "path": "changes",
             "params": {"include": "resource", "types": "contact.*", "limit": 100},

@@ -26,7 +26,10 @@ except FileNotFoundError:
 
 for page in pages(f"changes?types=contact.*&include=resource&limit=100&after={copy['after']}"):
     for change in page["data"]:
-        keep(copy, change["contact"])
+        if change["contact"]:
+            keep(copy, change["contact"])
+        else:
+            copy["records"].pop(change["resource"]["id"], None)
     copy["after"] = page["pagination"]["next_after"]
 
 json.dump(copy, open(FILE + ".new", "w"))

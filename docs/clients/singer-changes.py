@@ -14,12 +14,13 @@ def pages(path):
 def say(type, **message):
     print(json.dumps({"type": type, **message}), flush=True)
 
-fields = {"id": "string", "version": "integer", "email": ["string", "null"], "phone": ["string", "null"]}
+text = ["string", "null"]
+fields = {"id": "string", "version": "integer", "email": text, "phone": text, "_sdc_deleted_at": text}
 properties = {name: {"type": type} for name, type in fields.items()}
 say("SCHEMA", stream="contacts", key_properties=["id"], schema={"type": "object", "properties": properties})
 
 def keep(record):
-    say("RECORD", stream="contacts", record={name: record[name] for name in fields})
+    say("RECORD", stream="contacts", record={name: record.get(name) for name in fields})
 
 options = argparse.ArgumentParser()
 options.add_argument("--state")
@@ -35,5 +36,5 @@ else:
 
 for page in pages(f"changes?types=contact.*&include=resource&limit=100&after={after}"):
     for change in page["data"]:
-        keep(change["contact"])
+        keep(change["contact"] or {**change["resource"], "_sdc_deleted_at": change["at"]})
     say("STATE", value={"after": page["pagination"]["next_after"]})

@@ -141,7 +141,7 @@ export async function startStack(
     url: urls.api,
     consoleUrl: urls.console,
     consoleLinkFunction: template.output('ConsoleLinkFunction'),
-    eraseContactFunction: template.output('EraseContactFunction'),
+    deleteRecordFunction: template.output('DeleteRecordFunction'),
     databaseEndpoint: database.endpoint,
     controlEndpoint: controlServer.url,
     controlToken,

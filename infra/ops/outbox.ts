@@ -4,6 +4,7 @@ import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
 import { type OutboxMessage, stateMessageOf } from '../../lib/outbox/message.ts';
 import { sendMessages } from '../../lib/outbox/sendMessages.ts';
 import { forProduct } from '../../lib/records/change.ts';
+import { isDeleted, mergedInto } from '../../lib/records/deletion/tombstone.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { toRecord } from '../../lib/records/item.ts';
 import { recordsOf } from '../../lib/records/list.ts';
@@ -90,6 +91,7 @@ async function messagesOf(
       after: toRecord(collectionOf(type), item),
       origin: originIn(item),
       ...forProduct(item),
+      ...(isDeleted(item) ? { deletion: { mergedInto: mergedInto(item) } } : {}),
     }),
   );
 }

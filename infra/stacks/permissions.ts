@@ -44,7 +44,7 @@ const get = { records: ['GetItem'], ids: true } as const;
 
 type WithoutUrl =
   | 'authorizer'
-  | 'eraseContact'
+  | 'deleteRecord'
   | 'ingestRecords'
   | 'fanOutChanges'
   | 'fanOutDeferredChanges'
@@ -61,7 +61,7 @@ type WithoutUrl =
   | 'endConsoleSessions';
 
 const fanOut = {
-  webhooks: ['PutItem', 'Query', 'UpdateItem'],
+  webhooks: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
   ids: true,
   enqueues: ['quick', 'slow'],
   defers: 'changes',
@@ -141,12 +141,20 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
   getMe: { keys: ['GetItem'] },
   getMyUsage: { usage: ['Query'] },
   ingestRecords: {
-    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    records: [
+      'BatchGetItem',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
     ids: true,
   },
-  eraseContact: {
-    records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    webhooks: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+  deleteRecord: {
+    records: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     ids: true,
   },
   fanOutChanges: { ...fanOut, outbox: true },

@@ -14,7 +14,7 @@ import { Tables } from './data/tables.ts';
 import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
 import { LineCounts, lineCountsOf } from './monitoring/lineCounts.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
-import { Erasure } from './pipeline/erasure.ts';
+import { Deletion } from './pipeline/deletion.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
 import { UsagePipeline } from './pipeline/usagePipeline.ts';
@@ -87,7 +87,7 @@ export class ApiStack extends Stack {
       functionProps,
     );
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
-    const { lambda: erase } = new Erasure(this, 'Erasure', functionProps);
+    const { lambda: deleteRecord } = new Deletion(this, 'Deletion', functionProps);
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
     const { lambdas: usage } = new UsagePipeline(this, 'Usage', {
@@ -145,7 +145,7 @@ export class ApiStack extends Stack {
       this.output('RecordsOutboxUrl', outbox.queue.queueUrl);
       this.output('RecordsOutboxArn', outbox.queue.queueArn);
     }
-    this.output('EraseContactFunction', erase.functionName);
+    this.output('DeleteRecordFunction', deleteRecord.functionName);
     this.output('WebhooksTable', tables.webhooks.tableName);
     this.output('SessionsTable', tables.sessions.tableName);
     this.output('ActivityTable', tables.activity.tableName);

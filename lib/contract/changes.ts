@@ -6,7 +6,7 @@ import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
 import { flag, wordList } from '../values/filters.ts';
 import { lazy } from '../values/lazy.ts';
 import { limitMax, pageQuery } from '../values/lists.ts';
-import { list, object } from '../values/structure.ts';
+import { list, object, orNull } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';
 import { eventResourceTypes, eventTypePatterns, eventTypes, readScopes } from './eventTypes.ts';
 import { origin } from './origin.ts';
@@ -14,14 +14,18 @@ import { origin } from './origin.ts';
 /** The number before that of the first change. */
 export const beforeAll = -1;
 
-type RecordNow = { [Type in ResourceType]: z.ZodOptional<ReturnType<Schemas[Type]['record']>> };
+type RecordNow = {
+  [Type in ResourceType]: z.ZodOptional<z.ZodNullable<ReturnType<Schemas[Type]['record']>>>;
+};
 
 /**
- * With `include=resource`: the record as it is now, under the type of the resource. No union, because generators of clients make
+ * With `include=resource`: the record as it is now, under the type of the resource; `null` when it is deleted. No union, because generators of clients make
  * nothing of one; a subscription is read by its id.
  */
 const recordNow = () =>
-  Object.fromEntries(resourceTypes.map((type) => [type, schemas[type].record().optional()])) as RecordNow;
+  Object.fromEntries(
+    resourceTypes.map((type) => [type, orNull(schemas[type].record()).optional()]),
+  ) as RecordNow;
 
 /** One change of a record or of a subscription. */
 export const change = /* @__PURE__ */ lazy(() =>
@@ -40,6 +44,8 @@ export const change = /* @__PURE__ */ lazy(() =>
     /** Empty when the record was created. */
     changed_fields: list(text(64), { max: 100 }),
     origin: origin(),
+    /** Only of a deletion: the id of the record that is there in its place. */
+    merged_into: orNull(text(40)).optional(),
     ...recordNow(),
   }),
 );

@@ -12,6 +12,7 @@ import { account } from '../values/fields.ts';
 import { isObject } from '../values/json.ts';
 import { lazy } from '../values/lazy.ts';
 import { reading } from '../values/reading.ts';
+import { deletion } from '../values/statement.ts';
 import { object } from '../values/structure.ts';
 import { knownWord } from '../values/words.ts';
 
@@ -38,10 +39,19 @@ export const statements = /* @__PURE__ */ Object.fromEntries(
   resourceTypes.map((type) => [resources[type].path, schemas[type].draft]),
 ) as { [Type in ResourceType as Resource<Type>['path']]: Schemas[Type]['draft'] };
 
-const messageOf = (resource: StatedResource) =>
-  object({ account: account(), resource: z.literal(resource), record: statements[resource]() });
+const about = (resource: StatedResource) => ({ account: account(), resource: z.literal(resource) });
 
-type Message = ReturnType<typeof messageOf>;
+const statementOf = (resource: StatedResource) =>
+  object({ ...about(resource), record: statements[resource]() });
+
+/** What a message, or a line of an import, has in place of a record that is deleted. */
+const deleted = (resource: StatedResource) => ({
+  deleted: deletion(resources[typeOfPath[resource]].prefix),
+});
+
+export const deletedLine = (resource: StatedResource) => object(deleted(resource));
+
+const deletionOf = (resource: StatedResource) => object({ ...about(resource), ...deleted(resource) });
 
 const Named = /* @__PURE__ */ reading(z.ZodDiscriminatedUnion, (sent) => {
   const { resource } = isObject(sent) ? (sent as { resource?: unknown }) : {};
@@ -49,11 +59,17 @@ const Named = /* @__PURE__ */ reading(z.ZodDiscriminatedUnion, (sent) => {
   return meant === undefined ? sent : { ...(sent as object), resource: meant };
 });
 
-/** A message of the records inbox: the state of a record of an account. */
-export const inboxMessage = /* @__PURE__ */ lazy(() => {
+/** Messages about each resource, found by its name. */
+function ofResources<Message extends z.ZodObject>(messageOf: (resource: StatedResource) => Message) {
   const paths = ofAll(({ path }) => [path]);
   const messages = z.discriminatedUnion('resource', paths.map(messageOf) as [Message, ...Message[]], {
     error: ({ input }) => (isObject(input) ? `must be one of ${paths.join(', ')}` : 'must be a JSON object'),
   });
   return new Named(messages.def as never) as unknown as typeof messages;
-});
+}
+
+/** A message of the records inbox: the state of a record of an account. */
+export const inboxMessage = /* @__PURE__ */ lazy(() => ofResources(statementOf));
+
+/** A message of the records inbox: the deletion of a record of an account. */
+export const inboxDeletion = /* @__PURE__ */ lazy(() => ofResources(deletionOf));

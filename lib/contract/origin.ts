@@ -4,15 +4,15 @@ import { lazy } from '../values/lazy.ts';
 import { object, orNull } from '../values/structure.ts';
 
 /**
- * Who made a change of a record: a key of the API; the product, by the inbox or an import; the operator, by a restore; or an erasure.
+ * Who made a change of a record: a key of the API; the product, by the inbox, an import or a function; or the operator, by a command.
  * Never a person, and never a secret.
  */
-export type Origin = { kind: 'api'; key_id: string } | { kind: 'product' | 'operator' | 'erasure' };
+export type Origin = { kind: 'api'; key_id: string } | { kind: 'product' | 'operator' };
 
 export const knownOrigin = /* @__PURE__ */ lazy(() =>
   object({
     /** test: nobody made it. It is of an example event, which a test sends, and no change has it. */
-    kind: oneOf('api', 'product', 'operator', 'erasure', 'test'),
+    kind: oneOf('api', 'product', 'operator', 'test'),
     /** Only of `api`. */
     key_id: id('key').optional(),
   }),

@@ -21,18 +21,21 @@ const messageOf = (type: ResourceType) =>
     resource: object({
       type: z.literal(type),
       id: id(resources[type].prefix),
-      /** The product's own id of the record; in the message of its erasure, too. */
+      /** The product's own id of the record, and the last revision that it has stated; also in the message of a deletion. */
       source_id: orNull(externalId()),
+      revision: orNull(integer({ min: 0 })),
       external_id: orNull(externalId()),
       /** The version that the change made. */
       version: integer({ min: 1 }),
     }),
     /** The version of the last edit by a client of each field. That of a whole, as `custom_fields`, counts for each of its fields. */
     client_edits: z.record(text(64), integer({ min: 1 })),
-    /** Empty when the record was created, and when its present state is sent again. */
+    /** Empty when the record was created or deleted, and when its present state is sent again. */
     changed_fields: list(text(64), { max: 100 }),
-    /** The whole record after the change. */
-    data: schemas[type].record(),
+    /** The whole record after the change; `null` when it is deleted. */
+    data: orNull(schemas[type].record()),
+    /** Only of a deletion: the id of the record that is there in its place. */
+    merged_into: orNull(id(resources[type].prefix)).optional(),
   });
 
 type Message = ReturnType<typeof messageOf>;

@@ -4,7 +4,7 @@ import { ofEach } from '../resources/index.ts';
 import { schemas } from '../resources/schemas.ts';
 import { id, integer, oneOf, time } from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
-import { list, object } from '../values/structure.ts';
+import { list, object, orNull } from '../values/structure.ts';
 import { text } from '../values/texts/texts.ts';
 import { type EventResourceType, eventTypes, testEventType } from './eventTypes.ts';
 import { origin } from './origin.ts';
@@ -35,8 +35,9 @@ const envelope = <const Type extends string, Data extends z.ZodType>(
 /** Fields that events do not list as changed: they never change, or change every time. */
 const serversOwn = ['id', 'version', 'created_at', 'updated_at'];
 
-/** The data of an event when the subscription is `thin`. */
-export const thin = (prefix: string) => object({ id: id(prefix) });
+/** The data of an event when the subscription is `thin`, and of a deletion, which alone says what the record was merged into. */
+export const thin = (prefix: string) =>
+  object({ id: id(prefix), merged_into: orNull(id(prefix)).optional() });
 
 const eventOf = (type: EventResourceType, prefix: string, record: () => z.ZodObject) =>
   lazy(() => {

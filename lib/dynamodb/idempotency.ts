@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyReused } from '../errors/apiError.ts';
+import { createdIsDeleted, keyReused } from '../errors/apiError.ts';
 import { isObject } from '../values/json.ts';
 import { fulfils, present } from './expressions.ts';
 import { readItem, type TableHandle } from './tableHandle.ts';
@@ -21,9 +21,10 @@ export interface IdempotentAnswer<Body> {
 
 /** A kept answer as it is stored. */
 interface KeptAnswer {
-  /** Undefined when it was erased. */
-  fingerprint?: string;
+  fingerprint: string;
   body: string;
+  /** What the request created was deleted: then it has neither of the two. */
+  deleted?: true;
   /** Epoch milliseconds. */
   expires_at: number;
 }
@@ -74,14 +75,13 @@ export function keepAnswer(
 }
 
 /**
- * The action that replaces a kept answer by one that no longer identifies a person. It stays kept: otherwise a repetition of the
- * request would store the person again. Its fingerprint goes, because it is a hash of the person's data; so any request with the
- * same Idempotency-Key counts as the repetition.
+ * The action that takes the content out of a kept answer, when what the request created is deleted. It stays kept: otherwise a repetition
+ * of the request would create it again. Its fingerprint goes, because it is a hash of the content.
  */
-export const eraseAnswer = (table: TableHandle, account: string, name: string, body: unknown): Action =>
+export const emptyAnswer = (table: TableHandle, account: string, name: string): Action =>
   table.update(
     idempotencyKey(account, name),
-    { body: JSON.stringify(body), fingerprint: undefined },
+    { body: undefined, fingerprint: undefined, deleted: true },
     { if: { pk: present } },
   );
 
@@ -91,7 +91,7 @@ export const hasAnswer = async (table: TableHandle, account: string, name: strin
 
 /**
  * The kept answer of a request; undefined when there is none.
- * @throws ApiError 422 when it is the answer of another request
+ * @throws ApiError 422 when it is the answer of another request, 404 when what the request created was deleted
  */
 export async function keptAnswer<Body>(
   table: TableHandle,
@@ -102,6 +102,7 @@ export async function keptAnswer<Body>(
   const kept = await readItem<KeptAnswer>(table, idempotencyKey(account, once.name));
   // DynamoDB may remove expired items days later.
   if (!kept || kept.expires_at < Date.now()) return undefined;
-  if (kept.fingerprint !== undefined && kept.fingerprint !== once.fingerprint) throw keyReused();
+  if (kept.deleted) throw createdIsDeleted();
+  if (kept.fingerprint !== once.fingerprint) throw keyReused();
   return { body: JSON.parse(kept.body) as Body, replayed: true };
 }

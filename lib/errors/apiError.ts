@@ -1,4 +1,4 @@
-import { type Constant, constant, ours, type Said, said, theirs } from './constant.ts';
+import { type Constant, constant, ours } from './constant.ts';
 import { type Kept, keptOf, keptText, type Problem } from './problem.ts';
 import { quoted } from './quoted.ts';
 
@@ -82,21 +82,15 @@ export const badRequest = (problems: readonly (string | Problem)[], options?: Er
     kept: keptOf(problems),
   });
 
-/** An error with this message, which is kept without what the client sent. */
-export const errorOf = (
-  status: ErrorStatus,
-  message: Constant | Said,
-  options: ErrorOptions & { detail?: Detail } = {},
-): ApiError => {
-  const { shown, kept } = typeof message === 'string' ? { shown: message, kept: message } : message;
-  return new ApiError(status, shown, { ...options, kept: keptText(kept) });
-};
+/** An error whose message has nothing of the client, so it is kept as it is. */
+export const plainError = (status: ErrorStatus, message: Constant, options: ErrorOptions = {}) =>
+  new ApiError(status, message, { ...options, kept: keptText(message) });
 
-export const unauthorized = () => errorOf(401, unauthorizedMessage);
+export const unauthorized = () => plainError(401, unauthorizedMessage);
 
 /** @param scope what the key needs: a scope, or one of several */
 export const forbidden = (scope: string | readonly string[]) =>
-  errorOf(
+  plainError(
     403,
     typeof scope === 'string'
       ? constant`This API key lacks the scope ${ours(scope)}`
@@ -117,54 +111,73 @@ export const suspendedMessage = `${deniedMessage}${suspendedReason}`;
 
 /** 403 for what the owner may not do while the operator has stopped a subscription or its host. */
 export const stoppedByOperator = () =>
-  errorOf(
+  plainError(
     403,
     constant`The operator of this API has stopped this webhook subscription: it cannot be resumed or tested; ask the operator`,
   );
 
 /** 404, byte for byte the same for a record that does not exist and for one of another account. */
 export const notFound = (resource: string, id: string) =>
-  errorOf(404, said`No ${ours(resource)} has ${theirs(`the id ${quoted(id)}`, constant`this id`)}`);
+  new ApiError(404, `No ${resource} has the id ${quoted(id)}`, {
+    kept: keptText(constant`No ${ours(resource)} has this id`),
+  });
 
 /** @param current the entity tag of the current version */
 export const preconditionFailed = (current: string) =>
-  errorOf(
-    412,
-    said`If-Match must name the version that is there${theirs(`, which is ${current}`)}; weak tags never do`,
-  );
+  new ApiError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`, {
+    kept: keptText(constant`If-Match must name the version that is there; weak tags never do`),
+  });
 
 /** 412 for If-Match where there is no record. */
 export const nothingToMatch = () =>
-  errorOf(412, constant`If-Match names a version, and there is no record; leave it out to create one`);
+  plainError(412, constant`If-Match names a version, and there is no record; leave it out to create one`);
 
 /** 412 for If-None-Match. @param current the entity tag of the current version */
 export const noneMayMatch = (current: string) =>
-  errorOf(
-    412,
-    said`If-None-Match must not match the version that is there${theirs(`, which is ${current}`)}`,
-  );
+  new ApiError(412, `If-None-Match must not match the version that is there, which is ${current}`, {
+    kept: keptText(constant`If-None-Match must not match the version that is there`),
+  });
 
 /** 409 for a bulk redelivery while another one of the same subscription runs. */
 export const anotherRedelivery = (id: string) =>
-  errorOf(
+  new ApiError(
     409,
-    said`${theirs(`The redelivery "${id}"`, constant`Another redelivery`)} of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
+    `The redelivery "${id}" of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
+    {
+      kept: keptText(
+        constant`Another redelivery of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
+      ),
+    },
+  );
+
+/** 404 for the repetition of a create whose record was deleted since. */
+export const createdIsDeleted = () =>
+  plainError(
+    404,
+    constant`What this request created has been deleted; to create it anew, use a new Idempotency-Key`,
   );
 
 /** 422 for an Idempotency-Key that was used for another request. */
 export const keyReused = () =>
-  errorOf(
+  plainError(
     422,
     constant`This Idempotency-Key was used for another request, with another path or body; use a new one`,
   );
 
 /** 422 for a repetition whose answer held a secret that must not be shown any more. */
 export const secretNotRepeated = (subscription: string) =>
-  errorOf(
+  new ApiError(
     422,
-    said`The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription${theirs(` "${subscription}"`)}, so it is not shown again; nothing was done`,
+    `The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${subscription}", so it is not shown again; nothing was done`,
+    {
+      kept: keptText(
+        constant`The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription, so it is not shown again; nothing was done`,
+      ),
+    },
   );
 
 /** 500 with the request id, which finds the log, and nothing internal (spec § 7). */
 export const internal = (requestId: string | undefined) =>
-  errorOf(500, said`Something went wrong on our side${theirs(`; the request id is ${requestId}`)}`);
+  new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`, {
+    kept: keptText(constant`Something went wrong on our side`),
+  });

@@ -15,19 +15,3 @@ export const constant = (texts: TemplateStringsArray, ...values: readonly (numbe
 
 /** A word of the contract or of this code, such as a scope or the name of a type. Never anything that came with a request. */
 export const ours = (word: string): Constant => word as Constant;
-
-/** A sentence for a client, or a part of one, and the same without what the client sent. */
-export interface Said {
-  shown: string;
-  kept: Constant;
-}
-
-/** A part that has something of one client. @param kept the words in its place */
-export const theirs = (shown: string, kept = constant``): Said => ({ shown, kept });
-
-/** @example said`No contact has ${theirs(`the id ${quoted(id)}`, constant`this id`)}` */
-export function said(texts: TemplateStringsArray, ...values: readonly (number | Constant | Said)[]): Said {
-  const read = (as: keyof Said) =>
-    String.raw({ raw: texts }, ...values.map((value) => (typeof value === 'object' ? value[as] : value)));
-  return { shown: read('shown'), kept: read('kept') as Constant };
-}

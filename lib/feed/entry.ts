@@ -22,6 +22,8 @@ export interface Entry {
   changed_fields: string[];
   /** Missing in an entry of an earlier release. */
   origin?: Origin | null;
+  /** Of a deletion: the id of the record that is there in its place. */
+  merged_into?: string | null;
 }
 
 export const entryOf = (change: Change): Entry => ({
@@ -32,6 +34,7 @@ export const entryOf = (change: Change): Entry => ({
   at: change.after.updated_at,
   changed_fields: changedFields(change),
   origin: change.origin,
+  ...(change.deletion ? { merged_into: change.deletion.mergedInto } : {}),
 });
 
 const noticeEntryOf = ({ type, resource, at, previous, origin }: Notice): Entry => ({
@@ -55,16 +58,17 @@ export const fieldOf = (record: Stored, name: string): unknown => record[name as
 /** Fields that change with every version. They are not listed: `version` and `updated_at` of the record show their change. */
 const versionFields = new Set(['version', 'updated_at']);
 
-/** The names of the fields that a change has changed; none when it created the record. */
-export const changedFields = ({ before, after }: Change): string[] =>
-  before
+/** The names of the fields that a change has changed; none when it created or deleted the record. */
+export const changedFields = ({ before, after, deletion }: Change): string[] =>
+  before && !deletion
     ? Object.keys(after).filter(
         (name) => !versionFields.has(name) && !isDeepStrictEqual(fieldOf(before, name), fieldOf(after, name)),
       )
     : [];
 
 /** One change is one event, of the most specific type. */
-export function eventTypeOf({ type, before, after }: Change): EventType {
+export function eventTypeOf({ type, before, after, deletion }: Change): EventType {
+  if (deletion) return `${type}.deleted`;
   if (!before) return `${type}.created`;
   const match = transitionsOf(type).find(([, field, becomes]) => {
     const [was, is] = [fieldOf(before, field), fieldOf(after, field)];

@@ -8,6 +8,7 @@ import { type Constant, constant } from '../errors/constant.ts';
 import { problemOf } from '../errors/problem.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { fittingCount } from '../lists/fittingPage.ts';
+import { isDeleted } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
 import { recordKey } from '../records/keys.ts';
 import { originIn } from '../records/origin.ts';
@@ -134,7 +135,7 @@ function nextAfter({ sort, after }: ChangeQuery, asked: Range, rest: Range): num
 }
 
 const shown = (account: string, { number, entry }: NumberedEntry): Change => {
-  const { type, resource_type, resource_id: id, version, at, changed_fields } = entry;
+  const { type, resource_type, resource_id: id, version, at, changed_fields, merged_into } = entry;
   return {
     number,
     id: eventId(account, { id, version }),
@@ -143,6 +144,7 @@ const shown = (account: string, { number, entry }: NumberedEntry): Change => {
     resource: { type: resource_type, id, version },
     changed_fields,
     origin: originIn(entry),
+    ...(merged_into === undefined ? {} : { merged_into }),
   };
 };
 
@@ -167,6 +169,7 @@ async function withRecords(account: string, changes: readonly Change[]): Promise
   return changes.map((change) => {
     const { type, id } = change.resource;
     const item = byId.get(id);
-    return item && isResource(type) ? { ...change, [type]: toRecord(collectionOf(type), item) } : change;
+    if (!item || !isResource(type)) return change;
+    return { ...change, [type]: isDeleted(item) ? null : toRecord(collectionOf(type), item) };
   });
 }

@@ -19,7 +19,8 @@ export const batchResults = (
 function resultOf(outcome: BatchOutcome<Contact>, mayRead: boolean): BatchResult {
   if (outcome instanceof RefusedEntry) return refusal(400, joinProblems(outcome.problems));
   if (outcome.kind === 'refused') return refusal(400, outcome.reason);
-  if (outcome.kind === 'unreached') return refusal(504, unreached);
+  // No state is older than that of a client.
+  if (outcome.kind === 'unreached' || outcome.kind === 'outdated') return refusal(504, unreached);
   const { id, version } = outcome.record;
   if (outcome.kind === 'created') return { status: 201, id, version };
   // As after a PATCH, a key that may not read gets the version, and nothing else of a contact that was there before.

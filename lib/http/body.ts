@@ -1,5 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { type Constant, constant, ours, type Said, said, theirs } from '../errors/constant.ts';
+import { type Constant, constant, ours } from '../errors/constant.ts';
 import { type Problem, problemOfNoField } from '../errors/problem.ts';
 import type { BaseOperation } from '../resources/operation.ts';
 import { batchMax, SpoiltEntry } from '../values/batch.ts';
@@ -86,18 +86,20 @@ interface JsonText {
 const ofBody = ({ isOfText, ...problem }: JsonText['problems'][number]): Problem =>
   isOfText ? problemOfNoField(constant`The body ${problem.rule}`, `The body ${problem.sentence}`) : problem;
 
-// It reads an event, and a text can also be one entry of a batch or what is left of it: so each text gets an event of its own.
 const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 type StockRequest = Parameters<NonNullable<typeof stock.before>>[0];
 
-const ofText = ({ kept, shown }: Said) => ({ ...problemOfNoField(kept, shown), isOfText: true as const });
+const ofText = (rule: Constant, sentence: string = rule) => ({
+  ...problemOfNoField(rule, sentence),
+  isOfText: true as const,
+});
 
 /** Parses a JSON text with middy's parser, and finds what it would not: names twice, and numbers that would be rounded. */
 async function readJson(text: string, structure = structureOf(text)): Promise<JsonText> {
   // The gateway replaces bytes that are not UTF-8 by it.
   const unreadable = text.includes('\uFFFD')
-    ? [ofText(said`must be UTF-8, without the character U+FFFD`)]
+    ? [ofText(constant`must be UTF-8, without the character U+FFFD`)]
     : [];
   const event = { body: text as unknown, headers: {}, isBase64Encoded: false };
   try {
@@ -106,12 +108,17 @@ async function readJson(text: string, structure = structureOf(text)): Promise<Js
     const { data, message } = ((error as Error).cause ?? {}) as { data?: string; message?: string };
     if (message !== undefined)
       return {
-        problems: [...unreadable, ofText(said`is not valid JSON${theirs(syntaxProblem(text))}`)],
+        problems: [
+          ...unreadable,
+          ofText(constant`is not valid JSON`, `is not valid JSON${syntaxProblem(text)}`),
+        ],
         isJson: false,
       };
     // middy's parser also refuses the names that could reach an object's prototype.
-    const field = theirs(`named "${data}"`, constant`with a forbidden name`);
-    const forbidden = ofText(said`must not have a field ${field}`);
+    const forbidden = ofText(
+      constant`must not have a field with a forbidden name`,
+      `must not have a field named "${data}"`,
+    );
     return { problems: [...unreadable, forbidden], isJson: true };
   }
   return { value: event.body, problems: [...unreadable, ...problemsOf(structure)], isJson: true };
@@ -120,7 +127,10 @@ async function readJson(text: string, structure = structureOf(text)): Promise<Js
 function problemsOf(structure: Structure): JsonText['problems'] {
   return [
     ...[...new Set(structure.repeated)].map((name) =>
-      ofText(said`has ${theirs(shown(name), constant`a name`)} more than once in one object`),
+      ofText(
+        constant`has a name more than once in one object`,
+        `has ${shown(name)} more than once in one object`,
+      ),
     ),
     ...numberProblems(structure).map((sentence) =>
       problemOfNoField(constant`A number of the body ${ours(exactNumberRule)}`, sentence),

@@ -25,7 +25,7 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
     ['first', { offset: 0, after: undefined }],
     // Beyond the end, `prev` is the last page with records.
     ['prev', offset > 0 ? { offset: Math.max(0, Math.min(offset - limit, last)) } : undefined],
-    ['next', nextPage(operation, event, answer)],
+    ['next', nextPage(operation, answer)],
     ['last', { offset: last }],
   ];
   // Four links with a hundred ids would be too long for the headers of an answer.
@@ -38,27 +38,17 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
 }
 
 /**
- * The next page. Where records may leave the list, or new ones come first, it begins behind the last record of this page: an
- * `offset` would pass over some, or repeat some.
+ * The next page. Where the list takes `after`, it begins after the last record of this page: records may be deleted, leave a filter or come
+ * first, so an `offset` would pass over some, or repeat some.
  */
-function nextPage(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): Changed | undefined {
+function nextPage({ query }: BaseOperation, answer: ListAnswer): Changed | undefined {
   const { limit, offset, total, has_more, next_after } = answer.pagination;
   if (next_after !== undefined) return has_more ? { offset: undefined, after: next_after } : undefined;
-  if (keepsOffsets(operation, event)) return offset + limit < total ? { offset: offset + limit } : undefined;
+  if (!('after' in (query?.().shape ?? {})))
+    return offset + limit < total ? { offset: offset + limit } : undefined;
   const last = answer.data.at(-1) as { id: string } | undefined;
   // A page may hold fewer than `limit` although there are more: `total` does not count those that were left out of it.
   return last && offset + answer.data.length < total ? { offset: undefined, after: last.id } : undefined;
-}
-
-/** Whether every record keeps its offset, because the list is oldest first and without filters; or whether it has nothing but offsets. */
-function keepsOffsets({ query }: BaseOperation, event: ApiEvent): boolean {
-  const shape: object = query?.().shape ?? {};
-  if (!('after' in shape)) return true;
-  const isOldestFirst = ([name, value]: [string, string]) => name === 'sort' && value === 'created_at';
-  return (
-    'sort' in shape &&
-    [...queryOf(event)].every((one) => ['limit', 'offset'].includes(one[0]) || isOldestFirst(one))
-  );
 }
 
 /** A query with some parameters changed: every other one is kept. */

@@ -2,28 +2,38 @@ import type { StatedResource } from '../contract/inbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../logs/log.ts';
 import { conflictMetrics, editsMet, counts as metricOf } from '../logs/metrics.ts';
+import { deleteStated } from '../records/deletion/deleteStated.ts';
 import { wholeOf } from '../records/edits.ts';
+import { byProduct } from '../records/origin.ts';
 import { positionOf } from '../records/position.ts';
-import { namesOf, type UpsertResult } from '../records/upsert/entry.ts';
+import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
-import { readMessage, type Statement, type Subject, subjectOf } from './message.ts';
+import { namesIn, readMessage, type Statement, type Subject, subjectOf } from './message.ts';
 import { collectionOf } from './resources.ts';
 
 /** A message of the records inbox. */
 export interface Message {
   id: string;
   body: string;
+  /** How often it has been received, this time included; without it, once. */
+  receives?: number;
 }
 
-type StatedMessage = Statement & { id: string };
+type StatedMessage = Statement & { id: string; receives: number };
+
+/** After so many receives, a deletion no longer waits for the record into which it merges. */
+const waitsMax = 3;
+
+/** Longer than others are at the same items. */
+const deletionMs = 10_000;
 
 /** The time that a started batch may take, in milliseconds: the function reserves it. */
 export const ingestReserveMs = 20_000;
 
 /** The results of messages. Failed messages are received again, and become dead letters after too many receives. */
 interface Outcome {
-  counts: Record<UpsertResult<Stored>['kind'] | 'failed' | 'unreached', number>;
+  counts: Record<UpsertResult<Stored>['kind'] | 'deleted' | 'failed' | 'unreached', number>;
   failed: string[];
   /** How many edits by clients they contradict. */
   edits: { kept: number; overwritten: number };
@@ -39,7 +49,16 @@ interface Outcome {
  */
 export async function ingest(messages: readonly Message[], deadline: number): Promise<string[]> {
   const outcome: Outcome = {
-    counts: { created: 0, updated: 0, unchanged: 0, outdated: 0, refused: 0, failed: 0, unreached: 0 },
+    counts: {
+      created: 0,
+      updated: 0,
+      deleted: 0,
+      unchanged: 0,
+      outdated: 0,
+      refused: 0,
+      failed: 0,
+      unreached: 0,
+    },
     failed: [],
     edits: { kept: 0, overwritten: 0 },
     deadline,
@@ -63,9 +82,9 @@ function isTooLate(messages: readonly Pick<Message, 'id'>[], outcome: Outcome): 
 
 function read(message: Message, outcome: Outcome): StatedMessage[] {
   if (isTooLate([message], outcome)) return [];
-  const { id, body } = message;
+  const { id, body, receives = 1 } = message;
   const statement = readMessage(body);
-  if (!('problem' in statement)) return [{ id, ...statement }];
+  if (!('problem' in statement)) return [{ id, receives, ...statement }];
   const { problem, ...subject } = statement;
   refuse(id, problem, subject, outcome);
   return [];
@@ -86,7 +105,7 @@ async function ingestGroup(group: readonly StatedMessage[], outcome: Outcome): P
     const names = new Set<string>();
     const later: StatedMessage[] = [];
     for (const stated of rest) {
-      const own = namesOf(stated.entry);
+      const own = namesIn(stated);
       if (own.some((name) => names.has(name)) || batch.length === entriesMax) later.push(stated);
       else batch.push(stated);
       // One that comes after one that waits waits, too.
@@ -105,6 +124,7 @@ function note(
   { counts, edits }: Outcome,
 ): void {
   counts[result.kind] += 1;
+  if (result.kind === 'outdated') return;
   const { id } = result.record;
   // The name of the account may be mistyped: nobody else would notice.
   if (result.kind === 'created' && positionOf(collectionOf(resource).prefix, id) === 0)
@@ -130,15 +150,16 @@ function note(
 async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise<void> {
   const { account, resource } = batch[0] as StatedMessage;
   try {
-    const results = await upsertMany(
-      collectionOf(resource),
-      account,
-      batch.map(({ entry }) => entry),
-    );
-    for (const [i, { id, entry }] of batch.entries()) {
+    const stated = batch.filter(({ entry }) => entry !== undefined);
+    const entries = stated.map(({ entry }) => entry as Entry<Stored>);
+    const [results] = await Promise.all([
+      upsertMany(collectionOf(resource), account, entries),
+      ...batch.map((one) => remove(one, outcome)),
+    ]);
+    for (const [i, { id, entry }] of stated.entries()) {
       const result = results[i] as UpsertResult<Stored>;
       if (result.kind === 'refused')
-        refuse(id, result.reason, subjectOf(account, resource, entry.source?.id), outcome);
+        refuse(id, result.reason, subjectOf(account, resource, entry?.source?.id), outcome);
       else note(account, resource, result, outcome);
     }
   } catch (error) {
@@ -150,5 +171,26 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
     log.error('messages failed', { message_ids: ids, error: describeError(error) });
     outcome.counts.failed += ids.length;
     outcome.failed.push(...ids);
+  }
+}
+
+/** Makes the deletion of a message, if it has one. */
+async function remove(
+  { id, receives, account, resource, deletion }: StatedMessage,
+  outcome: Outcome,
+): Promise<void> {
+  if (!deletion) return;
+  const result = await deleteStated(collectionOf(resource), account, deletion, {
+    origin: byProduct,
+    deadline: Date.now() + deletionMs,
+    waits: receives < waitsMax,
+  });
+  if (result.kind === 'refused')
+    refuse(id, result.reason, subjectOf(account, resource, deletion.sourceId), outcome);
+  else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
+  else {
+    log.info('a deletion waits for the record into which it merges', { message_id: id, account, resource });
+    outcome.counts.unreached += 1;
+    outcome.failed.push(id);
   }
 }

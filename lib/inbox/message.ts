@@ -1,18 +1,17 @@
-import { inboxMessage, type StatedResource, statedResource } from '../contract/inbox.ts';
+import { inboxDeletion, inboxMessage, type StatedResource, statedResource } from '../contract/inbox.ts';
 import { joinProblems } from '../errors/apiError.ts';
-import type { Entry } from '../records/upsert/entry.ts';
+import type { Deletion } from '../records/deletion/deleteStated.ts';
+import { type Entry, namesOf } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isAccount } from '../values/account.ts';
 import { isObject, readObject } from '../values/json.ts';
 import { problemsOf, withoutRepeated } from '../values/problemMessages.ts';
-import { toEntry } from './resources.ts';
+import { toDeletion, toEntry } from './resources.ts';
 
-/** The statement of a message: the state of a record of an account. */
-export interface Statement {
-  account: string;
-  resource: StatedResource;
-  entry: Entry<Stored>;
-}
+/** What a message says of a record of an account: its state, or that it is deleted. */
+export type Statement = { account: string; resource: StatedResource } & Said;
+
+export type Said = { entry: Entry<Stored>; deletion?: undefined } | { entry?: undefined; deletion: Deletion };
 
 /** The reason of a refusal goes into the log. An unusual name is left out, because it may be an e-mail address. */
 const nameOf = (name: string): string => (/^(?:[a-z][a-z_]{0,39}|line[12])$/.test(name) ? name : '"…"');
@@ -35,13 +34,13 @@ export const subjectOf = (account: string, resource: string, sourceId?: unknown)
 
 /** The subject of a message that is not right. */
 function subjectOfAny(message: unknown): Subject {
-  const { account, resource, record } = message as Partial<Record<string, unknown>>;
+  const { account, resource, record, deleted } = message as Partial<Record<string, unknown>>;
   const stated = typeof resource === 'string' ? statedResource(resource) : undefined;
   if (!isAccount(account) || stated === undefined) return {};
   return subjectOf(
     account,
     stated,
-    isObject(record) ? (record as { source_id?: unknown }).source_id : undefined,
+    [record, deleted].filter(isObject).map((one) => (one as { source_id?: unknown }).source_id)[0],
   );
 }
 
@@ -49,11 +48,21 @@ function subjectOfAny(message: unknown): Subject {
 export function readMessage(body: string): Statement | ({ problem: string } & Subject) {
   const read = readObject(body, nameOf);
   if ('problem' in read) return { problem: `the message ${read.problem}` };
-  const { data, error } = inboxMessage().safeParse(read.value);
+  const isDeletion = 'deleted' in read.value;
+  const { data, error } = (isDeletion ? inboxDeletion : inboxMessage)().safeParse(read.value);
   const ofFields = problemsOf(error, nameOf);
   const problems = [...withoutRepeated(read.problems, ofFields), ...ofFields];
   if (!data || problems.length > 0) return { problem: joinProblems(problems), ...subjectOfAny(read.value) };
-  const { account, resource, record } = data;
+  const { account, resource } = data;
+  if ('deleted' in data) return { account, resource, deletion: toDeletion(data.deleted) };
   const { record: sent } = read.value as { record: object };
-  return { account, resource, entry: toEntry(resource, record, sent) };
+  return { account, resource, entry: toEntry(resource, data.record, sent) };
 }
+
+/** The names by which a statement finds its record, or that it gives it. */
+export const namesIn = ({ entry, deletion }: Said): string[] => {
+  if (entry) return namesOf(entry);
+  const { sourceId, externalId, recordId } = deletion;
+  const all = { source: sourceId, external: externalId, record: recordId };
+  return Object.entries(all).flatMap(([kind, name]) => (name === undefined ? [] : [`${kind} ${name}`]));
+};

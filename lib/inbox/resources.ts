@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import { type StatedResource, typeOfPath } from '../contract/inbox.ts';
+import type { Deletion, Named } from '../records/deletion/deleteStated.ts';
 import { byProduct } from '../records/origin.ts';
 import type { Entry } from '../records/upsert/entry.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { collectionOf as collectionOfType } from '../resources/collections.ts';
-import type { statementTerms } from '../values/statement.ts';
+import type { deletion, statementTerms } from '../values/statement.ts';
 import { namedPaths } from './named.ts';
 
 /** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
@@ -26,12 +27,14 @@ export function toEntry(resource: StatedResource, parsed: unknown, sent: object)
     id,
     known_version,
     revision,
+    since,
     left_out,
     ...content
   } = parsed as Parsed;
   const terms = {
     ...(known_version == null ? {} : { knownVersion: known_version }),
     ...(revision == null ? {} : { revision }),
+    ...(since == null ? {} : { since }),
     ...(left_out === 'keep' ? { named: namedPaths(collectionOf(resource), content, sent) } : {}),
   };
   const source = source_id == null ? undefined : { id: source_id, recordId: id ?? undefined };
@@ -43,3 +46,23 @@ export function toEntry(resource: StatedResource, parsed: unknown, sent: object)
     ...(Object.keys(terms).length > 0 ? { terms } : {}),
   };
 }
+
+/** A parsed deletion as the store takes it. */
+export function toDeletion(parsed: z.output<ReturnType<typeof deletion>>): Deletion {
+  const { revision, merged_into } = parsed;
+  return {
+    ...namedBy(parsed),
+    revision: revision ?? undefined,
+    mergedInto: merged_into ? { ...namedBy(merged_into), since: merged_into.since ?? undefined } : undefined,
+  };
+}
+
+const namedBy = ({
+  source_id,
+  external_id,
+  id,
+}: Record<'source_id' | 'external_id' | 'id', string | null>): Named => ({
+  sourceId: source_id ?? undefined,
+  externalId: external_id ?? undefined,
+  recordId: id ?? undefined,
+});

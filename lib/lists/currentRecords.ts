@@ -1,5 +1,6 @@
 import { readItems } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
+import { isDeleted } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
 import { recordKey } from '../records/keys.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
@@ -27,7 +28,8 @@ export async function readCurrent<R extends Stored>(
     items.map((item) => {
       const position = Number(item.sk);
       const record = toRecord(collection, item);
-      const entries = entriesOf(collection, account, position, record);
+      // The index knows nothing of what is deleted.
+      const entries = isDeleted(item) ? [] : entriesOf(collection, account, position, record);
       return [position, { record, entries: new Map(entries.map((entry) => [nameOf(entry.key), entry])) }];
     }),
   );

@@ -50,9 +50,9 @@ export function differingEntries<R extends Stored>(
   collection: Collection<R>,
   account: string,
   position: number,
-  { before, after }: { before?: R | undefined; after: R },
+  { before, after }: { before?: R | undefined; after: R | undefined },
 ): Entry[] {
-  const entries = entriesOf(collection, account, position, after);
+  const entries = after ? entriesOf(collection, account, position, after) : [];
   if (!before) return entries;
   const earlier = entriesOf(collection, account, position, before);
   const [then, now] = [earlier, entries].map((some) => new Set(some.map(fullNameOf))) as [

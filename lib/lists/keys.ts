@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { env, required } from '../env.ts';
 import { base32 } from '../ids.ts';
 import type { CollectionRef, SequenceRef } from '../records/keys.ts';
+import { chunkOf, groupOf } from '../records/sets/chunk.ts';
 import type { ValueField } from '../resources/collection.ts';
 import { isResource } from '../resources/index.ts';
 import type { Level } from './buckets.ts';
-import { chunkOf, groupOf } from './sets/chunk.ts';
 
 // All key patterns of the Index table. table.ts explains them.
 

@@ -1,11 +1,12 @@
-import { ApiError, badRequest } from '../errors/apiError.ts';
+import { badRequest } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import { problemOf } from '../errors/problem.ts';
-import { getRecord } from '../records/get.ts';
+import { readById } from '../records/get.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { type Extent, listRecords, type Page } from '../records/list.ts';
 import { positionOf, positionsOf } from '../records/position.ts';
 import { resourceName } from '../records/refusals.ts';
+import type { PositionSet } from '../records/sets/positionSet.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import type { PageQuery } from '../values/lists.ts';
@@ -15,7 +16,6 @@ import { fittingPage } from './fittingPage.ts';
 import { Length } from './length.ts';
 import { type Filter, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
-import type { PositionSet } from './sets/positionSet.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
 /** A page with the time from which the next walk goes on. */
@@ -67,7 +67,7 @@ async function pageMatching<R extends Stored>(
     conditions,
     read: (positions: readonly number[]) => readRecords(collection, ref, positions),
     isMatch: (record: R) => isMatch(record, conditions),
-    more: async () => (updated.since === undefined ? [] : [await readUpdated(ref, updated.since, length)]),
+    more: async () => (updated.since === undefined ? [] : [await readUpdated(ref, updated.since)]),
   };
   return filteredPage(filter, query, extent);
 }
@@ -98,17 +98,14 @@ async function readPosition<R extends Stored>(
   { account }: CollectionRef,
   id: string,
 ): Promise<number> {
-  try {
-    await getRecord(collection, account, id);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+  // That of a deleted record, too: a reader may page on from the last record of a page that is deleted since.
+  if (!(await readById(collection, account, id)))
     throw badRequest([
       problemOf(
         constant`after`,
         constant`must be the id of a record of this list; no ${ours(resourceName(collection))} has it`,
       ),
     ]);
-  }
   return positionOf(collection.prefix, id) as number;
 }
 

@@ -4,13 +4,13 @@ import { index } from '../dynamodb/tables.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
 import type { SequenceRef } from '../records/keys.ts';
 import type { Extent } from '../records/list.ts';
+import { addBits, type Bits, chunkOf, decodeBits, groupOf, noBits, setBit } from '../records/sets/chunk.ts';
+import { PositionSet } from '../records/sets/positionSet.ts';
 import type { ValueField } from '../resources/collection.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
 import type { Conditions, ValueCondition } from './conditions.ts';
 import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
-import { addBits, type Bits, chunkOf, decodeBits, groupOf, noBits, setBit } from './sets/chunk.ts';
 import { decodeLeaf } from './sets/leaf.ts';
-import { PositionSet } from './sets/positionSet.ts';
 
 /** What a list asks for, and where it is found. */
 export interface Filter<R> {

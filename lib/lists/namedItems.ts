@@ -21,11 +21,14 @@ export async function namedItems(
     namedBy.set(item, (namedBy.get(item) ?? new Set()).add(sequenceNumber));
     return item;
   };
-  for (const [i, { account, type, before, after, position, sequenceNumber }] of changes.entries()) {
+  for (const [i, { account, type, before, after, deletion, position, sequenceNumber }] of changes.entries()) {
     if (i > 0 && i % changesPerTurn === 0) await setImmediate();
-    for (const entry of differingEntries(collectionOf(type), account, position, { before, after }))
+    for (const entry of differingEntries(collectionOf(type), account, position, {
+      before,
+      after: deletion ? undefined : after,
+    }))
       itemOf(entry, sequenceNumber).evaluated.add(position);
-    for (const entry of changeEntries({ account, type }, position, after)) {
+    for (const entry of deletion ? [] : changeEntries({ account, type }, position, after)) {
       const { added } = itemOf(entry, sequenceNumber);
       if ((added.get(position) ?? -1) < (entry.ms ?? 0)) added.set(position, entry.ms);
     }

@@ -1,4 +1,5 @@
 import { readMany } from '../dynamodb/batch.ts';
+import { isDeleted } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { recordsOf } from '../records/list.ts';
@@ -12,13 +13,14 @@ import type { Collection, Stored } from '../resources/collection.ts';
  */
 const itemsPerQuery = 10;
 
-/** The records at these positions, in the order of the positions. */
+/** The records at these positions, in the order of the positions, without those that are deleted. */
 export async function readRecords<R extends Stored>(
   collection: Collection<R>,
   ref: CollectionRef,
   positions: readonly number[],
 ): Promise<R[]> {
-  return (await readItems(recordsOf(ref), positions)).map((item) => toRecord(collection, item));
+  const items = await readItems(recordsOf(ref), positions);
+  return items.filter((item) => !isDeleted(item)).map((item) => toRecord(collection, item));
 }
 
 /** The items at these positions, in the order of the positions, without those that do not exist. Strongly consistent. */

@@ -6,21 +6,26 @@ import { index, records } from '../dynamodb/tables.ts';
 import { writePut, writeUpdate } from '../dynamodb/transact.ts';
 import type { StreamedChange } from '../records/change.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
+import { readLiving } from '../records/deletion/living.ts';
 import { type CollectionRef, recordKey } from '../records/keys.ts';
+import { PositionSet } from '../records/sets/positionSet.ts';
 import { bucketOf } from './buckets.ts';
 import type { ListQuery } from './conditions.ts';
 import { updated } from './entries.ts';
 import { createdPartition, lateNote, lateTime } from './keys.ts';
 import type { Length } from './length.ts';
 import { readTimes } from './matching.ts';
-import { PositionSet } from './sets/positionSet.ts';
 
 /**
  * The first position of a record that was created at a time or later; the length of the collection when there is none. Records are
  * created in the order of their positions, so it is searched for. The marks of hours show where.
  * @param time RFC 3339 in UTC with milliseconds
  */
-export async function firstCreatedSince(ref: CollectionRef, time: string, length: Length): Promise<number> {
+export async function firstCreatedSince(
+  ref: CollectionRef,
+  time: string,
+  length: Pick<Length, 'read'>,
+): Promise<number> {
   const wanted = Date.parse(time);
   const createdAt = (position: number) => createdAtOf(records.name, recordKey(ref, position));
   const hour = bucketOf('hour', time);
@@ -149,15 +154,17 @@ async function mark(ref: CollectionRef, hour: string, first: number): Promise<vo
 /** The clock of another process may be ahead by less than this. */
 const aheadMs = 24 * 3_600_000;
 
-/** The positions of the records that were created or changed since a time. */
-export async function readUpdated(ref: CollectionRef, since: string, length: Length): Promise<PositionSet> {
+/** The positions of the records that were created or changed since a time, without those that are deleted. */
+export async function readUpdated(ref: CollectionRef, since: string): Promise<PositionSet> {
   const before = new Date(Date.now() + aheadMs).toISOString();
-  const [changed, first, count] = await Promise.all([
+  const reading = readLiving(ref);
+  const length = { read: async () => (await reading).count };
+  const [changed, first, { count, deleted }] = await Promise.all([
     readTimes(ref, updated, { since, before }),
     firstCreatedSince(ref, since, length),
-    length.read(),
+    reading,
   ]);
-  return PositionSet.union([changed, PositionSet.range(first, count)]);
+  return PositionSet.union([changed, PositionSet.range(first, count)]).without(deleted);
 }
 
 // A list by `updated_since` finds a change when the index has it, usually within a second. `next_updated_since` leaves a minute for that.

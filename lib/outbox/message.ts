@@ -16,32 +16,36 @@ export interface OutboxMessage {
     type: ResourceType;
     id: string;
     source_id: string | null;
+    revision: number | null;
     external_id: string | null;
     version: number;
   };
   client_edits: ForProduct['clientEdits'];
   changed_fields: readonly string[];
-  data: Stored;
+  data: Stored | null;
+  merged_into?: string | null;
 }
 
 export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
-  const { account, type, after, origin, clientEdits, sourceId } = change;
-  const { id, external_id, version, updated_at } = after;
+  const { account, type, before, after, origin, clientEdits, sourceId, revision, deletion } = change;
+  const { id, version, updated_at } = after;
+  const { external_id } = (deletion && before) ?? after;
   return {
     account,
     origin,
     id: eventId(account, after),
     type: eventTypeOf(change),
     timestamp: updated_at,
-    resource: { type, id, source_id: sourceId, external_id, version },
+    resource: { type, id, source_id: sourceId, revision, external_id, version },
     client_edits: clientEdits,
     changed_fields: changedFields(change),
-    data: after,
+    data: deletion ? null : after,
+    ...(deletion ? { merged_into: deletion.mergedInto } : {}),
   };
 };
 
 /** The present state of a record, as the message of its last change would have it, but without the names of what changed. */
-export const stateMessageOf = (change: Omit<Change, 'before' | 'erases'> & ForProduct): OutboxMessage => ({
+export const stateMessageOf = (change: Omit<Change, 'before'> & ForProduct): OutboxMessage => ({
   ...outboxMessageOf({ ...change, before: change.after.version === 1 ? undefined : change.after }),
   changed_fields: [],
 });

@@ -4,6 +4,7 @@ import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource, type ResourceType } from '../resources/index.ts';
 import { isAccount } from '../values/account.ts';
+import { isDeleted, mergedInto } from './deletion/tombstone.ts';
 import { type ClientEdits, type EditAttributes, editsOf } from './edits.ts';
 import { imageOf } from './image.ts';
 import { toRecord } from './item.ts';
@@ -15,19 +16,21 @@ export interface Change {
   type: ResourceType;
   /** undefined when the record was created. */
   before: Stored | undefined;
+  /** Of a deletion, nothing but the fields of the server: all else is blank. */
   after: Stored;
   /** `null` when it was made before origins were stored. */
   origin: Origin | null;
-  /** Whether it erased the record: then `before` identifies a person, and must not be stored or sent. */
-  erases?: true;
+  /** Of a deletion: what the record was merged into. Then `before` is content that must not be stored or sent. */
+  deletion?: { mergedInto: string | null };
 }
 
 /** What only the product is told of a record, in the outbox. */
 export interface ForProduct {
   /** The version of the last edit by a client of each path: those of `ClientEdits`. */
   clientEdits: ClientEdits['versions'];
-  /** The product's own id of it. */
+  /** The product's own id of it, and the last revision that it has stated. */
   sourceId: string | null;
+  revision: number | null;
 }
 
 /** A change as a reader of the stream gets it. */
@@ -71,9 +74,9 @@ export function readChange({ dynamodb }: DynamoDBRecord): (Change & ForProduct) 
     before: before && toRecord(collection, before),
     after: toRecord(collection, after),
     origin: originIn(after),
-    // An erasure removes the product's id, and the product needs it to erase its own record.
-    ...forProduct({ source_id: before?.source_id, ...after }),
-    ...(before !== undefined && before.erased_at !== after.erased_at ? { erases: true } : {}),
+    // A deletion leaves neither, and the product needs both to delete its row.
+    ...forProduct({ source_id: before?.source_id, revision: before?.revision, ...after }),
+    ...(isDeleted(after) ? { deletion: { mergedInto: mergedInto(after) } } : {}),
   };
 }
 
@@ -81,6 +84,7 @@ export function readChange({ dynamodb }: DynamoDBRecord): (Change & ForProduct) 
 export const forProduct = (item: Record<string, unknown>): ForProduct => ({
   clientEdits: editsOf(item as EditAttributes)?.versions ?? {},
   sourceId: (item.source_id as string | undefined) ?? null,
+  revision: (item.revision as number | undefined) ?? null,
 });
 
 /**

@@ -117,18 +117,6 @@ export function edited<R extends Stored>(
   return paths.length === 0 ? edits : raised(edits, paths, point);
 }
 
-/** The edits after all content was removed: a statement from before must not bring any of it back. It names no field of an account. */
-export function erasedEdits<R extends Stored>(
-  { layout }: Pick<Collection<R>, 'layout'>,
-  point: Point,
-): ClientEdits {
-  const paths = contentLayouts(layout).flatMap(([name, inner]) => {
-    const parts = partsOf(inner);
-    return parts.length === 0 ? [name] : parts.map((part) => `${name}.${part}`);
-  });
-  return raised(undefined, paths, point);
-}
-
 /** The edits of two states of a record: of each path the later one. */
 export const laterEdits = (
   one: ClientEdits | undefined,

@@ -2,10 +2,12 @@ import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { notFound } from '../errors/apiError.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
+import { isDeleted, mergedInto } from './deletion/tombstone.ts';
 import { type State, toState } from './item.ts';
-import { recordKey, sourceKey } from './keys.ts';
+import { recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
-import { resourceName } from './refusals.ts';
+import type { Item } from './range.ts';
+import { merged, resourceName } from './refusals.ts';
 
 /**
  * One record of an account by its id. It takes one strongly consistent read, because the id carries the position.
@@ -26,23 +28,48 @@ export async function getState<R extends Stored>(
   return toState(collection, await getItem(collection, account, id));
 }
 
-/** The item of the record, with attributes that `State` leaves out. */
+/**
+ * The item of the record, with attributes that `State` leaves out.
+ * @throws ApiError 404. A key that may read the collection is told into which record a deleted one was merged
+ */
 export async function getItem(
-  collection: Pick<Collection<Stored>, 'type' | 'prefix'>,
+  collection: Pick<Collection<Stored>, 'type' | 'prefix' | 'readScope'>,
   account: string,
   id: string,
-): Promise<Record<string, unknown>> {
-  const position = positionOf(collection.prefix, id);
-  const ref = { account, type: collection.type };
-  const item = position === undefined ? undefined : await readItem(records, recordKey(ref, position));
-  if (item?.id !== id) throw notFound(resourceName(collection), id);
-  return item;
+): Promise<Item> {
+  const item = await readById(collection, account, id);
+  if (item && !isDeleted(item)) return item;
+  const end = item && (await livingEnd(collection, account, item));
+  throw end === undefined
+    ? notFound(resourceName(collection), id)
+    : merged(collection, { id, into: end.id as string });
 }
 
-/** The id of the record that the product calls so, also when it was erased; undefined when there is none. */
-export const idOfSource = async (
-  { type }: Pick<Collection<Stored>, 'type'>,
+/** The item with an id, which may be what is left of a deleted record; undefined when the account never had it. */
+export async function readById(
+  { type, prefix }: Pick<Collection<Stored>, 'type' | 'prefix'>,
   account: string,
-  sourceId: string,
-): Promise<string | undefined> =>
-  (await readItem<{ id: string }>(records, sourceKey({ account, type }, sourceId)))?.id;
+  id: string,
+): Promise<Item | undefined> {
+  const position = positionOf(prefix, id);
+  const item =
+    position === undefined ? undefined : await readItem(records, recordKey({ account, type }, position));
+  return item?.id === id ? item : undefined;
+}
+
+/** A record that was merged into one that was merged, and so on: after this many, the reader asks again with the last one. */
+const mergesMax = 10;
+
+/** The record into which a deleted one was merged, at the end of all later merges; undefined when it is deleted, too. */
+export async function livingEnd(
+  collection: Pick<Collection<Stored>, 'type' | 'prefix'>,
+  account: string,
+  deleted: Item,
+): Promise<Item | undefined> {
+  let item: Item | undefined = deleted;
+  for (let i = 0; item && isDeleted(item) && i < mergesMax; i++) {
+    const next = mergedInto(item);
+    item = next === null ? undefined : await readById(collection, account, next);
+  }
+  return item && !isDeleted(item) ? item : undefined;
+}

@@ -22,8 +22,10 @@ type Item = Record<string, unknown>;
 
 /** What is known of a collection as a whole. */
 export interface Head {
-  /** Its length. */
+  /** Its length: how many positions it has, those of deleted records too. */
   count: number;
+  /** How many of its records are deleted. */
+  deleted?: number;
   /** When its last records were created, RFC 3339 UTC: no record is created before it. */
   at: string | undefined;
   /** The last lease; undefined when nobody has led yet. */
@@ -37,6 +39,7 @@ export const isLed = ({ lease }: Head): boolean => lease !== undefined && lease.
 export const toHead = (item: Item | undefined): Head => ({
   count: (item?.count as number | undefined) ?? 0,
   at: item?.at as string | undefined,
+  ...(item?.deleted === undefined ? {} : { deleted: item.deleted as number }),
   ...(item?.leader === undefined
     ? {}
     : {

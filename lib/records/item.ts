@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Origin } from '../contract/origin.ts';
-import { errorOf } from '../errors/apiError.ts';
+import { plainError } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
 import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from './edits.ts';
@@ -21,7 +21,7 @@ export function assertFits<R extends Stored>(collection: Collection<R>, record: 
   const { bytesMax = recordBytesMax } = collection;
   // The message does not tell the exact size: a key that may only write could learn from it what it did not send.
   if (answerBytesOf(record) > bytesMax)
-    throw errorOf(
+    throw plainError(
       400,
       constant`The ${ours(resourceName(collection))} would take more than the ${bytesMax} bytes in an answer that are allowed`,
     );

@@ -1,5 +1,6 @@
 import type { Collection, Stored } from '../resources/collection.ts';
 import { hidden, partitionNumber, positionKey } from './position.ts';
+import { groupOf } from './sets/chunk.ts';
 
 // All key patterns of the Records table. table.ts explains them.
 
@@ -32,13 +33,24 @@ export const pointerKey = (ref: CollectionRef, externalId: string) => ({
   sk: 'pointer',
 });
 
-/** The product's own id is hidden, because an erasure leaves this item: so an erasure is found again, and a late message finds it. */
+export const deletedPartition = (ref: CollectionRef, group: number) => `${root(ref)}#deleted#${group}`;
+
+export const deletedKey = (ref: CollectionRef, chunk: number) => ({
+  pk: deletedPartition(ref, groupOf(chunk)),
+  sk: String(chunk).padStart(9, '0'),
+});
+
+/** The product's own id is hidden, because a deletion leaves this item, so that a late message finds it. */
 export const sourceKey = (ref: CollectionRef, sourceId: string) => ({
   pk: `${root(ref)}#source#${hidden(`${ref.type}#${sourceId}`)}`,
   sk: 'pointer',
 });
 
-export const erasureKey = (account: string, id: string) => ({ pk: `${account}#erasures`, sk: id });
+/** Where a deletion by an external id is noted, for products that have no other ids. It is hidden for the same reason. */
+export const goneKey = (ref: CollectionRef, externalId: string) => ({
+  pk: `${root(ref)}#source#${hidden(`external#${ref.type}#${externalId}`)}`,
+  sk: 'pointer',
+});
 
 /**
  * A partition of DynamoDB takes 1,000 write units a second. A draft in the queue takes one to come and one to go, so four partitions

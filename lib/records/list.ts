@@ -2,10 +2,13 @@ import { records } from '../dynamodb/tables.ts';
 import { log } from '../logs/log.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import type { PageQuery } from '../values/lists.ts';
-import { readCount } from './head.ts';
+import { hasDeletions, readLiving } from './deletion/living.ts';
+import { isDeleted } from './deletion/tombstone.ts';
+import { readHead } from './head.ts';
 import { toRecord } from './item.ts';
 import { type CollectionRef, recordPartition } from './keys.ts';
-import { completeRange, type Positions, readRange } from './range.ts';
+import { completeRange, type Item, type Positions, readRange, readSome } from './range.ts';
+import { PositionSet } from './sets/positionSet.ts';
 
 export interface Page<R> {
   data: R[];
@@ -23,16 +26,36 @@ export interface Extent {
 
 const wholeCollection: Extent = { start: 0, end: Number.POSITIVE_INFINITY, newestFirst: false };
 
-/** A page of a collection. It is strongly consistent, costs the same at any offset, and `total` is exact. */
-export function listRecords<R extends Stored>(
+/**
+ * A page of a collection. It is strongly consistent, costs the same at any offset, and `total` is exact. While no record of the collection
+ * is deleted, the length alone says where a page is.
+ */
+export async function listRecords<R extends Stored>(
   collection: Collection<R>,
   account: string,
   query: Pick<PageQuery, 'limit' | 'offset'>,
   extent = wholeCollection,
 ): Promise<Page<R>> {
-  const list = extent.newestFirst ? listFromEnd : listFromStart;
-  return list(collection, { account, type: collection.type }, query, extent);
+  const ref = { account, type: collection.type };
+  const read = extent.newestFirst ? readFromEnd : readFromStart;
+  const { items, total } =
+    (hasDeletions(ref) ? undefined : await read(ref, query, extent)) ??
+    (await readAmongDeleted(ref, query, extent));
+  const { limit, offset } = query;
+  return { data: items.map((item) => toRecord(collection, item)), pagination: { limit, offset, total } };
 }
+
+/** The items of a page, in its order, and how many there are in all. */
+interface ItemsOfPage {
+  items: Item[];
+  total: number;
+}
+
+type Read = (
+  ref: CollectionRef,
+  query: Pick<PageQuery, 'limit' | 'offset'>,
+  extent: Extent,
+) => Promise<ItemsOfPage | undefined>;
 
 /** The records of a collection by their positions. */
 export const recordsOf = (ref: CollectionRef): Positions => ({
@@ -44,41 +67,57 @@ export const recordsOf = (ref: CollectionRef): Positions => ({
  * It takes one round trip. The head and the records are read in parallel, so creates may commit between these reads. Records
  * beyond the head are left out. Records that the head counts and the page lacks were committed between the reads: they are read
  * again.
+ * @returns undefined when records of the collection are deleted
  */
-async function listFromStart<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
-  { limit, offset }: Pick<PageQuery, 'limit' | 'offset'>,
-  { start, end }: Extent,
-): Promise<Page<R>> {
+const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
   const positions = recordsOf(ref);
   const from = start + offset;
-  const [count, read] = await Promise.all([
-    readCount(ref),
+  const [{ count, deleted }, read] = await Promise.all([
+    readHead(ref),
     readRange(positions, from, Math.min(end, from + limit)),
   ]);
+  if (deleted) return undefined;
   const length = Math.max(0, Math.min(count, end) - start);
   const expected = Math.max(0, Math.min(limit, length - offset));
-  const found = await completeRange(positions, from, from + expected, read);
-  const total = found.length < expected ? offset + found.length : length;
+  const items = await completeRange(positions, from, from + expected, read);
+  if (items.some(isDeleted)) return undefined;
+  const total = items.length < expected ? offset + items.length : length;
   if (total < length)
     log.warn('a collection counts records that are not there', { collection: ref, count, total });
-  const data = found.map((item) => toRecord(collection, item));
-  return { data, pagination: { limit, offset, total } };
-}
+  return { items, total };
+};
 
-/** It takes two round trips, because the head says where the page is. */
-async function listFromEnd<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
-  { limit, offset }: Pick<PageQuery, 'limit' | 'offset'>,
-  { start, end }: Extent,
-): Promise<Page<R>> {
+/** It takes two round trips, because the head says where the page is. @returns undefined when records of the collection are deleted */
+const readFromEnd: Read = async (ref, { limit, offset }, { start, end }) => {
   const positions = recordsOf(ref);
-  const last = Math.max(start, Math.min(await readCount(ref), end));
+  const { count, deleted } = await readHead(ref);
+  if (deleted) return undefined;
+  const last = Math.max(start, Math.min(count, end));
   const to = Math.max(start, last - offset);
   const from = Math.max(start, to - limit);
-  const found = await completeRange(positions, from, to, await readRange(positions, from, to));
-  const data = found.map((item) => toRecord(collection, item)).reverse();
-  return { data, pagination: { limit, offset, total: last - start } };
+  const items = await completeRange(positions, from, to, await readRange(positions, from, to));
+  return items.some(isDeleted) ? undefined : { items: items.reverse(), total: last - start };
+};
+
+/** How often a page is read again of which records were deleted meanwhile. Then they are left out of it and of its total. */
+const againMax = 2;
+
+/** The set of the deleted positions says where the page is. */
+async function readAmongDeleted(
+  ref: CollectionRef,
+  { limit, offset }: Pick<PageQuery, 'limit' | 'offset'>,
+  { start, end, newestFirst }: Extent,
+): Promise<ItemsOfPage> {
+  for (let again = 0; ; again++) {
+    const { count, deleted } = await readLiving(ref);
+    const living = PositionSet.range(start, Math.min(count, end)).without(deleted);
+    const selected = living.select(offset, limit, newestFirst);
+    const read = await readSome(recordsOf(ref), selected);
+    const items = read.filter((item) => !isDeleted(item));
+    const total = living.size - (selected.length - items.length);
+    if (items.length === selected.length) return { items, total };
+    if (read.length === selected.length && again < againMax) continue;
+    log.warn('a page lacks records', { collection: ref, count, total });
+    return { items, total };
+  }
 }

@@ -7,8 +7,6 @@ export const byProduct: Origin = { kind: 'product' };
 
 export const byOperator: Origin = { kind: 'operator' };
 
-export const byErasure: Origin = { kind: 'erasure' };
-
 /** The origin in an item or an entry, with its fields in the order of the contract: the database does not keep it. */
 export function originIn({ origin }: { origin?: unknown }): Origin | null {
   const { kind, key_id } = (origin ?? {}) as { kind?: 'product'; key_id?: string };

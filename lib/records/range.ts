@@ -1,3 +1,4 @@
+import { readMany } from '../dynamodb/batch.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { blockSize, positionKey, positionMax } from './position.ts';
@@ -41,6 +42,26 @@ export async function completeRange(
 function gapless(items: readonly Item[], start: number): Item[] {
   const gap = items.findIndex((item, i) => item.sk !== positionKey(start + i));
   return gap < 0 ? [...items] : items.slice(0, gap);
+}
+
+/** The items at positions that are known to have items, in their order. Those that are still missing after a while are left out. */
+export async function readSome(from: Positions, positions: readonly number[]): Promise<Item[]> {
+  const found = new Map<number, Item>();
+  const [first, last] = [Math.min(...positions), Math.max(...positions)];
+  for (let i = 0, missing = positions; missing.length > 0 && i <= completionsMax; i++) {
+    if (i > 1) await pause(completionPauseMs * 2 ** i);
+    // Positions that lie close together take a query or two.
+    const read =
+      i === 0 && last - first < 2 * blockSize
+        ? await readRange(from, first, last + 1)
+        : await readMany(
+            from.table,
+            missing.map((position) => ({ pk: from.partitionOf(position), sk: positionKey(position) })),
+          );
+    for (const item of read) found.set(Number(item.sk), item);
+    missing = positions.filter((position) => !found.has(position));
+  }
+  return positions.map((position) => found.get(position)).filter((item) => item !== undefined);
 }
 
 /** The items at the positions from `start` to before `end`, in order. It takes one query for each block. */

@@ -1,6 +1,7 @@
 // How messages name a resource, and a refusal that several writes share.
-import { type ApiError, errorOf } from '../errors/apiError.ts';
-import { constant, ours, said, theirs } from '../errors/constant.ts';
+import { ApiError, notFound, plainError } from '../errors/apiError.ts';
+import { constant, ours } from '../errors/constant.ts';
+import { keptText } from '../errors/problem.ts';
 import { quoted } from '../errors/quoted.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 
@@ -16,16 +17,35 @@ export const externalIdTaken = (
   by: string,
 ): ApiError => {
   const name = resourceName({ type });
-  const id = quoted(externalId);
-  const message = `external_id ${id} already belongs to the ${name} ${by}`;
-  return errorOf(400, said`external_id${theirs(` ${id}`)} already belongs to another ${ours(name)}`, {
-    detail: { scope: readScope, message, record: by },
+  const taken = `external_id ${quoted(externalId)} already belongs to`;
+  return new ApiError(400, `${taken} another ${name}`, {
+    kept: keptText(constant`external_id already belongs to another ${ours(name)}`),
+    detail: { scope: readScope, message: `${taken} the ${name} ${by}`, record: by },
   });
 };
 
 /** The product learns no more than that: it knows its own ids. */
 export const sourceIdTaken = (of: Pick<Collection<Stored>, 'type'>): ApiError =>
-  errorOf(400, constant`source_id already belongs to another ${ours(resourceName(of))}`);
+  plainError(400, constant`source_id already belongs to another ${ours(resourceName(of))}`);
 
 export const otherSourceId = (of: Pick<Collection<Stored>, 'type'>): ApiError =>
-  errorOf(400, constant`the ${ours(resourceName(of))} with this id has another source_id`);
+  plainError(400, constant`the ${ours(resourceName(of))} with this id has another source_id`);
+
+/** A statement that says nothing by which a row that came back can be told from one that is gone. */
+export const rowIsGone = (of: Pick<Collection<Stored>, 'type'>): ApiError =>
+  plainError(
+    400,
+    constant`the row of this source_id was deleted: the ${ours(resourceName(of))} of a row that came back says since`,
+  );
+
+/** 404 as for an unknown id, unless the key may read the record that is there instead. */
+export const merged = (
+  { type, readScope }: Pick<Collection<Stored>, 'type' | 'readScope'>,
+  { id, into }: { id: string; into: string },
+): ApiError => {
+  const { message, kept } = notFound(resourceName({ type }), id);
+  return new ApiError(404, message, {
+    ...(kept ? { kept } : {}),
+    detail: { scope: readScope, message: `${message}: it was merged into ${into}` },
+  });
+};

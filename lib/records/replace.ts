@@ -6,11 +6,13 @@ import { type Action, type ActionOf, transact, writeUpdate } from '../dynamodb/t
 import { notFound } from '../errors/apiError.ts';
 import { base32 } from '../ids.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
-import { putPointer, putSource } from './create/commit.ts';
+import { putPointer } from './create/commit.ts';
+import { isDeleted } from './deletion/tombstone.ts';
 import { type State, toAttributes, toState } from './item.ts';
 import { type CollectionRef, pointerKey, recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
 import { externalIdTaken, resourceName, sourceIdTaken } from './refusals.ts';
+import { putSource } from './source.ts';
 
 /** The result of an attempt to replace one state by another. */
 export type ReplaceResult<R extends Stored> =
@@ -22,7 +24,7 @@ export type ReplaceResult<R extends Stored> =
 
 /**
  * Replaces `current` by `next`, if `current` is still there. The pointers of external ids change in the same transaction.
- * @throws ApiError 400 when the external id belongs to another record, 404 when the record is not there
+ * @throws ApiError 400 when the external id belongs to another record, 404 when the record is not there, or was deleted
  */
 export async function replaceState<R extends Stored>(
   collection: Collection<R>,
@@ -40,7 +42,8 @@ export async function replaceState<R extends Stored>(
       : await moveWithPointers(collection, ref, current, next, update);
   if (refused === 'contended') return { kind: 'contended' };
   if (!refused) return { kind: 'replaced' };
-  if (refused.item?.id !== next.record.id) throw notFound(resourceName(collection), next.record.id);
+  if (refused.item?.id !== next.record.id || isDeleted(refused.item))
+    throw notFound(resourceName(collection), next.record.id);
   // When the answer is lost, the SDK repeats the write, and the repetition meets the effect of the first one.
   if (isChange && refused.item.mark === mark) return { kind: 'replaced' };
   // Another change has made the version that this one would have made, or a later one. Whether this change took effect

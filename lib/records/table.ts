@@ -10,15 +10,16 @@ export const noticesPartition = (account: string) => `${account}#notices`;
 /**
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *
- *   <account>#<type>                  head               { count, at }: the length of the collection, and when its last records were created;
+ *   <account>#<type>                  head               { count, deleted, at }: how many positions the collection has, how many of them are
+ *                                                        deleted, and when its last records were created;
  *                                                        { leader, leads_until, wait_ms }: who commits the queue (create/leader.ts)
- *   <account>#<type>#<partition>      <position>         a record, at its position
+ *   <account>#<type>#<partition>      <position>         a record, at its position, or what is left of a deleted one
+ *   <account>#<type>#deleted#<group>  <chunk>            { members, rev }: the deleted positions of a chunk
  *   <account>#<type>#external#<id>    pointer            which record has this external id
- *   <account>#<type>#source#<hash>    pointer            which record has this id of the product
+ *   <account>#<type>#source#<hash>    pointer            which record has this id of the product, or that its row is gone: see source.ts
  *   <account>#<type>#queue#<part>     <ticket>           a draft that waits to be committed, or a bulk that waits to lead; tickets sort by time
  *   <account>#<type>#outcome#<ticket>  outcome           what became of a queued draft, or that its process leads next
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
- *   <account>#erasures                <id>               { erased_at, erased_version }: this record was erased; for restores
  *   <account>#notices                 <subject>          the last change of something that is not a record: see notice.ts
  */
 export const recordsTable = {

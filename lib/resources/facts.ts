@@ -9,5 +9,5 @@ export interface Facts<Type extends string> {
   /** The ids of its operations, in the order of the reference. */
   operations: readonly string[];
   /** The types of its events, in the order of the reference. */
-  eventTypes: readonly [`${Type}.created`, `${Type}.updated`, ...`${Type}.${string}`[]];
+  eventTypes: readonly [`${Type}.created`, `${Type}.updated`, `${Type}.deleted`, ...`${Type}.${string}`[]];
 }

@@ -4,7 +4,7 @@ import { pollRule } from './listNotes.ts';
 import type { Note, Notes } from './notes.ts';
 
 export const inOrder =
-  'Oldest first, new records are only appended, so a walk without filters and with `offset += limit` returns each record that existed at its start exactly once.';
+  'Oldest first, a walk along `next` of `Link` returns each record that existed at its start exactly once, also while others are created and deleted.';
 
 export const filtered =
   'The filters combine: a record is listed if it matches all of them. See the guide to lists.';

@@ -1,6 +1,6 @@
 // What another system says about a record beside its fields. docs/merge.md says what it does.
 import { id, integer, oneOf, time } from './fields.ts';
-import { type Demand, noTime, orNull } from './structure.ts';
+import { completed, type Demand, noTime, object, orNull } from './structure.ts';
 import { externalId, isBlank } from './texts/texts.ts';
 
 /** @param prefix of the ids of records */
@@ -13,6 +13,8 @@ export const statementTerms = (prefix: string) => ({
   updated_at: orNull(time(), noTime),
   known_version: orNull(integer({ min: 0 })),
   revision: orNull(integer({ min: 0 })),
+  /** The revision with which the product's row began. */
+  since: orNull(integer({ min: 0 })),
   left_out: oneOf('clear', 'keep'),
 });
 
@@ -23,6 +25,7 @@ export const blankTerms = {
   updated_at: null,
   known_version: null,
   revision: null,
+  since: null,
   left_out: 'clear',
 } as const;
 
@@ -41,3 +44,36 @@ export const isLinked: Demand = {
   holds: ({ id, source_id }) => !has(id) || has(source_id),
   rule: 'must be left out without a source_id, to which it links a record',
 };
+
+const names = (prefix: string) => ({
+  source_id: orNull(externalId()),
+  external_id: orNull(externalId()),
+  id: orNull(id(prefix)),
+});
+
+const noNames = { source_id: null, external_id: null, id: null };
+
+const isNamed: Demand = {
+  field: 'source_id',
+  holds: ({ source_id, external_id, id }) => has(source_id) || has(external_id) || has(id),
+  rule: 'is required, unless there is an external_id or an id',
+};
+
+/** The deletion of a record: which one, and which one is there in its place. @param prefix of the ids of records */
+export const deletion = (prefix: string) =>
+  completed(
+    object({
+      ...names(prefix),
+      /** That of the product's row, which is higher than those of all statements about it. */
+      revision: orNull(integer({ min: 0 })),
+      merged_into: orNull(
+        completed(
+          object({ ...names(prefix), since: orNull(integer({ min: 0 })) }),
+          { ...noNames, since: null },
+          isNamed,
+        ),
+      ),
+    }),
+    { ...noNames, revision: null, merged_into: null },
+    isNamed,
+  );

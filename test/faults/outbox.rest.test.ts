@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { handler as eraseContactHandler } from '../../functions/contacts/eraseContact.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { env } from '../../lib/env.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
@@ -8,19 +7,23 @@ import { updateRecord } from '../../lib/records/update.ts';
 import { blankContact } from '../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../lib/resources/contacts/record.ts';
 import { readSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
-import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/data/given.ts';
+import {
+  aContact,
+  anOrder,
+  deleted,
+  givenAccount,
+  givenContacts,
+  givenOrders,
+} from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { failure, onWire, success } from '../support/faults/wire.ts';
-import { lambdaContext } from '../support/http/events.ts';
-import { asFunction } from '../support/permissions/asFunction.ts';
 import { OutboxReader, versionOf } from '../support/pipeline/outboxReader.ts';
 import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // At each call that fanOutChanges makes for the outbox, every fault; then the stream hands its batch over again, as it does on AWS.
 
-const eraseContact = asFunction('eraseContact', eraseContactHandler);
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
 const origin = byKey('key_2h6w8r1v3z5b7k9m4n0cqtxj');
@@ -43,7 +46,7 @@ afterEach(() => {
 
 const deadline = () => Date.now() + 20_000;
 
-/** An account in which a client created a contact and changed it, the product stated two records, and erased one. */
+/** An account in which a client created a contact and changed it, the product stated two records, and an operator deleted the first. */
 async function givenChanges(account = givenAccount()): Promise<{ account: string; changes: Change[] }> {
   const { body } = await createRecord(
     contacts,
@@ -57,13 +60,13 @@ async function givenChanges(account = givenAccount()): Promise<{ account: string
   });
   await givenContacts(account, [aContact()]);
   await givenOrders(account, [anOrder()]);
-  await eraseContact({ account, id: body.id }, lambdaContext());
+  await deleted(account, body.id);
   const changes = (await pipeline.changes()).get(account) ?? [];
   expect(changes).toHaveLength(5);
   return { account, changes };
 }
 
-const ofClients = ['contact.created 1 api', 'contact.updated 2 api', 'contact.updated 3 erasure'];
+const ofClients = ['contact.created 1 api', 'contact.deleted 3 operator', 'contact.updated 2 api'];
 
 /** What the outbox has had of an account, each once. */
 const toldOf = async (account: string): Promise<string[]> => {
@@ -75,7 +78,7 @@ const toldOf = async (account: string): Promise<string[]> => {
 test('with any fault of a call of fanOutChanges, no change of a client is lost', async () => {
   const undisturbed = await givenChanges();
   const { calls } = await database.run(() => fanOut(undisturbed.changes));
-  expect([...calls].sort()).toEqual(['Query', 'SendMessageBatch']);
+  expect([...calls].sort()).toEqual(['BatchGetItem', 'Query', 'SendMessageBatch']);
   expect(await toldOf(undisturbed.account)).toEqual(ofClients);
   const faults = faultsAt(calls.length);
   const given: { account: string; changes: Change[] }[] = [];
@@ -93,8 +96,8 @@ test('with any fault of a call of fanOutChanges, no change of a client is lost',
 test('without the setting, not one call is made', async () => {
   delete process.env[env.recordsOutbox];
   const { account, changes } = await givenChanges();
-  // That of the subscriptions, as before.
-  expect((await database.run(() => fanOut(changes))).calls).toEqual(['Query']);
+  // The subscriptions, and the events of the deleted contact, as before.
+  expect((await database.run(() => fanOut(changes))).calls).toEqual(['Query', 'BatchGetItem']);
   expect(await toldOf(account)).toEqual([]);
 });
 
@@ -143,7 +146,7 @@ test('an outbox that is out of reach holds up no webhook, and webhooks that fail
   expect(failed.sort()).toEqual(ofClient.map(({ dynamodb }) => dynamodb.SequenceNumber).sort());
   // On a slow machine the account is out of time, and its changes are deferred.
   expect(await pipeline.deferred.handleAll()).toBe(0);
-  // Two contacts, a change and an erasure.
+  // Two contacts, a change and a deletion.
   expect((await readSubscription(account, id)).log_count).toBe(4);
   expect(await toldOf(account)).toEqual([]);
 

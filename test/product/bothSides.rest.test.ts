@@ -78,6 +78,10 @@ test('docs/adopt.md connects a table both ways, and opens the console, with its 
       { email: 'ada@example.com', note: 'From a client', api_id },
       { email: 'bob@example.com', note: null, api_id },
     ]);
+  own.exec(block('sql delete'));
+  const list = async () =>
+    JSON.parse(await shell(variables, 'curl -s "$URL/contacts" -H "X-Api-Key: $KEY"')).data;
+  await expect.poll(list).toMatchObject([{ email: 'ada@example.com' }]);
   own.close();
 
   begin('sh button');

@@ -30,8 +30,8 @@ async function consoleLink({ account, accountName, id, name, isAdmin }: Person):
 
 /** In the place of your own login: who sends this request. */
 const signedIn = (_request: IncomingMessage): Person => ({
-  account: 'demo',
-  accountName: 'Demo Ltd.',
+  account: 'acme',
+  accountName: 'Acme Ltd.',
   id: 'usr_1',
   name: 'Ada Lovelace',
   isAdmin: true,

@@ -40,13 +40,17 @@ async function take(message: object): Promise<void> {
   await postgres.query('SELECT api_take($1)', [JSON.stringify(message)]);
 }
 
+const withoutNulls = (_: string, value: unknown) => value ?? undefined;
+
 /** JSON is a text in SQLite. */
 const parsed = (rows: object[]) =>
   rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,
-        ['tags', 'points', 'message'].includes(name) && typeof value === 'string' ? JSON.parse(value) : value,
+        ['tags', 'points', 'message', 'gone'].includes(name) && typeof value === 'string'
+          ? JSON.parse(value, withoutNulls)
+          : value,
       ]),
     ),
   );
@@ -72,9 +76,10 @@ const paths = [...columns.filter((name) => name !== 'city'), 'address.city', 'ta
 
 interface Told {
   account: string;
+  type: string;
   resource: { type: string; id: string; source_id: string | null; version: number };
   client_edits: Record<string, number>;
-  data: Record<string, unknown>;
+  data: Record<string, unknown> | null;
 }
 
 /** What the API tells of contacts that only clients write: those of the product, and ones of their own. */
@@ -86,6 +91,7 @@ class Clients {
   edit = (): void => {
     const nth = below(8);
     const before = this.last.get(`con_${nth}`);
+    if (before?.data === null) return;
     const version = (before?.resource.version ?? 0) + 1 + below(2);
     const edits = { ...before?.client_edits };
     const { address, custom_fields, ...data } = { ...before?.data };
@@ -104,6 +110,7 @@ class Clients {
     }
     const told: Told = {
       account: 'acme',
+      type: 'contact.updated',
       resource: {
         type: 'contact',
         id: `con_${nth}`,
@@ -119,6 +126,16 @@ class Clients {
       },
     };
     this.last.set(told.resource.id, told);
+    this.sent.push(told);
+  };
+
+  /** A contact is deleted. */
+  remove = (): void => {
+    const before = this.last.get(`con_${below(8)}`);
+    if (!before?.data) return;
+    const resource = { ...before.resource, version: before.resource.version + 1 };
+    const told: Told = { account: 'acme', type: 'contact.deleted', resource, client_edits: {}, data: null };
+    this.last.set(resource.id, told);
     this.sent.push(told);
   };
 
@@ -149,6 +166,8 @@ test('PostgreSQL does with edits and messages, repeated and in any order, what S
       inBoth(
         `UPDATE contacts SET points = '${below(9)}', tags = '["p ${below(9)}"]' WHERE id = ${1 + below(8)}`,
       ),
+    () => (below(6) === 0 ? clients.remove() : undefined),
+    () => (below(6) === 0 ? inBoth(`DELETE FROM contacts WHERE id = ${4 + below(9)}`) : undefined),
     () => inBoth(`UPDATE orders SET payment_status = 'paid' WHERE id = ${1 + below(3)}`),
     () => inBoth(`UPDATE tickets SET status = 'cancelled' WHERE id = ${1 + below(3)}`),
     // The relay has sent all but the row that has failed.
@@ -159,8 +178,14 @@ test('PostgreSQL does with edits and messages, repeated and in any order, what S
     await pick(steps)();
     if (i % 20 === 19) await expectTheSame(`after step ${i}`);
   }
-  // A contact of a client has become a row.
-  expect(sqlite.prepare('SELECT id FROM contacts WHERE id > 3').all()).not.toEqual([]);
-  await take({ account: 'acme', resource: { type: 'order', id: 'ord_1', source_id: '1', version: 9 } });
+  // A contact of a client has become a row, and others are deleted.
+  expect(sqlite.prepare('SELECT max(id) > 3 AS more FROM contacts').all()).toEqual([{ more: 1 }]);
+  const gone = sqlite.prepare('SELECT api_id FROM api_gone ORDER BY api_id').all();
+  expect(gone).not.toEqual([]);
+  expect((await postgres.query('SELECT api_id FROM api_gone ORDER BY api_id')).rows).toEqual(gone);
+  const { rows: next } = await postgres.query('SELECT source_id FROM api_next(2)');
+  expect(next).toHaveLength(2);
+  const order = { type: 'order', id: 'ord_1', source_id: '1', version: 9 };
+  await take({ account: 'acme', type: 'order.created', resource: order });
   await expectTheSame('after a message about an order');
 });

@@ -16,7 +16,7 @@ CREATE TABLE contacts (
 CREATE TABLE orders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account TEXT NOT NULL,
-  contact INTEGER REFERENCES contacts,
+  contact INTEGER REFERENCES contacts ON DELETE SET NULL,
   email TEXT,
   status TEXT NOT NULL DEFAULT 'confirmed',
   payment_status TEXT NOT NULL DEFAULT 'unpaid',
@@ -27,7 +27,7 @@ CREATE TABLE orders (
 CREATE TABLE tickets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account TEXT NOT NULL,
-  contact INTEGER REFERENCES contacts,
+  contact INTEGER REFERENCES contacts ON DELETE SET NULL,
   email TEXT,
   event TEXT NOT NULL,
   starts_at TEXT NOT NULL,
@@ -45,14 +45,22 @@ CREATE UNIQUE INDEX contacts_api_id ON contacts (api_id);
 ALTER TABLE orders ADD COLUMN api_revision INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE tickets ADD COLUMN api_revision INTEGER NOT NULL DEFAULT 1;
 
--- The rows whose state has yet to be sent. One that changes again before that is sent once.
+-- The rows whose state has yet to be sent. One that changes again before that is sent once. Of a row that is gone, `gone` is the message.
+-- Those with the fewest failures are sent first; a first load begins with one, so that it waits behind what changes now.
 CREATE TABLE api_outbox (
   resource TEXT NOT NULL,
   source_id INTEGER NOT NULL,
   revision INTEGER NOT NULL,
   failures INTEGER NOT NULL DEFAULT 0,
+  gone TEXT,
   PRIMARY KEY (resource, source_id)
 );
+
+-- The ids of deleted contacts: a late message must not make a row of one again. Delete those older than 14 days now and then.
+CREATE TABLE api_gone (api_id TEXT PRIMARY KEY, at TEXT NOT NULL DEFAULT current_timestamp);
+
+-- To merge a contact into another, insert both here, and then delete the first.
+CREATE TABLE api_merged (source_id INTEGER PRIMARY KEY, into_id INTEGER NOT NULL);
 
 -- A change and its place in the outbox are one transaction. Only api_take raises api_known, and what it writes is not sent back.
 CREATE TRIGGER contacts_created AFTER INSERT ON contacts BEGIN
@@ -79,6 +87,27 @@ CREATE TRIGGER tickets_changed AFTER UPDATE OF contact, email, event, starts_at,
   UPDATE tickets SET api_revision = api_revision + 1 WHERE id = NEW.id;
   INSERT INTO api_outbox (resource, source_id, revision) VALUES ('event-registrations', NEW.id, NEW.api_revision + 1)
     ON CONFLICT DO UPDATE SET revision = excluded.revision, failures = 0;
+END;
+
+-- A row that is deleted is told once, and not back to the API when that has deleted it.
+CREATE TRIGGER contacts_deleted AFTER DELETE ON contacts WHEN NOT EXISTS (SELECT 1 FROM api_gone WHERE api_id = OLD.api_id) BEGIN
+  INSERT INTO api_outbox (resource, source_id, revision, gone) VALUES ('contacts', OLD.id, OLD.api_revision + 1, json_object(
+    'account', OLD.account, 'resource', 'contacts', 'deleted', json_object(
+      'source_id', CAST(OLD.id AS TEXT), 'id', OLD.api_id, 'revision', OLD.api_revision + 1,
+      'merged_into', (SELECT json_object('source_id', CAST(into_id AS TEXT)) FROM api_merged WHERE source_id = OLD.id))))
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, failures = 0, gone = excluded.gone;
+  INSERT INTO api_gone (api_id) SELECT OLD.api_id WHERE OLD.api_id IS NOT NULL;
+END;
+CREATE TRIGGER orders_deleted AFTER DELETE ON orders BEGIN
+  INSERT INTO api_outbox (resource, source_id, revision, gone) VALUES ('orders', OLD.id, OLD.api_revision + 1, json_object(
+    'account', OLD.account, 'resource', 'orders', 'deleted', json_object('source_id', CAST(OLD.id AS TEXT), 'revision', OLD.api_revision + 1)))
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, failures = 0, gone = excluded.gone;
+END;
+CREATE TRIGGER tickets_deleted AFTER DELETE ON tickets BEGIN
+  INSERT INTO api_outbox (resource, source_id, revision, gone) VALUES ('event-registrations', OLD.id, OLD.api_revision + 1, json_object(
+    'account', OLD.account, 'resource', 'event-registrations',
+    'deleted', json_object('source_id', CAST(OLD.id AS TEXT), 'revision', OLD.api_revision + 1)))
+    ON CONFLICT DO UPDATE SET revision = excluded.revision, failures = 0, gone = excluded.gone;
 END;
 
 -- What names a contact by its id in the API is sent when this id is known.
@@ -118,14 +147,24 @@ SELECT o.resource, o.source_id, o.revision, o.failures, t.account, json_object(
     'ticket', json_object('type_id', 'regular', 'type_name', 'Regular', 'price_amount', t.price, 'currency', 'EUR'),
     'status', t.status, 'registered_at', t.registered_at))
 FROM api_outbox o JOIN tickets t ON t.id = o.source_id LEFT JOIN contacts c ON c.id = t.contact
-WHERE o.resource = 'event-registrations';
+WHERE o.resource = 'event-registrations'
+UNION ALL
+SELECT o.resource, o.source_id, o.revision, o.failures, o.gone ->> '$.account', o.gone FROM api_outbox o WHERE o.gone IS NOT NULL;
 
 -- Takes a message of the API: INSERT INTO api_received VALUES (the message). A record that a client created becomes a row, whose
--- message links it to its id. A field is taken when its last edit by a client is newer than what the row knows.
+-- message links it to its id, and a deleted one takes its row with it. A field is taken when its last edit by a client is newer than what the row knows.
 CREATE VIEW api_received (message) AS SELECT NULL WHERE 0;
-CREATE TRIGGER api_take INSTEAD OF INSERT ON api_received WHEN NEW.message ->> '$.resource.type' = 'contact' BEGIN
+CREATE TRIGGER api_take_deletion INSTEAD OF INSERT ON api_received WHEN NEW.message ->> '$.type' = 'contact.deleted' BEGIN
+  INSERT INTO api_gone (api_id) VALUES (NEW.message ->> '$.resource.id') ON CONFLICT DO NOTHING;
+  UPDATE contacts SET api_id = NEW.message ->> '$.resource.id', api_known = NEW.message ->> '$.resource.version'
+    WHERE account = NEW.message ->> '$.account' AND id = CAST(NEW.message ->> '$.resource.source_id' AS INTEGER);
+  DELETE FROM contacts WHERE api_id = NEW.message ->> '$.resource.id';
+END;
+CREATE TRIGGER api_take INSTEAD OF INSERT ON api_received
+WHEN NEW.message ->> '$.resource.type' = 'contact' AND NEW.message ->> '$.type' <> 'contact.deleted' BEGIN
   INSERT INTO contacts (account, api_id) SELECT NEW.message ->> '$.account', NEW.message ->> '$.resource.id'
     WHERE NEW.message ->> '$.resource.source_id' IS NULL
+      AND NOT EXISTS (SELECT 1 FROM api_gone WHERE api_id = NEW.message ->> '$.resource.id')
       AND NOT EXISTS (SELECT 1 FROM contacts WHERE api_id = NEW.message ->> '$.resource.id');
   UPDATE contacts SET
     email = iif(coalesce(NEW.message ->> '$.client_edits.email', 0) > api_known, NEW.message ->> '$.data.email', email),

@@ -7,7 +7,7 @@ export interface StackDescription {
   /** The address of the page of the console. */
   consoleUrl: string;
   consoleLinkFunction: string;
-  eraseContactFunction: string;
+  deleteRecordFunction: string;
   databaseEndpoint: string;
   /** The endpoint of the AWS control API: `FlushStageAuthorizersCache` and `Invoke`. */
   controlEndpoint: string;

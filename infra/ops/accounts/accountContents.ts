@@ -1,7 +1,7 @@
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
-import { readCount } from '../../../lib/records/head.ts';
+import { readHead } from '../../../lib/records/head.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 
 /** How much there is of an account. */
@@ -16,12 +16,12 @@ export async function contentsOf(account: string): Promise<AccountContents> {
   const [keys, subscriptions, ...counts] = await Promise.all([
     listKeys(account),
     readSubscriptions(account),
-    ...resources.map((resource) => readCount({ account, type: collectionOf(resource).type })),
+    ...resources.map((resource) => readHead({ account, type: collectionOf(resource).type })),
   ]);
   return {
     keys: keys.length,
     subscriptions: subscriptions.length,
-    records: counts.reduce((sum, count) => sum + count, 0),
+    records: counts.reduce((sum, { count, deleted = 0 }) => sum + count - deleted, 0),
   };
 }
 

@@ -23,7 +23,7 @@ Each file has one JSON object a line. A file is whole once its name does not end
 - \`contacts.ndjson\`, \`orders.ndjson\` and \`event-registrations.ndjson\` are the records, in their order. Import them in this order:
   \`npm run import -- contacts contacts.ndjson --account NAME\`.
 - \`RESOURCE.facts.ndjson\` has, line by line, what an import cannot take: ids, versions, times created and updated, origins, what clients
-  have edited, and when a contact was erased. A record has a new id, is created at the time of its import, and begins with version 1; all
+  have edited, and which record was deleted: its line in the other file is empty. A record has a new id, is created at the time of its import, and begins with version 1; all
   of it counts as the product's. A \`contact_id\` names the contact that had this id before.
 - A record without \`external_id\` and \`source_id\` has its old id as its \`source_id\`, by which an import finds it again.
 - \`subscriptions.ndjson\` and \`keys.ndjson\` have no secrets: make both anew.

@@ -23,8 +23,9 @@ export class LineFile {
     this.position = kept.bytes;
   }
 
-  add(values: readonly object[]): void {
-    const text = Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  /** @param values undefined for an empty line */
+  add(values: readonly (object | undefined)[]): void {
+    const text = Buffer.from(values.map((value) => `${JSON.stringify(value) ?? ''}\n`).join(''));
     for (let at = 0; at < text.length; ) {
       const written = writeSync(this.descriptor, text, at, text.length - at, this.position);
       at += written;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { inboxMessage, type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
+import { inboxDeletion, inboxMessage, type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
 import { accountRule } from '../../../lib/values/account.ts';
 import { country, currency, email, locale, time, timezone, webAddress } from '../../../lib/values/fields.ts';
 import { bodyBytesMax, depthMax } from '../../../lib/values/json.ts';
@@ -133,11 +133,10 @@ const written = (schema: z.core.$ZodType, json: Json): Json => {
     return { anyOf: [...(json.anyOf as Json[]), { $ref: '#/$defs/blank' }, ...noneSchemas(def)] };
   if (def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'string')
     return { ...json, items: { anyOf: [json.items, { type: 'null' }, { $ref: '#/$defs/blank' }] } };
-  const { source_id } = (json.properties ?? {}) as Json;
-  return {
-    ...json,
-    ...(source_id === undefined ? {} : { anyOf: [named('external_id'), named('source_id')] }),
-  };
+  const { source_id, left_out } = (json.properties ?? {}) as Json;
+  // A deletion can name the record by its id alone.
+  const names = ['external_id', 'source_id', ...(left_out === undefined ? ['id'] : [])];
+  return { ...json, ...(source_id === undefined ? {} : { anyOf: names.map(named) }) };
 };
 
 /** A record is found by the one or by the other. */
@@ -170,7 +169,7 @@ const definitions = {
 
 /** The JSON Schema (draft 2020-12) of a message on the records inbox, for the systems that send one. */
 export function inboxSchema(): object {
-  const { $schema, ...schema } = z.toJSONSchema(inboxMessage(), {
+  const { $schema, ...schema } = z.toJSONSchema(z.union([inboxMessage(), inboxDeletion()]), {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {

@@ -16,7 +16,7 @@ export const outboxSchemaFile = join(
 export const outboxSchema = (): object => ({
   title: 'A message of the records outbox',
   description:
-    'A change of a record, with its state after the change. Fields, words and types of changes may be added. A message may come twice, late and in any order.',
+    'A change of a record, with its state after the change, or its deletion. Fields, words and types of changes may be added. A message may come twice, late and in any order.',
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...jsonSchemaOf(outboxMessage(), 'output'),
 });

@@ -1,11 +1,11 @@
 import { nameOf } from '../../../lib/lists/keys.ts';
-import { chunkSize } from '../../../lib/lists/sets/chunk.ts';
 import { chunksOf } from '../../../lib/lists/verify/chunks.ts';
 import { confirm } from '../../../lib/lists/verify/confirm.ts';
 import { type Differences, differencesOf, positionsIn } from '../../../lib/lists/verify/differences.ts';
 import { repair } from '../../../lib/lists/verify/repair.ts';
 import { staleItems } from '../../../lib/lists/verify/staleItems.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
+import { chunkSize } from '../../../lib/records/sets/chunk.ts';
 import { Progress } from '../../terminal/progressBar.ts';
 
 /** What a run does. */

@@ -1,5 +1,8 @@
+import { namesIn, type Said } from '../../../lib/inbox/message.ts';
 import { collectionOf } from '../../../lib/inbox/resources.ts';
-import { type Entry, namesOf, type UpsertResult } from '../../../lib/records/upsert/entry.ts';
+import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { byProduct } from '../../../lib/records/origin.ts';
+import type { Entry, UpsertResult } from '../../../lib/records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { checkedLines } from './checkedLines.ts';
@@ -11,12 +14,13 @@ export const importOutcomes = {
   created: 'created',
   updated: 'updated',
   unchanged: 'unchanged',
+  deleted: 'deleted',
   outdated: 'older than what is there',
-} satisfies Record<Exclude<UpsertResult<Stored>['kind'], 'refused'>, string>;
+} satisfies Record<Exclude<UpsertResult<Stored>['kind'], 'refused'> | 'deleted', string>;
 
 type Job = LineJob<keyof typeof importOutcomes>;
 
-type Pending = Line & { entry: Entry<Stored> };
+type Pending = Line & { said: Said };
 
 /**
  * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the
@@ -39,11 +43,11 @@ export async function importLines(
     names = new Set();
   };
   try {
-    for await (const { line, entry } of checkedLines(job.resource, job.chunks, job.report)) {
-      const own = namesOf(entry);
+    for await (const { line, said } of checkedLines(job.resource, job.chunks, job.report)) {
+      const own = namesIn(said);
       // A second line about the same record has to find what the first one made.
       if (own.some((name) => names.has(name)) || pending.length === entriesMax) await write();
-      pending.push({ ...line, entry });
+      pending.push({ ...line, said });
       for (const name of own) names.add(name);
     }
     await write();
@@ -56,19 +60,33 @@ async function writeBatch(
   { resource, account, report, pace }: Pick<Job, 'resource' | 'account' | 'report' | 'pace'>,
   lines: readonly Pending[],
 ): Promise<void> {
-  const results = await upsertMany(
-    collectionOf(resource),
-    account,
-    lines.map(({ entry }) => entry),
-  );
-  for (const [i, line] of lines.entries()) {
+  const collection = collectionOf(resource);
+  const stated = lines.filter(({ said }) => said.entry !== undefined);
+  const [results] = await Promise.all([
+    upsertMany(
+      collection,
+      account,
+      stated.map(({ said }) => said.entry as Entry<Stored>),
+    ),
+    ...lines.map(async ({ said: { deletion }, ...line }) => {
+      if (!deletion) return;
+      const options = { origin: byProduct, deadline: Date.now() + deletionMs };
+      const result = await deleteStated(collection, account, deletion, options);
+      if (result.kind === 'refused') report.refused(line, result.reason);
+      else report.done(line, result.kind as Exclude<typeof result.kind, 'waiting'>);
+    }),
+  ]);
+  for (const [i, line] of stated.entries()) {
     const result = results[i];
     if (result?.kind === 'refused') report.refused(line, result.reason);
     else if (result) {
       report.done(line, result.kind);
-      report.met(result);
+      if (result.kind !== 'outdated') report.met(result);
     }
   }
-  const last = results.findLast((result) => result.kind !== 'refused');
+  const last = results.findLast((result) => 'record' in result);
   if (last) await pace.follow(async () => last.record);
 }
+
+/** Longer than others are at the same items. */
+const deletionMs = 60_000;

@@ -1,6 +1,7 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import type { StatedResource } from '../../../lib/contract/inbox.ts';
 import { ApiError } from '../../../lib/errors/apiError.ts';
+import type { Said } from '../../../lib/inbox/message.ts';
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { draftOf, type Entry } from '../../../lib/records/upsert/entry.ts';
 import { findRecords } from '../../../lib/records/upsert/find.ts';
@@ -23,7 +24,7 @@ const tooLong = `the message that the line becomes, in ASCII, must be at most ${
 
 interface Message {
   line: Line;
-  entry: Entry<Stored>;
+  entry: Entry<Stored> | undefined;
   body: string;
 }
 
@@ -57,17 +58,18 @@ export async function sendLines({
     if (unpaced < paceAfter) return;
     unpaced = 0;
     const { entry } = sending.at(-1) as Message;
+    if (!entry) return;
     await pace.follow(async () => ((await isLong(inbox)) ? undefined : stored(resource, account, entry)));
   };
-  for await (const { line, value, entry } of checkedLines(resource, chunks, report)) {
-    const body = inAscii(JSON.stringify({ account, resource, record: value }));
-    const problem = body.length > bodyBytesMax ? tooLong : whyNot(resource, entry);
+  for await (const { line, value, said } of checkedLines(resource, chunks, report)) {
+    const body = inAscii(JSON.stringify({ account, resource, ...(said.entry ? { record: value } : value) }));
+    const problem = body.length > bodyBytesMax ? tooLong : whyNot(resource, said);
     if (problem !== undefined) {
       report.refused(line, problem);
       continue;
     }
     if (messages.length === messagesMax || bytes + body.length > bytesMax) await send();
-    messages.push({ line, entry, body });
+    messages.push({ line, entry: said.entry, body });
     bytes += body.length;
   }
   await send();
@@ -84,13 +86,14 @@ async function isLong({ sqs, recordsInboxUrl: QueueUrl }: ReturnType<Connection[
 /** Reads the record of an entry; `refused` when the inbox refuses it. */
 async function stored(resource: StatedResource, account: string, entry: Entry<Stored>) {
   const found = (await findRecords(collectionOf(resource), account, [entry])).get(entry);
-  return found instanceof ApiError ? ('refused' as const) : found?.record;
+  if (found?.kind === 'record') return found.state.record;
+  return found?.kind === 'refused' || found?.kind === 'late' ? ('refused' as const) : undefined;
 }
 
 /** Why the inbox could not store a record although each field is valid. */
-export function whyNot(resource: StatedResource, entry: Entry<Stored>): string | undefined {
+export function whyNot(resource: StatedResource, { entry }: Said): string | undefined {
   try {
-    draftOf(collectionOf(resource), entry);
+    if (entry) draftOf(collectionOf(resource), entry);
     return undefined;
   } catch (error) {
     if (error instanceof ApiError) return error.message;

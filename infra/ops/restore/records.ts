@@ -1,19 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
+import { plus } from '../../../lib/dynamodb/expressions.ts';
+import { records as recordsTable } from '../../../lib/dynamodb/tables.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { env, required } from '../../../lib/env.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
 import { eventId } from '../../../lib/feed/entry.ts';
+import { readChunk, readDeleted } from '../../../lib/records/deletion/deletedSet.ts';
+import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
+import { readById } from '../../../lib/records/get.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
 import { byOperator } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { isResource, resources } from '../../../lib/resources/index.ts';
+import { isResource, resources, resourceTypes } from '../../../lib/resources/index.ts';
+import { parsed } from '../../../lib/values/json.ts';
 import { eventKey } from '../../../lib/webhooks/model/keys.ts';
-import { isAnswerErased, recordWithoutErased } from '../erase/backups.ts';
 import {
   externalIdActions,
   externalIdOf,
@@ -56,8 +61,8 @@ export class RecordsRestorer implements Restorer {
       return planExternalId(this.restoration, itemCollectionOf(restored) as ItemCollection, restored, living);
     if (kind === 'source_id') return this.planSource(restored, living);
     if (kind === 'answer') return this.planAnswer(restored, living);
-    if (kind === 'erasure') return planUnlessThere(this.restoration.job.to, restored, living);
-    // The create request of a queued draft was answered long ago, and the stream has brought a notice to its readers.
+    // The create request of a queued draft was answered long ago, the stream has brought a notice to its readers, and each tombstone comes
+    // back with its place in the set of the deleted positions.
     return 'passed_over';
   }
 
@@ -65,43 +70,51 @@ export class RecordsRestorer implements Restorer {
 
   private async planAnswer(restored: Item, living: Item | undefined): Promise<Plan> {
     const [account = ''] = String(restored.pk).split('#');
-    if (!living && (await isAnswerErased(account, restored))) return 'passed_over';
+    if (!living && (await isAnswerOfDeleted(account, restored))) return 'passed_over';
     return planUnlessThere(this.restoration.job.to, restored, living);
   }
 
-  /** The product's own id of a record belongs to it for ever, also after an erasure. */
+  /** The product's own id of a record belongs to it for ever, also when it is deleted. */
   private async planSource(restored: Item, living: Item | undefined): Promise<Plan> {
     const { ref, collection } = itemCollectionOf(restored) as ItemCollection;
     const position = positionOf(collection.prefix, String(restored.id));
     // The restored table has only a part of this create.
-    if (!living && (position === undefined || !(await this.isCounted(ref, position)))) return 'passed_over';
+    const isCounted = position !== undefined && (await this.isCounted(ref, position));
+    if (!living && !isCounted && restored.gone_at === undefined) return 'passed_over';
     return planUnlessThere(this.restoration.job.to, restored, living);
   }
 
-  private planHead(restored: Item, living: Item | undefined): Plan {
+  private async planHead(restored: Item, living: Item | undefined): Promise<Plan> {
     const count = number(restored.count);
     if (number(living?.count) >= count) return number(living?.count) === count ? 'same' : 'kept';
     const { pk, sk, at } = restored;
+    const { ref } = itemCollectionOf(restored) as ItemCollection;
+    // The set that is there has counted them. Each tombstone that comes back counts itself.
+    const deleted = living ? undefined : (await readDeleted(ref, count, { consistent: true })).size;
     const update = {
       TableName: this.restoration.job.to,
       Key: { pk, sk },
-      UpdateExpression: at === undefined ? 'SET #count = :count' : 'SET #count = :count, #at = :at',
+      UpdateExpression: `SET #count = :count${at === undefined ? '' : ', #at = :at'}${deleted === undefined ? '' : ', #deleted = :deleted'}`,
       ConditionExpression:
         'attribute_not_exists(#count) OR NOT attribute_type(#count, :number) OR #count < :count',
-      ExpressionAttributeNames: { '#count': 'count', ...(at === undefined ? {} : { '#at': 'at' }) },
+      ExpressionAttributeNames: {
+        '#count': 'count',
+        ...(at === undefined ? {} : { '#at': 'at' }),
+        ...(deleted === undefined ? {} : { '#deleted': 'deleted' }),
+      },
       ExpressionAttributeValues: {
         ':count': count,
         ':number': 'N',
         ...(at === undefined ? {} : { ':at': at }),
+        ...(deleted === undefined ? {} : { ':deleted': deleted }),
       },
     };
     return { actions: [{ Update: update }] };
   }
 
-  private async planRecord(before: Item, living: Item | undefined): Promise<Plan> {
-    const itemCollection = itemCollectionOf(before) as ItemCollection;
+  private async planRecord(restored: Item, living: Item | undefined): Promise<Plan> {
+    const itemCollection = itemCollectionOf(restored) as ItemCollection;
     const { ref, collection } = itemCollection;
-    const restored = living ? before : await recordWithoutErased(collection, ref.account, before);
     const position = Number(restored.sk);
     await this.restoration.ensure(headKey(ref));
     // The restored table has only a part of this create.
@@ -111,6 +124,8 @@ export class RecordsRestorer implements Restorer {
       return {
         stays: `the record ${restored.id} is not brought back: ${id} has been created at its position since`,
       };
+    const deletion = await this.planDeleted(ref, restored, living);
+    if (deletion) return deletion;
     if (living && isSame(collection, restored, living))
       return this.broughtAlong.delete(restored.id) ? 'brought_back' : 'same';
     if (living && this.isNewer(living)) return 'kept';
@@ -118,6 +133,38 @@ export class RecordsRestorer implements Restorer {
     if (!members) return this.planWithoutExternalId(itemCollection, restored, living);
     for (const member of members.slice(1)) this.broughtAlong.add(member.restored.id);
     return { actions: await actionsFor(this.restoration, itemCollection, members) };
+  }
+
+  /**
+   * A deleted record stays deleted. A tombstone that is lost comes back, and so does one of a record that was deleted after the backup:
+   * the set of the deleted positions has it.
+   * @returns undefined for a record that is not deleted
+   */
+  private async planDeleted(
+    ref: CollectionRef,
+    restored: Item,
+    living: Item | undefined,
+  ): Promise<Plan | undefined> {
+    const { to } = this.restoration.job;
+    const isOf = isDeleted(living ?? restored);
+    if (living && !isOf) return undefined;
+    const chunk = await readChunk(ref, Number(restored.sk));
+    if (!isOf && !chunk.has) return undefined;
+    if (living && chunk.has) return isDeleted(restored) ? 'same' : 'kept';
+    const { pk, sk, id, version, created_at } = restored;
+    const at = new Date().toISOString();
+    const last = living
+      ? 0
+      : await lastNotifiedVersion(ref, { id: id as string, position: Number(sk), version: number(version) });
+    const tombstone = isDeleted(restored)
+      ? restored
+      : { pk, sk, id, version: last + 1, created_at, updated_at: at, deleted_at: at, origin: byOperator };
+    return {
+      actions: [
+        ...(living ? [] : [putInPlaceOf(to, undefined, tombstone)]),
+        ...(chunk.has ? [] : [chunk.add, recordsTable.update(headKey(ref), { deleted: plus(1) })]),
+      ],
+    };
   }
 
   /** The plan when another record has the external id: the record keeps the one that it has now, if any. */
@@ -150,10 +197,9 @@ export class RecordsRestorer implements Restorer {
     return count;
   }
 
-  /** A record that was erased stays as it is: the backup may be from before. */
-  private readonly isNewer = ({ updated_at, erased_at }: Item): boolean =>
-    erased_at !== undefined ||
-    (typeof updated_at === 'string' && updated_at >= this.restoration.job.changedBefore);
+  private readonly isNewer = (living: Item): boolean =>
+    isDeleted(living) ||
+    (typeof living.updated_at === 'string' && living.updated_at >= this.restoration.job.changedBefore);
 }
 
 /** The collection of an item; undefined when it has none, such as a kept answer. */
@@ -167,14 +213,26 @@ function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
 function kindOfRecordsItem(item: Item): string | undefined {
   const [, type, part] = String(item.pk).split('#');
   if (type === 'idempotency' && item.sk === 'answer') return 'answer';
-  if (type === 'erasures') return 'erasure';
   if (type === 'notices') return 'notice';
   if (itemCollectionOf(item) === undefined) return undefined;
   if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
   if (/^\d+$/.test(part)) return 'record';
   if (part === 'external') return 'external_id';
   if (part === 'source') return 'source_id';
+  if (part === 'deleted') return 'deleted_positions';
   return part === 'queue' || part === 'outcome' ? 'waiting' : undefined;
+}
+
+/** Whether a kept answer shows a record that was deleted after the backup. */
+async function isAnswerOfDeleted(account: string, { body }: Item): Promise<boolean> {
+  const { id } = (parsed(String(body)) ?? {}) as Item;
+  return id !== undefined && isIdOfDeleted(account, String(id));
+}
+
+/** Whether an id is that of a deleted record. */
+export async function isIdOfDeleted(account: string, id: string): Promise<boolean> {
+  const type = resourceTypes.find((one) => id.startsWith(`${resources[one].prefix}_`));
+  return type !== undefined && isDeleted(await readById(collectionOf(type), account, id));
 }
 
 /** The attributes that differ in every version. */

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { untilCommitted, writeIf } from '../../../lib/dynamodb/conflicts.ts';
+import { parsed } from '../../../lib/values/json.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { bodyFor } from '../../../lib/webhooks/model/event.ts';
 import {
   anyDueShard,
   countKey,
@@ -12,7 +14,8 @@ import {
   subscriptionKey,
 } from '../../../lib/webhooks/model/keys.ts';
 import { isSubscriptionId, readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
-import { eventWithoutPerson, isEventErased } from '../erase/backups.ts';
+import type { StoredEvent } from '../../../lib/webhooks/model/storedEvent.ts';
+import { isIdOfDeleted } from './records.ts';
 import {
   type Item,
   type Plan,
@@ -61,14 +64,27 @@ export class WebhooksRestorer implements Restorer {
 
 const accountOf = ({ pk }: Item): string => String(pk).split('#')[0] as string;
 
-/** Only an erasure changes an event: otherwise every attempt sends the same bytes. */
+/** Whether the record of an event was deleted after it. */
+async function isEventErased(account: string, event: Item | undefined): Promise<boolean> {
+  const { body, erased } = (event ?? {}) as Partial<StoredEvent>;
+  const { resource } = (parsed(body ?? '') ?? {}) as { resource?: Item };
+  return erased === true || (resource !== undefined && (await isIdOfDeleted(account, String(resource.id))));
+}
+
+const eventWithoutContent = (event: Item): Item => ({
+  ...event,
+  body: bodyFor('thin', event.body as string),
+  erased: true,
+});
+
+/** Only a deletion changes an event: otherwise every attempt sends the same bytes. */
 async function planEvent(to: string, restored: Item, living: Item | undefined): Promise<Plan> {
   if (living?.body !== undefined && living.body === restored.body) return 'same';
   const account = accountOf(restored);
   if (!living?.erased && !(await isEventErased(account, restored)))
     return { actions: [putInPlaceOf(to, living, restored)] };
   if (living?.body !== undefined || restored.body === undefined) return 'kept';
-  return { actions: [putInPlaceOf(to, living, eventWithoutPerson(restored))] };
+  return { actions: [putInPlaceOf(to, living, eventWithoutContent(restored))] };
 }
 
 /** What a subscription has besides its log. Nothing of it is restored. */
@@ -161,7 +177,7 @@ async function planDelivery(restoration: Restoration, item: Item, found: Item | 
   return { actions: [putInPlaceOf(restoration.job.to, found, definedOnly(written), compared)] };
 }
 
-/** Whether the record of its event was erased: what receivers answered may quote it. */
+/** Whether the record of its event was deleted: what receivers answered may quote it. */
 async function isErased(restoration: Restoration, { pk, event_id }: Delivery): Promise<boolean> {
   const { account } = ownerOf(pk);
   const key = eventKey(account, event_id);

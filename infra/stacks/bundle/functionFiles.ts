@@ -5,7 +5,7 @@ import { fileOf, operations } from '../../../lib/contract/index.ts';
 /** The Lambdas that are not operations of the API. */
 const others = [
   'functions/authorizer.ts',
-  'functions/contacts/eraseContact.ts',
+  'functions/deleteRecord.ts',
   'functions/pipeline/ingestRecords.ts',
   'functions/pipeline/fanOutChanges.ts',
   'functions/pipeline/fanOutDeferredChanges.ts',

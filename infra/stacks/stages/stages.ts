@@ -129,7 +129,7 @@ export const stageSettings = group({
    * it there is no such queue.
    */
   outbox: oneOf(['clients', 'all']).optional(),
-  /** The role of the product's systems, in any AWS account: it may use the inbox and the outbox, erase contacts, and what
+  /** The role of the product's systems, in any AWS account: it may use the inbox and the outbox, delete records, and what
    * `linkRole` may. */
   productRole: roleArn().optional(),
   /** How long it is kept who changed a key, or began a session of the console. It has names and addresses of people. */

@@ -1,6 +1,15 @@
 import { describeError, log } from '../../logs/log.ts';
+import {
+  type Bits,
+  chunkSize,
+  decodeBits,
+  encodeBits,
+  hasBit,
+  membersOf,
+  noBits,
+  setBit,
+} from '../../records/sets/chunk.ts';
 import type { ItemKey } from '../keys.ts';
-import { type Bits, chunkSize, decodeBits, encodeBits, hasBit, membersOf, noBits, setBit } from './chunk.ts';
 import { decodeLeaf, encodeLeaf, type Leaf } from './leaf.ts';
 
 /** The members of one item of the index: bits, or the times of an hour. */

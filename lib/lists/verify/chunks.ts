@@ -1,6 +1,6 @@
 import { readCount } from '../../records/head.ts';
 import type { CollectionRef } from '../../records/keys.ts';
-import { chunkSize } from '../sets/chunk.ts';
+import { chunkSize } from '../../records/sets/chunk.ts';
 
 /** A chunk of a collection. */
 export interface ChunkRef {

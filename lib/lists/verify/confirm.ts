@@ -1,6 +1,7 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
+import { chunkSize } from '../../records/sets/chunk.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { type CurrentRecord, readCurrent } from '../currentRecords.ts';
@@ -8,7 +9,6 @@ import { deferredSince } from '../deferred/notes.ts';
 import { changeEntries, type Entry } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem } from '../maintain.ts';
-import { chunkSize } from '../sets/chunk.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { type Differences, isRight, positionsIn } from './differences.ts';
 import { isMarkWrong } from './markDifferences.ts';

@@ -1,10 +1,10 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
+import { chunkSize } from '../../records/sets/chunk.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem } from '../maintain.ts';
-import { chunkSize } from '../sets/chunk.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { type ExpectedItem, readExpected } from './expected.ts';
 import { type MarkDifference, markDifferences } from './markDifferences.ts';

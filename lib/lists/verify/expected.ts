@@ -1,3 +1,4 @@
+import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { recordsOf } from '../../records/list.ts';
@@ -39,6 +40,7 @@ export interface Expected {
 /** The attributes that filters may need: no filter is about the lines of an order, which are most of a large one. */
 const attributesOf = ({ layout }: Collection<Stored>): string[] => [
   'sk',
+  'deleted_at',
   ...Object.entries(layout).flatMap(([name, inner]) => (Array.isArray(inner) ? [] : [name])),
 ];
 
@@ -55,9 +57,11 @@ export async function readExpected<R extends Stored>(
   for (let from = start; from < end; from += recordsAtOnce)
     for (const item of await readRange(positions, from, Math.min(end, from + recordsAtOnce))) {
       const [position, record] = [Number(item.sk), toRecord(collection, item)];
-      for (const entry of entriesOf(collection, account, position, record))
-        expect(expected, entry, position, false);
-      for (const entry of changeEntries(ref, position, record)) expect(expected, entry, position, true);
+      if (!isDeleted(item)) {
+        for (const entry of entriesOf(collection, account, position, record))
+          expect(expected, entry, position, false);
+        for (const entry of changeEntries(ref, position, record)) expect(expected, entry, position, true);
+      }
       const hour = bucketOf('hour', record.created_at);
       if (!expected.hours.has(hour))
         expected.hours.set(hour, { first: position, createdAt: record.created_at });

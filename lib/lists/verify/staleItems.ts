@@ -2,13 +2,14 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index, records } from '../../dynamodb/tables.ts';
+import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
 import { type CollectionRef, recordKey } from '../../records/keys.ts';
+import { chunkSize } from '../../records/sets/chunk.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { entriesOf, updated } from '../entries.ts';
 import { type ItemKey, type ItemSubject, nameOf, subjectOf } from '../keys.ts';
-import { chunkSize } from '../sets/chunk.ts';
 import { readContent } from '../sets/itemContent.ts';
 import type { Differences } from './differences.ts';
 import { recordsAtOnce } from './expected.ts';
@@ -107,6 +108,7 @@ async function unnamed(
   );
   const named = new Set(
     stored.flatMap((item) => {
+      if (isDeleted(item)) return [];
       const [account = '', type] = String(item.pk).split('#');
       const collection = collectionOf(type as CollectionRef['type']);
       const record: Stored = toRecord(collection, item);

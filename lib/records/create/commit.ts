@@ -1,4 +1,4 @@
-import { absent, fulfils } from '../../dynamodb/expressions.ts';
+import { absent } from '../../dynamodb/expressions.ts';
 import { keepAnswer } from '../../dynamodb/idempotency.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { records } from '../../dynamodb/tables.ts';
@@ -7,8 +7,9 @@ import type { Collection, Stored } from '../../resources/collection.ts';
 import { edited } from '../edits.ts';
 import { type Head, type Lease, toHead } from '../head.ts';
 import { latest, toAttributes } from '../item.ts';
-import { type CollectionRef, headKey, pointerKey, recordKey, sourceKey } from '../keys.ts';
+import { type CollectionRef, headKey, pointerKey, recordKey } from '../keys.ts';
 import { isOfClient } from '../origin.ts';
+import { putSource } from '../source.ts';
 import { bytesOf, type CommitPoint, type Draft, recordAt } from './draft.ts';
 import { type DraftOutcome, outcomeAction } from './queue.ts';
 
@@ -108,7 +109,7 @@ function stepsOf<R extends Stored>(
           ? edited(collection, undefined, [collection.blank, record], { version: 1, at: point.at })
           : undefined,
       }),
-      // An erasure finds the kept answer by this.
+      // A deletion finds the kept answer by this.
       ...(once === undefined ? {} : { kept_answer: once.name }),
     },
     { if: { pk: absent } },
@@ -118,7 +119,7 @@ function stepsOf<R extends Stored>(
   return [
     step('record', put),
     ...(external_id === null ? [] : [step('pointer', putPointer(ref, external_id, id))]),
-    ...(draft.sourceId === undefined ? [] : [step('source', putSource(ref, draft.sourceId, id))]),
+    ...(draft.sourceId === undefined ? [] : [step('source', putSource(ref, draft.sourceId, id, draft.gone))]),
     ...keepAnswer(records, ref.account, once, record).map((action) => step('answer', action)),
   ];
 }
@@ -133,13 +134,6 @@ const noteStep = <R extends Stored>(
 /** Gives an external id to a record, unless another one has it. */
 export const putPointer = (ref: CollectionRef, externalId: string, id: string): Action =>
   records.put({ ...pointerKey(ref, externalId), id }, { if: { pk: absent }, showsItem: true });
-
-/** Gives the product's own id to a record, unless another one has it. */
-export function putSource(ref: CollectionRef, sourceId: string, id: string): Action {
-  // A record that was erased still has it.
-  const isFree = fulfils((name, given) => `attribute_not_exists(pk) OR ${name} = ${given}`, id);
-  return records.put({ ...sourceKey(ref, sourceId), id }, { if: { id: isFree }, showsItem: true });
-}
 
 function outcomeOf<R extends Stored>(
   [head, ...rest]: Verdict[],

@@ -3,6 +3,7 @@ import type { IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { toRecord } from '../item.ts';
 import { newSeed, recordId } from '../position.ts';
+import type { SourceItem } from '../source.ts';
 
 /** A record that has no position yet, and so no id. */
 export interface Draft<R extends Stored> {
@@ -15,6 +16,8 @@ export interface Draft<R extends Stored> {
   origin?: Origin;
   /** The product's own id of it, if it has one. */
   sourceId?: string;
+  /** The note that the row before it is gone, which it takes the place of. */
+  gone?: SourceItem;
   /** The product's revision of it, if the product counts them. */
   revision?: number;
   /** The request that it comes from, if the client may repeat it. */
@@ -23,7 +26,7 @@ export interface Draft<R extends Stored> {
 
 export const newDraft = <R extends Stored>(
   content: Content<R>,
-  more: Pick<Draft<R>, 'statedAt' | 'origin' | 'sourceId' | 'revision' | 'once'> = {},
+  more: Pick<Draft<R>, 'statedAt' | 'origin' | 'sourceId' | 'gone' | 'revision' | 'once'> = {},
 ): Draft<R> => ({ seed: newSeed(), content, ...more });
 
 /** Where and when a draft became a record. `at` is the time of the commit, RFC 3339 UTC: so times grow with positions. */

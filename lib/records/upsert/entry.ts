@@ -1,11 +1,13 @@
 import type { Origin } from '../../contract/origin.ts';
+import { ApiError } from '../../errors/apiError.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
 import { isOfClient } from '../origin.ts';
 import { otherSourceId } from '../refusals.ts';
-import { type Change, changeRecord, hasContent } from '../update.ts';
-import { type Merged, merge, type Source, type Terms } from './merge.ts';
+import type { SourceItem } from '../source.ts';
+import { type Change, changeRecord } from '../update.ts';
+import { beganAfter, type Merged, merge, type Source, type Terms } from './merge.ts';
 
 /** The names by which an entry is found, or that it gives its record. */
 export const namesOf = ({ content: { external_id }, source }: Entry<Stored>): string[] => [
@@ -31,20 +33,23 @@ export interface Entry<R extends Stored> {
 /** The fields of which a statement contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
 export type EditsMet = Partial<Pick<Merged<Stored>, 'kept' | 'overwritten'>>;
 
-/** What became of an entry. `outdated`: the record was stated later than the entry. */
+/** What became of an entry. `outdated`: the record was stated later than the entry, or its row was deleted. */
 export type UpsertResult<R extends Stored> =
-  | ({ kind: 'created' | 'updated' | 'unchanged' | 'outdated'; record: R } & EditsMet)
+  | ({ kind: 'created' | 'updated' | 'unchanged'; record: R } & EditsMet)
+  | { kind: 'outdated' }
   | { kind: 'refused'; reason: string };
 
 /** @throws ApiError 400 when the record could not be stored */
 export function draftOf<R extends Stored>(
   collection: Collection<R>,
   { content, statedAt, origin, source, terms }: Entry<R>,
+  gone?: SourceItem,
 ): Draft<R> {
   const draft = newDraft<R>(content, {
     origin,
     ...(statedAt === null ? {} : { statedAt }),
     ...(source === undefined ? {} : { sourceId: source.id }),
+    ...(gone === undefined ? {} : { gone }),
     ...(terms?.revision === undefined ? {} : { revision: terms.revision }),
   });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
@@ -53,13 +58,13 @@ export function draftOf<R extends Stored>(
 
 const updateTimeoutMs = 30_000;
 
-/** A change of a record that has lost the external id by which it was found. */
-class ExternalIdMoved extends Error {}
+/** A change of a record that is no longer that of its entry. */
+class NoLongerIts extends Error {}
 
 /**
  * Brings a record up to date that was found by its external id, or by what the product calls it.
  * @param permit throws when the version must not be replaced
- * @returns undefined when the record has lost the external id meanwhile
+ * @returns undefined when the record has lost the external id meanwhile, was deleted, or is of a row that began anew
  */
 export async function bringUpToDate<R extends Stored>(
   collection: Collection<R>,
@@ -74,7 +79,12 @@ export async function bringUpToDate<R extends Stored>(
   // Others may change the record before this takes effect. Their changes must not count as this one's.
   let before = state.record.version;
   const change: Change<R> = (current) => {
-    if (!source && current.record.external_id !== content.external_id) throw new ExternalIdMoved();
+    if (
+      source
+        ? current.sourceId === source.id && beganAfter(current, terms)
+        : current.record.external_id !== content.external_id
+    )
+      throw new NoLongerIts();
     if (source && (current.sourceId ?? source.id) !== source.id) throw otherSourceId(collection);
     permit(current.record.version);
     before = current.record.version;
@@ -84,9 +94,7 @@ export async function bringUpToDate<R extends Stored>(
     return {
       content: merged.content,
       statedAt: statedAt ?? undefined,
-      // A late statement gives a record that was erased nothing back.
-      sourceId:
-        source?.recordId === undefined && hasContent(current.record, merged.content) ? undefined : source?.id,
+      sourceId: source?.id,
       revision: terms?.revision,
       overwrites: merged.overwritten.length > 0,
     };
@@ -94,7 +102,7 @@ export async function bringUpToDate<R extends Stored>(
   try {
     const end = Math.min(deadline, Date.now() + updateTimeoutMs);
     const record = await changeRecord(collection, account, state, change, { deadline: end, origin });
-    if (!merged && !byClient) return { kind: 'outdated', record };
+    if (!merged && !byClient) return { kind: 'outdated' };
     const { kept, overwritten } = merged ?? {};
     return {
       kind: record.version === before ? 'unchanged' : 'updated',
@@ -103,7 +111,7 @@ export async function bringUpToDate<R extends Stored>(
       ...(overwritten?.length ? { overwritten } : {}),
     };
   } catch (error) {
-    if (error instanceof ExternalIdMoved) return undefined;
+    if (error instanceof NoLongerIts || (error instanceof ApiError && error.status === 404)) return undefined;
     throw error;
   }
 }

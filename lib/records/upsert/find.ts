@@ -2,11 +2,16 @@ import { readItems } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type ApiError, notFound } from '../../errors/apiError.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
+import { isDeleted } from '../deletion/tombstone.ts';
 import { type State, toState } from '../item.ts';
-import { pointerKey, recordKey, sourceKey } from '../keys.ts';
+import { goneKey, pointerKey, recordKey, sourceKey } from '../keys.ts';
+import { isOfClient } from '../origin.ts';
 import { positionOf } from '../position.ts';
-import { externalIdTaken, resourceName, sourceIdTaken } from '../refusals.ts';
+import type { Item } from '../range.ts';
+import { externalIdTaken, resourceName, rowIsGone, sourceIdTaken } from '../refusals.ts';
+import { isAnew, type SourceItem, type Told } from '../source.ts';
 import type { Entry } from './entry.ts';
+import { beganAfter } from './merge.ts';
 
 /** The records of an account with these external ids, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(
@@ -19,16 +24,26 @@ export async function findByExternalId<R extends Stored>(
     records,
     externalIds.map((externalId) => pointerKey(ref, externalId)),
   );
-  const states = await readRecords(
+  const items = await readItemsOf(
     collection,
     account,
     pointers.map(({ id }) => id as string),
   );
+  const states = items.filter((item) => !isDeleted(item)).map((item) => toState(collection, item));
   return new Map(states.map((state) => [state.record.external_id as string, state]));
 }
 
-/** What became of the look for the record of an entry: its state, none, or why the entry is refused. */
-export type Found<R extends Stored> = State<R> | undefined | ApiError;
+/**
+ * What was found of an entry: its record; that there is none, perhaps with the note that its row is gone; that the row began anew, and its
+ * deletion is yet to come; that the entry is late, because its row is gone; or why it is refused. `changing`: others are at the record.
+ */
+export type Found<R extends Stored> =
+  | { kind: 'record'; state: State<R> }
+  | { kind: 'none'; gone?: SourceItem | undefined }
+  | { kind: 'anew'; item: Item; key: ReturnType<typeof sourceKey>; read: SourceItem }
+  | { kind: 'late' }
+  | { kind: 'changing' }
+  | { kind: 'refused'; error: ApiError };
 
 /**
  * The records of entries. One with an id of the product is found by that, or by the id of the record that it is to be linked to; any other
@@ -42,68 +57,116 @@ export async function findRecords<R extends Stored>(
   const sourced = entries.filter(({ source }) => source !== undefined);
   const others = entries.filter(({ source }) => source === undefined);
   const [byExternalId, bySource] = await Promise.all([
-    others.length === 0 ? new Map() : findByExternalId(collection, account, externalIdsOf(others)),
-    sourced.length === 0 ? new Map() : findBySource(collection, account, sourced),
+    others.length === 0 ? [] : findOthers(collection, account, others),
+    sourced.length === 0 ? [] : findBySource(collection, account, sourced),
   ]);
-  return new Map(
-    entries.map((entry) => [
-      entry,
-      entry.source ? bySource.get(entry) : byExternalId.get(entry.content.external_id ?? ''),
-    ]),
-  );
+  return new Map([...byExternalId, ...bySource]);
 }
 
 const externalIdsOf = <R extends Stored>(entries: readonly Entry<R>[]): string[] =>
   entries.flatMap(({ content: { external_id } }) => (external_id === null ? [] : [external_id]));
 
+async function findOthers<R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  entries: readonly Entry<R>[],
+): Promise<[Entry<R>, Found<R>][]> {
+  const [states, late] = await Promise.all([
+    findByExternalId(collection, account, externalIdsOf(entries)),
+    lateAmong(collection, account, entries),
+  ]);
+  return entries.map((entry) => {
+    if (late.has(entry)) return [entry, { kind: 'late' }];
+    const state = states.get(entry.content.external_id ?? '');
+    return [entry, state ? { kind: 'record', state } : { kind: 'none' }];
+  });
+}
+
+/** The statements of a product without ids of its own that are about rows which it has deleted by their external ids. */
+export async function lateAmong<R extends Stored>(
+  { type }: Collection<R>,
+  account: string,
+  entries: readonly Entry<R>[],
+): Promise<Set<Entry<R>>> {
+  const keyed = entries
+    .filter(({ origin, source }) => !source && !isOfClient(origin))
+    .map((entry) => ({ entry, key: goneKey({ account, type }, entry.content.external_id as string) }));
+  if (keyed.length === 0) return new Set();
+  const read = await readItems<SourceItem & { pk: string }>(
+    records,
+    keyed.map(({ key }) => key),
+  );
+  const notes = new Map(read.map((note) => [note.pk, note]));
+  const late = keyed.filter(({ entry, key }) => {
+    const note = notes.get(key.pk);
+    return note !== undefined && !isAnew(note, toldBy(entry));
+  });
+  return new Set(late.map(({ entry }) => entry));
+}
+
+const toldBy = <R extends Stored>({ terms, statedAt }: Entry<R>): Told => ({
+  since: terms?.since,
+  revision: terms?.revision,
+  statedAt,
+});
+
 async function findBySource<R extends Stored>(
   collection: Collection<R>,
   account: string,
   entries: readonly Entry<R>[],
-): Promise<Map<Entry<R>, Found<R>>> {
+): Promise<[Entry<R>, Found<R>][]> {
   const ref = { account, type: collection.type };
-  const idOf = (entry: Entry<R>) => entry.source?.id as string;
-  const read = await readItems(
-    records,
-    entries.map((entry) => sourceKey(ref, idOf(entry))),
-  );
-  const linked = new Map(read.map(({ pk, id }) => [pk, id as string]));
-  const recordIdOf = (entry: Entry<R>) =>
-    linked.get(sourceKey(ref, idOf(entry)).pk) ?? entry.source?.recordId;
-  const unknown = entries.filter((entry) => recordIdOf(entry) === undefined);
-  const [states, taken] = await Promise.all([
-    readRecords(
+  const keyOf = ({ source }: Entry<R>) => sourceKey(ref, source?.id as string);
+  const read = await readItems<SourceItem & { pk: string }>(records, entries.map(keyOf));
+  const rows = new Map(read.map((row) => [row.pk, row]));
+  const rowOf = (entry: Entry<R>) => rows.get(keyOf(entry).pk);
+  const recordIdOf = (entry: Entry<R>) => rowOf(entry)?.id ?? entry.source?.recordId;
+  const isToCreate = (entry: Entry<R>) =>
+    rowOf(entry)?.gone_at !== undefined || recordIdOf(entry) === undefined;
+  const [items, taken] = await Promise.all([
+    readItemsOf(
       collection,
       account,
       entries.flatMap((entry) => recordIdOf(entry) ?? []),
     ),
-    unknown.length === 0 ? new Map() : findByExternalId(collection, account, externalIdsOf(unknown)),
+    findByExternalId(collection, account, externalIdsOf(entries.filter(isToCreate))),
   ]);
-  const byId = new Map(states.map((state) => [state.record.id, state]));
-  return new Map(
-    entries.map((entry): [Entry<R>, Found<R>] => {
-      const { external_id } = entry.content;
-      const [id, wanted] = [recordIdOf(entry), entry.source?.recordId];
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const found = (entry: Entry<R>): Found<R> => {
+    const { external_id } = entry.content;
+    const [row, id, wanted] = [rowOf(entry), recordIdOf(entry), entry.source?.recordId];
+    if (row?.gone_at !== undefined && !isAnew(row, toldBy(entry)))
+      return isTold(entry) ? { kind: 'late' } : refused(rowIsGone(collection));
+    if (isToCreate(entry)) {
       const by = taken.get(external_id ?? '');
-      if (id === undefined)
-        return [entry, by && externalIdTaken(collection, external_id as string, by.record.id)];
-      if (wanted !== undefined && wanted !== id) return [entry, sourceIdTaken(collection)];
-      return [entry, byId.get(id) ?? notFound(resourceName(collection), id)];
-    }),
-  );
+      if (by) return refused(externalIdTaken(collection, external_id as string, by.record.id));
+      return { kind: 'none', gone: row };
+    }
+    if (wanted !== undefined && wanted !== id) return refused(sourceIdTaken(collection));
+    const item = byId.get(id);
+    if (!item || (isDeleted(item) && !row)) return refused(notFound(resourceName(collection), id as string));
+    if (isDeleted(item)) return { kind: 'changing' };
+    if (row && beganAfter(item, entry.terms)) return { kind: 'anew', item, key: keyOf(entry), read: row };
+    return { kind: 'record', state: toState(collection, item) };
+  };
+  return entries.map((entry) => [entry, found(entry)]);
 }
 
-/** The records with these ids, as far as they are there. */
-async function readRecords<R extends Stored>(
-  collection: Collection<R>,
+const refused = (error: ApiError) => ({ kind: 'refused' as const, error });
+
+/** Whether a statement says by anything at all when its row was as it states. */
+const isTold = <R extends Stored>({ terms, statedAt }: Entry<R>): boolean =>
+  statedAt !== null || terms?.since !== undefined || terms?.revision !== undefined;
+
+/** The items with these ids, as far as they are there. */
+function readItemsOf(
+  { type, prefix }: Pick<Collection<Stored>, 'type' | 'prefix'>,
   account: string,
   ids: readonly string[],
-): Promise<State<R>[]> {
-  const ref = { account, type: collection.type };
-  const positions = ids.flatMap((id) => positionOf(collection.prefix, id) ?? []);
-  const items = await readItems(
+): Promise<Item[]> {
+  const positions = ids.flatMap((id) => positionOf(prefix, id) ?? []);
+  return readItems(
     records,
-    positions.map((position) => recordKey(ref, position)),
+    [...new Set(positions)].map((position) => recordKey({ account, type }, position)),
   );
-  return items.map((item) => toState(collection, item));
 }

@@ -1,6 +1,6 @@
 // What a statement of the product and what clients have written become together. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
-import { errorOf } from '../../errors/apiError.ts';
+import { plainError } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { customFieldsMax } from '../../values/shared.ts';
@@ -13,9 +13,15 @@ export interface Terms {
   knownVersion?: number | undefined;
   /** Grows with every change that the product makes: an older statement changes nothing. */
   revision?: number | undefined;
+  /** The revision with which the row of the product began: with a higher one than the record has, the row came back. */
+  since?: number | undefined;
   /** The paths that the statement names, when all others stay as they are. That of a whole counts for each of its fields. */
   named?: ReadonlySet<string> | undefined;
 }
+
+/** Whether the row of a statement began after all that the record has been stated: then it is a new one, and the record is that of the old. */
+export const beganAfter = ({ revision }: { revision?: unknown }, terms: Terms | undefined): boolean =>
+  terms?.since !== undefined && typeof revision === 'number' && terms.since > revision;
 
 /** What a source states about a record. */
 export interface Statement<R extends Stored> {
@@ -82,7 +88,7 @@ export function merge<R extends Stored>(
   merged.content = fromPaths(collection, after);
   const { custom_fields = {} } = merged.content as { custom_fields?: object };
   if (Object.keys(custom_fields).length > customFieldsMax)
-    throw errorOf(
+    throw plainError(
       400,
       constant`custom_fields would have more than ${customFieldsMax} fields, with those that stay as they are`,
     );

@@ -5,8 +5,10 @@ import { describeError, log } from '../../logs/log.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { append } from '../create/append.ts';
 import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
+import { deleteAsRead } from '../deletion/deleteRecord.ts';
+import { deleteStated } from '../deletion/deleteStated.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
-import { findRecords } from './find.ts';
+import { type Found, findRecords, lateAmong } from './find.ts';
 
 /** The most entries that two transactions carry. A call with this many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
@@ -102,29 +104,57 @@ async function upsertRound<R extends Stored>(
   const drafts = new Map<Draft<R>, Entry<R>>();
   const known = await findRecords(collection, account, entries);
   const failures: unknown[] = [];
+  const work = async (entry: Entry<R>): Promise<UpsertResult<R> | undefined> => {
+    const found = known.get(entry) as Found<R>;
+    if (found.kind === 'refused') throw found.error;
+    if (found.kind === 'late') return { kind: 'outdated' };
+    if (found.kind === 'none') drafts.set(draftOf(collection, entry, found.gone), entry);
+    if (found.kind === 'anew') await deleteLate(collection, account, entry, found);
+    if (found.kind !== 'record') return undefined;
+    return bringUpToDate(collection, account, found.state, entry, { deadline });
+  };
   await Promise.all(
     entries.map(async (entry) => {
-      const state = known.get(entry);
       try {
-        if (state instanceof ApiError) throw state;
-        if (!state) {
-          drafts.set(draftOf(collection, entry), entry);
-          return;
-        }
-        const result = await bringUpToDate(collection, account, state, entry, { deadline });
+        const result = await work(entry);
         if (result) results.set(entry, result);
       } catch (error) {
-        if (error instanceof ApiError && (error.status === 400 || state === error))
+        if (error instanceof ApiError && [400, 404].includes(error.status))
           results.set(entry, { kind: 'refused', reason: error.kept?.message ?? error.message });
         else failures.push(error);
       }
     }),
   );
+  const created = new Map<Entry<R>, UpsertResult<R> & { kind: 'created' }>();
   for (const [draft, outcome] of await append(collection, account, [...drafts.keys()], deadline))
     if (outcome.kind === 'committed')
-      results.set(drafts.get(draft) as Entry<R>, {
+      created.set(drafts.get(draft) as Entry<R>, {
         kind: 'created',
         record: recordAt(collection, draft, outcome),
       });
+  // A deletion by external id may have been noted between the look for its note and the commit. Then it has not seen the record.
+  const late = await lateAmong(collection, account, [...created.keys()]);
+  for (const [entry, result] of created) results.set(entry, late.has(entry) ? { kind: 'outdated' } : result);
+  await Promise.all(
+    [...late].map(async (entry) => {
+      const { id } = (created.get(entry) as { record: R }).record;
+      const options = { origin: entry.origin, deadline: Math.min(deadline, Date.now() + deletionMs) };
+      await deleteStated(collection, account, { recordId: id }, options);
+    }),
+  );
   if (failures.length > 0) throw failures[0];
+}
+
+/** Longer than others are at the same items. */
+const deletionMs = 10_000;
+
+/** Makes the deletion of a row, which comes late, before the record of the row that came back in its place. */
+async function deleteLate<R extends Stored>(
+  { type }: Collection<R>,
+  account: string,
+  { origin, terms }: Entry<R>,
+  { item, key, read }: Found<R> & { kind: 'anew' },
+): Promise<void> {
+  const revision = (terms?.since as number) - 1;
+  await deleteAsRead({ account, type }, item, { origin, revision, named: { key, read } });
 }

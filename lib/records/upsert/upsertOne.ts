@@ -32,7 +32,7 @@ export async function upsertRecord<R extends Stored>(
     const state = found.get(content.external_id);
     if (state) {
       const result = await bringUpToDate(collection, account, state, entry, { deadline, permit });
-      if (result) return { record: result.record, isNew: false };
+      if (result && result.kind !== 'outdated') return { record: result.record, isNew: false };
     } else {
       permit(undefined);
       const outcome = await commitDraft(collection, account, draft, deadline);

@@ -12,5 +12,5 @@ export const contact = {
     'upsertContact',
     'batchUpsertContacts',
   ],
-  eventTypes: ['contact.created', 'contact.updated'],
+  eventTypes: ['contact.created', 'contact.updated', 'contact.deleted'],
 } as const satisfies Facts<'contact'>;

@@ -134,5 +134,6 @@ export const contactReference = {
       what: 'A contact was changed',
       change: { before: { first_name: null }, after: { first_name: 'Ada' } },
     },
+    'contact.deleted': { what: 'A contact was deleted, and perhaps merged into another one' },
   },
 } satisfies Reference<(typeof contactOperations)[number], 'contact', Contact>;

@@ -8,6 +8,7 @@ export const eventRegistration = {
   eventTypes: [
     'event_registration.created',
     'event_registration.updated',
+    'event_registration.deleted',
     'event_registration.checked_in',
     'event_registration.cancelled',
   ],

@@ -126,6 +126,9 @@ export const eventRegistrationReference = {
       what: 'A registration was changed in a way that has no type of its own',
       change: { before: { status: 'waitlisted' }, after: { status: 'confirmed' } },
     },
+    'event_registration.deleted': {
+      what: 'An event registration was deleted, and perhaps merged into another one',
+    },
     'event_registration.checked_in': {
       what: 'The attendance of a registration became checked_in',
       change: {

@@ -5,5 +5,12 @@ export const order = {
   path: 'orders',
   scopes: ['orders:read'],
   operations: ['listOrders', 'getOrder'],
-  eventTypes: ['order.created', 'order.updated', 'order.paid', 'order.cancelled', 'order.refunded'],
+  eventTypes: [
+    'order.created',
+    'order.updated',
+    'order.deleted',
+    'order.paid',
+    'order.cancelled',
+    'order.refunded',
+  ],
 } as const satisfies Facts<'order'>;

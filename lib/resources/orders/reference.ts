@@ -121,6 +121,7 @@ export const orderReference = {
       what: 'An order was changed in a way that has no type of its own',
       change: { before: { fulfillment_status: 'unfulfilled' }, after: { fulfillment_status: 'fulfilled' } },
     },
+    'order.deleted': { what: 'An order was deleted, and perhaps merged into another one' },
     'order.paid': {
       what: 'The payment_status of an order became paid',
       change: {

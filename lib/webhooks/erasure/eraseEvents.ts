@@ -8,14 +8,6 @@ import { eventKey } from '../model/keys.ts';
 import { type ErasureMark, isErasureMark, type StoredEvent } from '../model/storedEvent.ts';
 import { eraseExcerpts } from './eraseExcerpts.ts';
 
-/** What an erasure has done with events. */
-export interface ErasedEvents {
-  /** Events whose body was replaced by the thin one now. */
-  events: number;
-  /** Deliveries whose receivers' answers were blanked now. */
-  deliveries: number;
-}
-
 /**
  * How late a change can become an event: a day in the stream, thirty days among the changes that were given up, and twice fourteen days
  * in the queue of deferred changes and among its dead letters.
@@ -29,18 +21,18 @@ const atOnce = 100;
 const writers = 10;
 
 /**
- * Takes a person out of the events of a record. Stored events get the thin body, so their deliveries, redeliveries
- * too, send no more than the id. Of versions that have no event yet, a mark makes sure that their events come without the person: so
+ * Takes the content out of the events of a deleted record. Stored events get the thin body, so their deliveries, redeliveries
+ * too, send no more than the id. Of versions that have no event yet, a mark makes sure that their events come without content: so
  * it makes no difference how late a change becomes an event. It can be run again at any time.
- * @param before the version that erased the record: the events of all versions before it
+ * @param before the version that deleted the record: the events of all versions before it
+ * @param mark whether events may still come, because the account has subscriptions
  * @param deadline epoch milliseconds
  */
 export async function eraseEvents(
   account: string,
-  { id, before }: { id: string; before: number },
+  { id, before, mark }: { id: string; before: number; mark: boolean },
   deadline: number,
-): Promise<ErasedEvents> {
-  const total = { events: 0, deliveries: 0 };
+): Promise<void> {
   for (let first = 1; first < before; first += atOnce) {
     const versions = Array.from({ length: Math.min(atOnce, before - first) }, (_, i) => first + i);
     const ids = versions.map((version) => eventId(account, { id, version }));
@@ -53,26 +45,25 @@ export async function eraseEvents(
       await Promise.all(
         ids.slice(at, at + writers).map(async (event) => {
           const item = byKey.get(eventKey(account, event).pk);
-          const erased = await eraseEvent(account, event, item as StoredEvent | ErasureMark | undefined);
-          if (erased.now) total.events += 1;
-          total.deliveries += await eraseExcerpts(account, event, erased.positions, deadline);
+          if (!item && !mark) return;
+          const positions = await eraseEvent(account, event, item as StoredEvent | ErasureMark | undefined);
+          await eraseExcerpts(account, event, positions, deadline);
         }),
       );
   }
-  return total;
 }
 
-/** @returns whether its body was replaced now, and the positions of its deliveries */
+/** @returns the positions of its deliveries */
 async function eraseEvent(
   account: string,
   id: string,
   read: StoredEvent | ErasureMark | undefined,
-): Promise<{ now: boolean; positions: StoredEvent['delivery_positions'] }> {
+): Promise<StoredEvent['delivery_positions']> {
   const stored = read ?? (await markEvent(account, id));
-  if (!stored || isErasureMark(stored)) return { now: false, positions: {} };
+  if (!stored || isErasureMark(stored)) return {};
   const { delivery_positions: positions, erased } = stored as StoredEvent;
   if (!erased) await replaceBody(account, stored as StoredEvent, id);
-  return { now: !erased, positions };
+  return positions;
 }
 
 /** @returns the event, if it was stored since it was looked for */

@@ -11,31 +11,25 @@ import type { StoredEvent } from '../model/storedEvent.ts';
  * Blanks what receivers have answered to an event, because it may quote what was sent. An attempt that is under way keeps its
  * answer's status, and not its text.
  * @param deadline epoch milliseconds
- * @returns how many deliveries were blanked now
  */
 export async function eraseExcerpts(
   account: string,
   eventId: string,
   positions: StoredEvent['delivery_positions'],
   deadline: number,
-): Promise<number> {
-  const erased = await Promise.all(
+): Promise<void> {
+  await Promise.all(
     Object.entries(positions).map(async ([subscription, position]) => {
       const key = deliveryKey(account, subscription, position);
-      const { isBlanked } = await untilCommitted(deadline, () => eraseAsRead(key, eventId));
-      return isBlanked;
+      await untilCommitted(deadline, () => eraseAsRead(key, eventId));
     }),
   );
-  return erased.filter(Boolean).length;
 }
 
 /** @returns undefined when an attempt was recorded since the read */
-async function eraseAsRead(
-  key: { pk: string; sk: string },
-  eventId: string,
-): Promise<{ isBlanked: boolean } | undefined> {
+async function eraseAsRead(key: { pk: string; sk: string }, eventId: string): Promise<object | undefined> {
   const [delivery] = await readItems<Delivery>(webhooks, [key]);
   // After a restore, the position may belong to the delivery of another event.
-  if (delivery?.event_id !== eventId || delivery.erased) return { isBlanked: false };
-  return (await write(blanked(delivery))).committed ? { isBlanked: true } : undefined;
+  if (delivery?.event_id !== eventId || delivery.erased) return {};
+  return (await write(blanked(delivery))).committed ? {} : undefined;
 }

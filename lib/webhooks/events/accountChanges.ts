@@ -7,6 +7,7 @@ import { noteConflict } from '../../logs/metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
 import { readNotice } from '../../records/notice.ts';
 import { keyOf } from '../../records/origin.ts';
+import { eraseEvents } from '../erasure/eraseEvents.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { eventOf, noticeEventOf, type WebhookEvent, withoutPerson } from '../model/event.ts';
 import { readSubscriptions } from '../model/readSubscriptions.ts';
@@ -41,6 +42,7 @@ export class AccountChanges {
   deliveries = 0;
   private readonly account: string;
   private readonly sending: Promise<unknown>[] = [];
+  private readonly emptied = new Set<DynamoDBRecord>();
   private readable: PendingChange[] | undefined;
   /** Why changes cannot be read. */
   private unreadable: unknown;
@@ -61,6 +63,7 @@ export class AccountChanges {
     for (let conflicts = 0; this.left.size > 0 && Date.now() <= until; ) {
       try {
         subscriptions ??= await readSubscriptions(this.account);
+        await this.emptyEvents(subscriptions.length > 0, until);
         // Most accounts have no subscriptions; then the changes need not be read.
         if (subscriptions.length === 0) return this.left.clear();
         const pending = this.pending();
@@ -74,6 +77,16 @@ export class AccountChanges {
         subscriptions = undefined;
         await pause(passingPauseMs);
       }
+    }
+  }
+
+  /** Takes the content out of the events of records that were deleted, before the event that says so. */
+  private async emptyEvents(mark: boolean, until: number): Promise<void> {
+    for (const record of this.left) {
+      const { id, version, deleted_at } = record.dynamodb?.NewImage ?? {};
+      if (deleted_at === undefined || this.emptied.has(record)) continue;
+      await eraseEvents(this.account, { id: id?.S as string, before: Number(version?.N), mark }, until);
+      this.emptied.add(record);
     }
   }
 
@@ -163,12 +176,9 @@ function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
 const isBy = (keyId: string | null, origin: ShownOrigin): boolean =>
   keyId !== null && keyOf(origin) === keyId;
 
-/** Whether a subscription that names fields gets an event. What erases a record is for all who have a copy of it. */
-const isOf = (fields: readonly string[] | null, { type, origin, changed_fields }: WebhookEvent): boolean =>
-  !fields ||
-  !type.endsWith('.updated') ||
-  origin?.kind === 'erasure' ||
-  changed_fields.some((name) => fields.includes(name));
+/** Whether a subscription that names fields gets an event. */
+const isOf = (fields: readonly string[] | null, { type, changed_fields }: WebhookEvent): boolean =>
+  !fields || !type.endsWith('.updated') || changed_fields.some((name) => fields.includes(name));
 
 /** The events that have a subscription, each once: a transaction cannot put an item twice. */
 function plan(pending: readonly PendingChange[], subscriptions: readonly Subscription[]): PlannedEvent[] {

@@ -22,7 +22,7 @@ export interface WebhookEvent {
   changed_fields: readonly string[];
   /** The full body. */
   body: string;
-  /** Its record was erased later: then the body is thin. */
+  /** Its record was deleted later: then the body is thin. */
   erased?: true;
 }
 
@@ -55,7 +55,7 @@ export const bodyOf = (
   });
 
 export function eventOf(change: Change): WebhookEvent {
-  const { account, type, before, after, origin, erases } = change;
+  const { account, type, before, after, origin, deletion } = change;
   const changed = changedFields(change);
   const event = {
     id: eventId(account, after),
@@ -66,7 +66,8 @@ export function eventOf(change: Change): WebhookEvent {
     changed_fields: changed,
   };
   const previous = Object.fromEntries(changed.map((name) => [name, before && fieldOf(before, name)]));
-  return serialised(event, erases ? {} : previous, after);
+  const data = deletion ? { id: after.id, merged_into: deletion.mergedInto } : after;
+  return serialised(event, previous, data);
 }
 
 export function noticeEventOf({ account, type, resource, at, previous, data, origin }: Notice): WebhookEvent {
@@ -96,12 +97,13 @@ const serialised = (
 
 /** The body that a payload sends. The thin one is derived from the full one, so it has the same bytes in every attempt, too. */
 export function bodyFor(payload: Payload, full: string): string {
-  if (payload === 'full') return full;
   const event: EventHead = JSON.parse(full);
+  // The event of a deletion has no content, and says what the record was merged into.
+  if (payload === 'full' || event.type.endsWith('.deleted')) return full;
   return bodyOf(event, { previous: {}, data: { id: event.resource.id } });
 }
 
-/** The event of a record that was erased after the change: nothing in it identifies a person. */
+/** The event of a record that was deleted after the change: it has no content. */
 export const withoutPerson = (event: WebhookEvent): WebhookEvent => ({
   ...event,
   body: bodyFor('thin', event.body),

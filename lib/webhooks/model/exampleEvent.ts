@@ -22,6 +22,6 @@ export function exampleEvent(type: EventType, payload: Payload): { id: string; b
   const id = randomId(eventPrefix);
   const timestamp = new Date().toISOString();
   const head = { id, type, timestamp, resource, origin: { kind: 'test' } as const, changed_fields };
-  const thin = { previous: {}, data: { id: resource.id } };
+  const thin = { previous: {}, data: type.endsWith('.deleted') ? data : { id: resource.id } };
   return { id, body: bodyOf(head, payload === 'full' ? { previous, data } : thin) };
 }

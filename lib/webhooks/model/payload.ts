@@ -1,5 +1,5 @@
 import { isSubscribed, scopesToRead } from '../../contract/eventTypes.ts';
-import { errorOf } from '../../errors/apiError.ts';
+import { plainError } from '../../errors/apiError.ts';
 import { constant, ours } from '../../errors/constant.ts';
 import { type Access, allows } from '../../keys/access.ts';
 import type { Subscription } from './subscription.ts';
@@ -33,7 +33,7 @@ export function payloadFor(
 export function assertMayRead(access: Access, eventTypes: readonly string[]): void {
   const missing = missingScopes(access, eventTypes);
   if (missing.length > 0)
-    throw errorOf(
+    throw plainError(
       403,
       constant`This API key lacks the ${ours(missing.length > 1 ? 'scopes' : 'scope')} ${ours(new Intl.ListFormat('en-GB').format(missing))}, which a full payload of these event types needs; with payload "thin", events hold ids only`,
     );

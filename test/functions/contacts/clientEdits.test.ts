@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { editAttributes } from '../../../lib/records/edits.ts';
-import { eraseRecord } from '../../../lib/records/erasure/eraseRecord.ts';
-import { getItem, getState } from '../../../lib/records/get.ts';
+import { getItem } from '../../../lib/records/get.ts';
 import {
   createContact,
   getContact,
@@ -10,7 +8,7 @@ import {
 } from '../../../lib/resources/contacts/operations.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { batchUpsertContacts, upsertContact } from '../../../lib/resources/contacts/upserts.ts';
-import { aContact, givenAccount, givenContacts, givenKey, inAnHour } from '../../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 
 let account: string;
@@ -76,25 +74,4 @@ test('no answer shows it', async () => {
   ];
   expect(await item(contactId)).toHaveProperty('client_edits');
   expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/edit/);
-});
-
-test('an erasure is an edit of every field, and forgets how the account has named its own', async () => {
-  const { body } = await call(createContact, {
-    key,
-    body: { email: 'a@b.de', custom_fields: { secret: 1 } },
-  });
-  const { version, erasedAt } = await eraseRecord(contacts, account, body.id, inAnHour());
-  const { edits } = await getState(contacts, account, body.id);
-  expect(edits?.versions).toMatchObject({
-    email: version,
-    note: version,
-    'address.city': version,
-    custom_fields: version,
-  });
-  expect(edits?.times).toEqual({ [version]: erasedAt });
-  expect(JSON.stringify(editAttributes(edits))).not.toContain('secret');
-  expect(await eraseRecord(contacts, account, body.id, inAnHour())).toMatchObject({
-    repeated: true,
-    version,
-  });
 });

@@ -11,18 +11,17 @@ import { resourceTypes } from '../../../lib/resources/index.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { getOrder } from '../../../lib/resources/orders/operations.ts';
 import type { EventNote } from '../../../lib/resources/reference.ts';
-import { eraseContact } from '../../../lib/webhooks/erasure/eraseContact.ts';
 import { getSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import {
   aContact,
   anOrder,
+  deleted,
   givenAccount,
   givenContacts,
   givenKey,
   givenOrders,
   givenSubscription,
-  inAnHour,
 } from '../../support/data/given.ts';
 import { aRecord, givenRecords } from '../../support/data/records.ts';
 import { call } from '../../support/http/api.ts';
@@ -172,13 +171,13 @@ test('with changed_fields, a subscription gets updates of these fields alone, an
   await givenOrders(account, [{ ...order, payment_status: 'paid', fulfillment_status: 'fulfilled' }]);
   await call(updateContact, { key, params, body: { email: null, phone: '+4930123456' } });
   await call(updateContact, { key, params, body: { note: 'of no interest' } });
-  await eraseContact(account, body.id, inAnHour());
+  await deleted(account, body.id);
   const all = await events(7);
   expect(all.map(({ type, resource }) => [type, resource.version]).sort()).toEqual([
     ['contact.created', 1],
+    ['contact.deleted', 6],
     ['contact.updated', 3],
     ['contact.updated', 4],
-    ['contact.updated', 6],
     ['order.created', 1],
     ['order.paid', 3],
     ['order.updated', 4],

@@ -38,7 +38,7 @@ async function messages(count: number, of = account): Promise<ReceivedMessage[]>
   return each();
 }
 
-test('every change by a client and every erasure is in it, with the state after it, and nothing by the product', async () => {
+test('every change by a client and every deletion by an operator is in it, with the state after it, and nothing by the product', async () => {
   const { body: created } = await call(createContact, { key, body: { email: 'a@example.com' } });
   const params = { contactId: created.id };
   const { body: patched } = await call(updateContact, { key, params, body: { note: 'patched' } });
@@ -51,7 +51,7 @@ test('every change by a client and every erasure is in it, with the state after 
     { external_id: 'by the product', email: 'c@example.com' },
   ];
   await call(batchUpsertContacts, { key, body: { contacts: batch } });
-  expect((await run('erase', ['contact', created.id, '--account', account])).code).toBe(0);
+  expect((await run('delete', ['contacts', created.id, '--account', account])).code).toBe(0);
 
   const all = await messages(6);
   const told = (id: string, version: number) =>
@@ -62,7 +62,14 @@ test('every change by a client and every erasure is in it, with the state after 
     id: expect.stringMatching(/^evt_/),
     type: 'contact.created',
     timestamp: created.created_at,
-    resource: { type: 'contact', id: created.id, source_id: null, external_id: null, version: 1 },
+    resource: {
+      type: 'contact',
+      id: created.id,
+      source_id: null,
+      revision: null,
+      external_id: null,
+      version: 1,
+    },
     client_edits: { email: 1 },
     changed_fields: [],
     data: created,
@@ -74,15 +81,16 @@ test('every change by a client and every erasure is in it, with the state after 
     changed_fields: ['note'],
     data: patched,
   });
-  const erased = told(created.id, 3);
-  expect(erased).toMatchObject({
-    origin: { kind: 'erasure' },
-    data: { email: null, note: null, version: 3 },
+  expect(told(created.id, 3)).toMatchObject({
+    type: 'contact.deleted',
+    origin: { kind: 'operator' },
+    merged_into: null,
+    data: null,
   });
   const of = (external_id: string) =>
     all
       .filter(({ resource }) => resource.external_id === external_id)
-      .map(({ type, data }) => [type, data.version]);
+      .map(({ type, resource }) => [type, resource.version]);
   expect(of('put').sort()).toEqual([
     ['contact.created', 1],
     ['contact.updated', 2],
@@ -91,7 +99,7 @@ test('every change by a client and every erasure is in it, with the state after 
   expect(told((stated as { id: string }).id, 1)?.data).toEqual(stated);
 });
 
-test('it has what the product needs to merge, also when it is sent again and when the contact is erased', async () => {
+test('it has what the product needs to merge, also when it is sent again and when the contact is deleted', async () => {
   const of = givenAccount();
   const { text } = await givenKey(of);
   const record = { source_id: 'row 7', email: 'a@example.com', custom_fields: { points: 1, level: 2 } };
@@ -131,24 +139,13 @@ test('it has what the product needs to merge, also when it is sent again and whe
   expect(await told(1)).toEqual(new Map([[3, { source_id: 'row 7', client_edits: edits }]]));
 
   reader.received.length = 0;
-  await run('erase', ['contact', id, '--account', of]);
-  const [erased] = await messages(1, of);
-  expect(erased).toMatchObject({ origin: { kind: 'erasure' }, resource: { source_id: 'row 7', version: 4 } });
-  const { client_edits = {} } = erased ?? {};
-  expect(client_edits).toMatchObject({
-    note: 4,
-    'address.city': 4,
-    custom_fields: 4,
-    email: 4,
-    external_id: 4,
-  });
-  expect(new Set(Object.values(client_edits))).toEqual(new Set([4]));
+  await run('delete', ['contacts', id, '--account', of]);
+  const [gone] = await messages(1, of);
+  expect(gone).toMatchObject({ type: 'contact.deleted', resource: { source_id: 'row 7', version: 4 } });
   reader.received.length = 0;
   await run('outbox', ['replay', '--account', of]);
-  expect(await told(1)).toEqual(new Map([[4, { source_id: null, client_edits }]]));
-
-  const shown = [list.body, (await call(listContacts, { key: text })).body];
-  expect(JSON.stringify(shown)).not.toMatch(/client_edit|"source_id|row 7/);
+  const [again] = await messages(1, of);
+  expect(again).toMatchObject({ type: 'contact.deleted', resource: { id, source_id: null }, data: null });
 });
 
 test('a replay sends the present state of each record of the account again, and of no other account', async () => {

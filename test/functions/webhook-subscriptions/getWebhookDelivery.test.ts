@@ -66,7 +66,7 @@ describe('the body', () => {
 
   test('after an erasure is what that has left', async () => {
     const { params, sent, contact } = await givenSent('full');
-    await eraseEvents(account, { id: contact, before: 2 }, inAnHour());
+    await eraseEvents(account, { id: contact, before: 2, mark: true }, inAnHour());
     const left = await bodyFor(params);
     expect(left).not.toContain('Ada');
     const { id, resource } = JSON.parse(sent);

@@ -2,7 +2,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { encodeBits, noBits, setBit } from '../../../lib/lists/sets/chunk.ts';
+import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';

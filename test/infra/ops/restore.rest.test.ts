@@ -10,8 +10,7 @@ import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
 import { readKey, saveKey } from '../../../lib/keys/store.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
-import { eraseRecord } from '../../../lib/records/erasure/eraseRecord.ts';
-import { getRecord } from '../../../lib/records/get.ts';
+import { getRecord, readById } from '../../../lib/records/get.ts';
 import { headKey, outcomeKey, pointerKey, recordKey, ticketKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
@@ -19,7 +18,6 @@ import { updateRecord } from '../../../lib/records/update.ts';
 import { findByExternalId } from '../../../lib/records/upsert/find.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { eraseEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
 import { sweep } from '../../../lib/webhooks/jobs/sweep.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { countKey } from '../../../lib/webhooks/model/keys.ts';
@@ -37,6 +35,7 @@ import {
   anOrder,
   aReceiver,
   aTester,
+  deleted,
   givenAccount,
   givenContacts,
   givenDeliveries,
@@ -483,9 +482,9 @@ describe('webhooks', () => {
   });
 });
 
-describe('what was erased since the backup', () => {
-  /** A contact with a text, whose receiver failed; backups of both tables; and then its erasure. */
-  async function givenErased() {
+describe('what was deleted since the backup', () => {
+  /** A contact with a text, whose receiver failed; backups of both tables; and then its deletion. */
+  async function givenDeleted() {
     receiver.reply = () => 500;
     onTestFinished(() => {
       receiver.reply = () => 204;
@@ -505,8 +504,7 @@ describe('what was erased since the backup', () => {
       await itemsOf(running.recordsTable, account),
       await itemsOf(running.webhooksTable, account),
     ];
-    const { version } = await eraseRecord(contacts, account, contact.id, deadline());
-    await eraseEvents(account, { id: contact.id, before: version }, deadline());
+    await deleted(account, contact.id);
     await until(() => received().length > 1);
     const restoreBoth = async () => {
       for (const [kind, table, items] of [
@@ -515,25 +513,22 @@ describe('what was erased since the backup', () => {
       ] as const)
         expect((await counts(kind, '--from', await restoredFrom(table, items))).stays).toBe(0);
     };
-    const read = () => getRecord(contacts, account, contact.id);
+    const read = () => readById(contacts, account, contact.id);
     return { text, contact, records, webhooks, restoreBoth, read };
   }
 
-  const erased = { version: 2, email: null, external_id: null };
-
-  test('stays erased', async () => {
-    const { text, records, restoreBoth, read } = await givenErased();
+  test('stays deleted', async () => {
+    const { text, records, restoreBoth, read } = await givenDeleted();
     expect(JSON.stringify(records)).toContain(text);
     await restoreBoth();
     expect(await itemsWith(text)).toEqual([]);
-    expect(await read()).toMatchObject(erased);
+    expect(await read()).toMatchObject({ version: 2, deleted_at: expect.any(String) });
   });
 
-  test('comes back blank when it was lost', async () => {
-    const { text, webhooks, restoreBoth, read } = await givenErased();
-    const noted = (item: Record<string, unknown>) => String(item.pk).endsWith('#erasures');
+  test('comes back as a tombstone when it was lost, with its place in the set of the deleted ones or without it', async () => {
+    const { text, webhooks, restoreBoth, read } = await givenDeleted();
     for (const item of await itemsOf(running.recordsTable, account))
-      if (!noted(item)) await remove(running.recordsTable, item);
+      if (!String(item.pk).includes('#deleted#')) await remove(running.recordsTable, item);
     const lost = webhooks.filter(({ pk }) => /#event#|#\d+$/.test(String(pk)));
     expect(lost).toHaveLength(2);
     for (const item of lost) await remove(running.webhooksTable, item);
@@ -544,7 +539,8 @@ describe('what was erased since the backup', () => {
     );
     expect(back).toHaveLength(2);
     expect(JSON.stringify(back)).not.toContain('a canary of the receiver');
-    expect(await read()).toMatchObject({ ...erased, version: expect.any(Number) });
+    expect(await read()).toMatchObject({ deleted_at: expect.any(String) });
+    expect(await allContacts(account)).toEqual([]);
   });
 });
 

@@ -102,7 +102,7 @@ const readers = new Set<string>([
     )
     .map(({ id }) => id),
   'ingestRecords',
-  'eraseContact',
+  'deleteRecord',
   'createConsoleLink',
   'endConsoleSessions',
 ]);

@@ -70,7 +70,7 @@ test.each(['clients', 'all'] as const)(
   },
 );
 
-test('the role of the product may send to the inbox, receive from the outbox, erase contacts and make links, and nothing else', () => {
+test('the role of the product may send to the inbox, receive from the outbox, delete records and make links, and nothing else', () => {
   const found = some.flatMap((template) =>
     Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) => {
       if (!JSON.stringify(Properties ?? {}).includes(role)) return [];
@@ -79,7 +79,7 @@ test('the role of the product may send to the inbox, receive from the outbox, er
           [
             Type,
             Properties.Action,
-            id.replace(/.*?(createConsoleLink|endConsoleSessions|eraseContact).*/, '$1'),
+            id.replace(/.*?(createConsoleLink|endConsoleSessions|deleteRecord).*/, '$1'),
           ],
         ];
       return (Properties.PolicyDocument.Statement as { Action: unknown; Principal: unknown }[])
@@ -95,7 +95,7 @@ test('the role of the product may send to the inbox, receive from the outbox, er
     [
       ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'createConsoleLink'],
       ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'endConsoleSessions'],
-      ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'eraseContact'],
+      ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'deleteRecord'],
       ['AWS::SQS::QueuePolicy', 'sqs:SendMessage', 'RecordsInboxQueue'],
       [
         'AWS::SQS::QueuePolicy',

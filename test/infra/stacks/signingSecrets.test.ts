@@ -30,7 +30,7 @@ function statementsOf(id: string): Statement[] {
       .ofType('AWS::IAM::Role')
       .find(
         ([name]) =>
-          name.match(/^(?:Api|Console|Erasure|Index|Ingest|Usage|Webhooks)(\w+?)Role[0-9A-F]{8}$/)?.[1] ===
+          name.match(/^(?:Api|Console|Deletion|Index|Ingest|Usage|Webhooks)(\w+?)Role[0-9A-F]{8}$/)?.[1] ===
           id,
       ) ?? [];
   return role?.Properties.Policies[0].PolicyDocument.Statement;

@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
-import { eraseRecord } from '../../../lib/records/erasure/eraseRecord.ts';
 import { getItem } from '../../../lib/records/get.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { itemsWith } from '../../support/data/canaries.ts';
 import { aContact, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { aRecord } from '../../support/data/records.ts';
 import { allContacts, everythingOf } from '../../support/data/stored.ts';
@@ -193,17 +191,4 @@ describe('the log says which row of the product was refused:', () => {
     expect(lines[0]).toMatchObject({ account, resource: 'contacts' });
     expect(text).not.toContain('canary');
   });
-});
-
-test('after an erasure, a late statement brings nothing back, and the id of the product is nowhere', async () => {
-  const source_id = `canary-${account}`;
-  await state({ source_id, note: 'person', revision: 3 });
-  const [{ id }] = (await all()) as [Contact];
-  const { version } = await eraseRecord(contacts, account, id, inAnHour());
-  await state({ source_id, note: 'person', known_version: version - 1, revision: 4 });
-  expect(await all()).toMatchObject([{ id, note: null, version }]);
-  expect(await itemsWith(source_id)).toEqual([]);
-  await state({ source_id, note: 'back', known_version: version, revision: 5 });
-  expect(await all()).toMatchObject([{ id, note: 'back', version: version + 1 }]);
-  expect(await getItem(contacts, account, id)).toMatchObject({ source_id });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/leaf.ts';
 import {
   chunkSize,
   countBits,
@@ -8,8 +9,7 @@ import {
   membersOf,
   noBits,
   setBit,
-} from '../../../lib/lists/sets/chunk.ts';
-import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/leaf.ts';
+} from '../../../lib/records/sets/chunk.ts';
 
 const member = fc.nat({ max: chunkSize - 1 });
 /** Few and many members: an array and a bitmap. */

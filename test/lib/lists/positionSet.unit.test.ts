@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chunkSize } from '../../../lib/lists/sets/chunk.ts';
-import { PositionSet } from '../../../lib/lists/sets/positionSet.ts';
+import { chunkSize } from '../../../lib/records/sets/chunk.ts';
+import { PositionSet } from '../../../lib/records/sets/positionSet.ts';
 
 const position = fc.nat({ max: 3 * chunkSize });
 const positions = fc.uniqueArray(position, { maxLength: 300, size: 'max' });

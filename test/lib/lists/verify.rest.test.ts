@@ -13,9 +13,9 @@ import {
   valueItem,
   verificationKey,
 } from '../../../lib/lists/keys.ts';
-import { encodeBits, noBits, setBit } from '../../../lib/lists/sets/chunk.ts';
 import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/leaf.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
+import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
 import { orders } from '../../../lib/resources/orders/record.ts';

@@ -12,7 +12,7 @@ import { outboxMessage } from '../../../lib/contract/outbox.ts';
 import { entryOf } from '../../../lib/feed/entry.ts';
 import { outboxEntryOf, outboxMessageOf, stateMessageOf } from '../../../lib/outbox/message.ts';
 import { type Change, type ForProduct, readChange } from '../../../lib/records/change.ts';
-import { byErasure, byKey, byProduct } from '../../../lib/records/origin.ts';
+import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { eventOf } from '../../../lib/webhooks/model/event.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
@@ -35,6 +35,7 @@ const change = (
   origin: byKey('key_2h6w8r1v3z5b7k9m4n0cqtxj'),
   clientEdits: {},
   sourceId: null,
+  revision: null,
   ...more,
 });
 
@@ -49,12 +50,12 @@ const messages = {
       sourceId: '42',
     }),
   ),
-  'an erased contact': outboxMessageOf(
+  'a deleted contact': outboxMessageOf(
     change('Contact', 'contact', {
       before: contact,
       after: record('Contact', { version: 2, external_id: null, email: null, tags: [], address: null }),
-      origin: byErasure,
-      erases: true,
+      origin: byOperator,
+      deletion: { mergedInto: contact.id },
     }),
   ),
   'an order': outboxMessageOf(change('Order', 'order', { origin: byProduct })),
@@ -129,7 +130,7 @@ test('what changed is named, without the values before', () => {
   const { changed_fields, data } = messages['a changed contact'];
   expect(changed_fields).toEqual(['note']);
   expect(data).toMatchObject({ note: 'b', version: 2 });
-  expect(JSON.stringify(messages['an erased contact'])).not.toContain(
+  expect(JSON.stringify(messages['a deleted contact'])).not.toContain(
     String((contact as { email?: string }).email),
   );
 });
@@ -146,7 +147,7 @@ test('only the outbox tells what is for the product; neither a webhook nor the f
     resource: { source_id: 'ours once' },
   });
   const { client_edits: _, resource, ...others } = outboxMessageOf(read);
-  expect(Object.keys(resource)).toEqual(['type', 'id', 'source_id', 'external_id', 'version']);
+  expect(Object.keys(resource)).toEqual(['type', 'id', 'source_id', 'revision', 'external_id', 'version']);
   for (const told of [others, eventOf(read).body, entryOf(read)])
     expect(JSON.stringify(told)).not.toMatch(/client_edit|"source_id|ours once|edited then/);
 });

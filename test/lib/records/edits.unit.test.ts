@@ -5,7 +5,6 @@ import {
   type ClientEdits,
   edited,
   editOf,
-  erasedEdits,
   fromPaths,
   laterEdits,
 } from '../../../lib/records/edits.ts';
@@ -59,14 +58,6 @@ test('an edit is raised, and all others stay', () => {
   const second = editsAfter(first, { note: 'a' }, { note: 'b' }, 5);
   expect(second).toEqual({ versions: { note: 5, phone: 1 }, times: { 5: at } });
   expect(editsAfter(second, { note: 'b' }, { note: 'c' }, 7)?.times).toEqual({ 7: at });
-});
-
-test('an erasure is an edit of every field, and names none that an account has named', () => {
-  const { versions } = erasedEdits(contacts, { version: 4, at });
-  const names = Object.keys(blankContact).filter((name) => name !== 'address');
-  const parts = Object.keys(blankAddress).map((part) => `address.${part}`);
-  expect(new Set(Object.keys(versions))).toEqual(new Set([...names, ...parts]));
-  expect(editOf({ versions, times: {} }, 'custom_fields.points')).toBe(4);
 });
 
 test('of the edits of two states, the later one of each path counts', () => {

@@ -6,9 +6,8 @@ import { env, required } from '../../../lib/env.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { createInGroup } from '../../../lib/records/create/follower.ts';
-import { eraseRecord } from '../../../lib/records/erasure/eraseRecord.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
-import { byErasure, byKey, byProduct } from '../../../lib/records/origin.ts';
+import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
 import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
@@ -72,9 +71,6 @@ test('each way to write a record notes its origin', async () => {
   const draft = newDraft<Contact>({ ...blankContact, email: 'queued@example.com' }, { origin: ofKey });
   expect(await createInGroup(contacts, account, draft, soon())).toMatchObject({ position: 5 });
   expect(await originAt(5)).toEqual(ofKey);
-
-  await eraseRecord(contacts, account, stated.id, soon());
-  expect(await originOf(stated.id)).toEqual(byErasure);
 });
 
 test('a write that changes nothing leaves the origin as it is, also one that only brings a later time', async () => {

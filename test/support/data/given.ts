@@ -14,13 +14,16 @@ import { randomId } from '../../../lib/ids.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
 import { issue, type Key, type KeyDraft, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
+import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { byOperator } from '../../../lib/records/origin.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import type { Contact } from '../../../lib/resources/contacts/fields.ts';
 import { contactDraft } from '../../../lib/resources/contacts/fields.ts';
 import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { resources } from '../../../lib/resources/index.ts';
+import { type ResourceType, resources } from '../../../lib/resources/index.ts';
 import type { Scope } from '../../../lib/resources/operation.ts';
 import { orderDraft } from '../../../lib/resources/orders/draft.ts';
 import type { Order } from '../../../lib/resources/orders/fields.ts';
@@ -178,7 +181,7 @@ export async function stored<R extends Stored>(
       .slice(at, at + entriesMax)
       .map((one) => toEntry(resources[collection.type].path, one, {}));
     for (const result of await upsertMany(collection as unknown as Collection<Stored>, account, entries)) {
-      if (result.kind === 'refused') throw new Error(result.reason);
+      if (!('record' in result)) throw new Error(result.kind);
       records.push(result.record as R);
     }
   }
@@ -198,3 +201,7 @@ export const givenOrders = (account: string, drafts: object[]): Promise<Order[]>
     account,
     drafts.map((draft) => orderDraft().parse(draft)),
   );
+
+/** Deletes a record, as an operator does. */
+export const deleted = (account: string, recordId: string, type: ResourceType = 'contact') =>
+  deleteStated(collectionOf(type), account, { recordId }, { origin: byOperator, deadline: inAnHour() });

@@ -3,10 +3,10 @@ import { isSubscribed } from '../../../lib/contract/eventTypes.ts';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { env, required } from '../../../lib/env.ts';
 import { suspendedSince } from '../../../lib/keys/suspension.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { readCount } from '../../../lib/records/head.ts';
+import { recordsOf } from '../../../lib/records/list.ts';
 import { positionKey } from '../../../lib/records/position.ts';
 import { readRange } from '../../../lib/records/range.ts';
-import { collectionOf } from '../../../lib/resources/collections.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readLog } from '../../../lib/webhooks/log/log.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
@@ -54,20 +54,12 @@ export async function deliveriesTo({ account, id }: GivenSubscriber): Promise<De
   return deliveries;
 }
 
-/** All committed changes of an account, one for each version of each record. */
+/** All committed changes of an account, one for each version of each record, also of a deleted one. */
 async function changesIn(account: string): Promise<string[]> {
   const lists = await Promise.all(
     resourceTypes.map(async (type) => {
-      const all: { id: string; version: number }[] = [];
-      for (let total = 1; all.length < total; ) {
-        const page = await listRecords(collectionOf(type), account, {
-          limit: 100,
-          offset: all.length,
-        });
-        total = page.pagination.total;
-        all.push(...page.data);
-      }
-      return all;
+      const ref = { account, type };
+      return (await readRange(recordsOf(ref), 0, await readCount(ref))) as { id: string; version: number }[];
     }),
   );
   return lists

@@ -63,8 +63,11 @@ function partsOf(
 const thinOf = ([name, type]: readonly [name: string, type: string], id: string): Components => ({
   [`Thin${name}`]: output(
     () => thin(id.split('_')[0] as string),
-    `The data of a thin event: only the id of the ${type.replaceAll('_', ' ')}.`,
-    { id: [`The id of the ${type.replaceAll('_', ' ')}.`, id] },
+    `The data of a thin event, and of a deletion: only the id of the ${type.replaceAll('_', ' ')}.`,
+    {
+      id: [`The id of the ${type.replaceAll('_', ' ')}.`, id],
+      merged_into: ['Only of a deletion: the id of the one that is there in its place, if any.', null],
+    },
   ),
 });
 

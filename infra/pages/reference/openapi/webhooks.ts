@@ -23,8 +23,10 @@ export function examplesOf(type: EventType) {
   const name = eventComponentNames[resource];
   const { change } = eventTypeNotes[type];
   const [event, whole] = [record(`${name}Event`), record(name)];
-  const version = change ? 2 : 1;
-  const updated_at = change ? event.timestamp : whole.updated_at;
+  const isDeletion = type.endsWith('.deleted');
+  const version = change || isDeletion ? 2 : 1;
+  const updated_at = version === 2 ? event.timestamp : whole.updated_at;
+  const deleted = { id: whole.id, merged_into: null };
   const full = {
     ...event,
     type,
@@ -33,11 +35,16 @@ export function examplesOf(type: EventType) {
     changed_fields: Object.keys(whole).filter((field) => field in (change?.after ?? {})),
     previous: change?.before ?? {},
     // Of a subscription, events show neither.
-    data: { ...whole, ...change?.after, ...('version' in whole ? { version, updated_at } : {}) },
+    data: isDeletion
+      ? deleted
+      : { ...whole, ...change?.after, ...('version' in whole ? { version, updated_at } : {}) },
   };
   return {
     full: { summary: 'With the payload full', value: full },
-    thin: { summary: 'With the payload thin', value: { ...full, previous: {}, data: { id: whole.id } } },
+    thin: {
+      summary: 'With the payload thin',
+      value: { ...full, previous: {}, data: isDeletion ? deleted : { id: whole.id } },
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { originExample, originNote } from './origin.ts';
 
 const recordNotes = ofEach(
   (_, type): Note<object> => [
-    `Only with \`include=resource\`, and only of a change of ${documents[type].one}: the record as it is now, which may have a higher version.`,
+    `Only with \`include=resource\`, and only of a change of ${documents[type].one}: the record as it is now, which may have a higher version; \`null\` when it is deleted.`,
   ],
 );
 
@@ -23,8 +23,12 @@ const alwaysNotes: Notes<Omit<Change, ResourceType>> = {
   type: ['What happened. One change has one type, the most specific one.', 'contact.updated'],
   at: ['The time of the change: the `updated_at` of that version.', '2026-03-02T08:00:00.000Z'],
   resource: ['The record or the webhook subscription that changed.'],
-  changed_fields: ['The names of the changed fields. Empty for a creation.', ['tags']],
+  changed_fields: ['The names of the changed fields. Empty for a creation and a deletion.', ['tags']],
   origin: originNote,
+  merged_into: [
+    'Only of a deletion: the id of the record that is there in its place; `null` when there is none.',
+    null,
+  ],
 };
 
 export const changeNotes: Notes<Change> = { ...alwaysNotes, ...recordNotes };

@@ -5,7 +5,7 @@ export const originExample = { kind: 'api', key_id: 'key_2h6w8r1v3z5b7k9m4n0cqtx
 
 export const originNotes: Notes<typeof originExample> = {
   kind: [
-    'api: a key of this API. product: the product itself, whose API this is. operator: the operator of this API, who has brought the record back from a backup. erasure: the record was erased. test: nothing was changed; a test has sent an example.',
+    'api: a key of this API. product: the product itself, whose API this is. operator: the operator of this API, who has brought the record back from a backup, or deleted it. test: nothing was changed; a test has sent an example.',
     originExample.kind,
   ],
   key_id: ['The id of the key. Only with `api`.', originExample.key_id],

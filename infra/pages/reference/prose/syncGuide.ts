@@ -9,7 +9,7 @@ export const syncGuide = `## Keep a copy in sync
 
 1. Ask for the newest number first. What changes after that is in the list of changes.
 2. Read all lists.
-3. Every minute, ask for the changes behind the number, with \`include=resource\`: each change then has the record as it is now. If that has a higher version than your record, keep it. Then store the \`next_after\` of the answer as your number, and ask again while \`has_more\` is true.
+3. Every minute, ask for the changes behind the number, with \`include=resource\`: each change then has the record as it is now. If that has a higher version than your record, keep it; if it is \`null\`, the record is deleted, so delete yours. Then store the \`next_after\` of the answer as your number, and ask again while \`has_more\` is true.
 4. If the answer is 400, changes that you have not seen are no longer kept: begin again.
 
 Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Ask behind \`next_after\`, not behind the last change that you got: changes of types that your key may not read have numbers too, and a page passes over them. A program that also writes records asks with \`exclude_own=true\`: then it does not get back what its key has changed. Webhooks can tell you when to ask, instead of every minute.
@@ -70,12 +70,13 @@ function keep(copy: Copy, item: Item) {
 
 /** A page of 32 of the largest records fits. */
 async function walk(copy: Copy, list: string) {
-  let [offset, total] = [0, 1];
-  for (; offset < total; offset += 32) {
-    const page = \`limit=32&offset=\${offset}\`;
+  for (let behind = "", more = true; more; ) {
+    const page = \`limit=32\${behind}\`;
     const answer = await get(\`\${list}?\${page}\`);
     for (const item of answer.data) keep(copy, item);
-    total = answer.pagination.total;
+    const { total } = answer.pagination;
+    more = total > answer.data.length;
+    behind = \`&after=\${answer.data.at(-1)?.id}\`;
   }
 }
 
@@ -99,6 +100,8 @@ async function follow(copy: Copy) {
       const record = change[change.resource.type];
       // A subscription has no record here.
       if (record) keep(copy, record);
+      const { id } = change.resource;
+      if (record === null) delete copy.items[id];
     }
     copy.number = answer.pagination.next_after;
     more = answer.pagination.has_more;

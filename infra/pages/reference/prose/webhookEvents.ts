@@ -27,9 +27,9 @@ export const eventNotes = (thing: string, type: string, changed: string[]): Note
   api_version: ['The version of this API that defines the form of the event.', 'v1'],
   resource: [`The ${thing} that changed, and its version.`],
   origin: originNote,
-  changed_fields: ['The names of the changed fields. Empty for a creation.', changed],
+  changed_fields: ['The names of the changed fields. Empty for a creation and a deletion.', changed],
   previous: ['The previous values of the changed fields. Empty with the payload thin.'],
-  data: [`The whole ${thing} after the change. With the payload thin, only its id.`],
+  data: [`The whole ${thing} after the change. With the payload thin, and after a deletion, only its id.`],
 });
 
 export const eventResourceNotes = (thing: string, type: string, id: string) =>

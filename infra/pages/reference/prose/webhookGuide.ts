@@ -75,7 +75,7 @@ Each event arrives at least once, and events may arrive in any order. Use an eve
 
 A program that also writes records sets \`exclude_own\` of its subscription: then it gets no event about a change by the key that created the subscription. \`origin\` says of each event who made the change.
 
-A subscription with \`"changed_fields": ["email", "tags"]\` gets a \`.updated\` event only if one of these fields has changed. Events of all other types are sent anyway, and so is the update with which a contact is erased. A field that no subscribed resource has is refused.
+A subscription with \`"changed_fields": ["email", "tags"]\` gets a \`.updated\` event only if one of these fields has changed. Events of all other types are sent anyway. A field that no subscribed resource has is refused.
 
 ### After an outage
 

@@ -45,7 +45,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     false,
   ],
   changed_fields: [
-    'A `.updated` event is sent only if one of these fields has changed, so of a resource without a field here none is; null: whichever has. Other types are always sent, and so is the update that erases a contact. Each must be a field of a resource that `event_types` is about; `changed_fields` of the events of a resource lists them.',
+    'A `.updated` event is sent only if one of these fields has changed, so of a resource without a field here none is; null: whichever has. Other types are always sent. Each must be a field of a resource that `event_types` is about; `changed_fields` of the events of a resource lists them.',
     null,
   ],
   status: [
@@ -187,7 +187,7 @@ const sentBody = JSON.stringify({
 export const deliveryWithBodyNotes: Notes<WebhookDeliveryWithBody> = {
   ...deliveryNotes,
   body: [
-    'The text that the latest attempt sent; before the first attempt, the text that will be sent. null for a full payload that the key may not read, and when the text is not kept any more. When the record was erased, it is what the erasure has left.',
+    'The text that the latest attempt sent; before the first attempt, the text that will be sent. null for a full payload that the key may not read, and when the text is not kept any more. When the record was deleted, it has only its id.',
     sentBody,
   ],
 };

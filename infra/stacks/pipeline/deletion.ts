@@ -4,16 +4,16 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 
-/** A contact of very many versions takes long. What is left then is erased by the next call. */
-const timeout = Duration.minutes(2);
+/** Others may be at the same items. */
+const timeout = Duration.seconds(30);
 
-/** The function without a URL with which the product erases a contact. */
-export class Erasure extends Construct {
+/** The function without a URL with which the product deletes a record, and waits until it is deleted. */
+export class Deletion extends Construct {
   readonly lambda: IFunction;
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
-    this.lambda = new ApiFunction(this, 'eraseContact', { ...props, timeout }).lambda;
+    this.lambda = new ApiFunction(this, 'deleteRecord', { ...props, timeout }).lambda;
     const { productRole } = props.settings;
     // By a policy of the function, which also reaches a role in another AWS account.
     if (productRole !== undefined)

@@ -59,6 +59,16 @@ export class PositionSet {
     return new PositionSet(both);
   }
 
+  /** The positions that are in this set and not in the other. */
+  without(other: PositionSet): PositionSet {
+    const rest = new Map<number, Bits>();
+    for (const [chunk, bits] of this.chunks) {
+      const others = other.chunks.get(chunk);
+      rest.set(chunk, others ? bits.map((word, i) => word & ~(others[i] as number)) : bits);
+    }
+    return new PositionSet(rest);
+  }
+
   /** The positions that are in at least one of the sets. */
   static union(sets: readonly PositionSet[]): PositionSet {
     const all = new Map<number, Bits>();

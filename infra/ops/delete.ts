@@ -1,0 +1,184 @@
+import { Argument, Option } from 'commander';
+import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
+import { readMany } from '../../lib/dynamodb/batch.ts';
+import { env, required } from '../../lib/env.ts';
+import { listKeys } from '../../lib/keys/store.ts';
+import { type DeletionResult, deleteStated } from '../../lib/records/deletion/deleteStated.ts';
+import { isDeleted } from '../../lib/records/deletion/tombstone.ts';
+import { readById } from '../../lib/records/get.ts';
+import { readHead } from '../../lib/records/head.ts';
+import { recordKey } from '../../lib/records/keys.ts';
+import { recordsOf } from '../../lib/records/list.ts';
+import { byOperator } from '../../lib/records/origin.ts';
+import { positionOf } from '../../lib/records/position.ts';
+import { type Item, readRange } from '../../lib/records/range.ts';
+import { collectionOf } from '../../lib/resources/collections.ts';
+import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
+import { OpsCommand } from '../terminal/command.ts';
+import { OpsError } from '../terminal/opsError.ts';
+import { countOf } from '../terminal/output.ts';
+import { Progress } from '../terminal/progressBar.ts';
+import { connect, type Target, targetOptions } from './connection.ts';
+import { ofResource } from './ofResource.ts';
+import { parseAccount } from './values.ts';
+
+// npm run ops -- delete contacts con_… --also orders,event-registrations
+
+interface Options extends Target {
+  account?: string;
+  also?: StatedResource[];
+  into?: string;
+  json?: boolean;
+}
+
+const paths = resourceTypes.map((type) => resources[type].path);
+
+export const program = targetOptions(new OpsCommand('delete'))
+  .description(
+    'Delete a record, and with it all that is known of a person: fields, external id, and what events, deliveries and kept answers hold. ' +
+      'Nothing brings it back. The command names what else quotes a contact: orders and registrations with its id or its e-mail address. ' +
+      'It can be run again safely.',
+  )
+  .addArgument(ofResource(new Argument('<resource>')))
+  .argument('<id>', 'the id of the record')
+  .option(
+    '--account <account>',
+    'the account of the record; by default it is looked for in all accounts that have a key',
+    parseAccount,
+  )
+  .addOption(
+    new Option('--also <resources>', 'delete those that quote the contact, too').argParser(parseResources),
+  )
+  .option('--into <id>', 'the record that is there in its place')
+  .option('--json', 'print JSON')
+  .action(remove);
+
+function parseResources(given: string): StatedResource[] {
+  const names = given.split(',');
+  const unknown = names.find((name) => !paths.includes(name as StatedResource));
+  if (unknown !== undefined) throw new OpsError(`${unknown} is none of ${paths.join(', ')}.`);
+  return names as StatedResource[];
+}
+
+/** Longer than others are at the same items. */
+const patienceMs = 60_000;
+
+const deleteById = (
+  account: string,
+  type: ResourceType,
+  recordId: string,
+  into?: string,
+): Promise<DeletionResult> =>
+  deleteStated(
+    collectionOf(type),
+    account,
+    { recordId, mergedInto: into === undefined ? undefined : { recordId: into } },
+    { origin: byOperator, deadline: Date.now() + patienceMs },
+  );
+
+async function remove(resource: StatedResource, id: string, options: Options): Promise<void> {
+  const { also = [], into, json = false } = options;
+  const connection = await connect(options);
+  await connection.useIds();
+  const type = typeOfPath[resource];
+  const account = options.account ?? (await ownerOf(type, id));
+  const item = account === undefined ? undefined : await readById(collectionOf(type), account, id);
+  if (account === undefined || !item)
+    throw new OpsError(
+      `No account that has a key has ${id}. Check the id, or name the account with --account.`,
+    );
+  // Before the record, because its e-mail address goes with it.
+  const quotes = type === 'contact' ? await quotesOf(account, item) : [];
+  for (const quote of quotes) if (also.includes(quote.resource)) quote.deleted = await isGone(account, quote);
+  const result = await deleteById(account, type, id, into);
+  if (result.kind === 'refused') throw new OpsError(result.reason);
+  const left = quotes.filter(({ deleted }) => !deleted);
+  if (json) {
+    const { kind, ...deleted } = result as DeletionResult & { kind: 'deleted' };
+    console.log(
+      JSON.stringify({
+        account,
+        resource,
+        id,
+        result: kind,
+        version: deleted.version,
+        merged_into: deleted.mergedInto,
+        quotes,
+      }),
+    );
+    return;
+  }
+  console.log(
+    [
+      `${id} of ${account} ${result.kind === 'deleted' ? 'is deleted' : 'was deleted before'}, with ${countOf(quotes.length - left.length, 'record')} that quoted it.`,
+      ...(left.length > 0
+        ? [`${countOf(left.length, 'record')} may quote the person; --also deletes them:`]
+        : []),
+      ...left.map((quote) => `  ${quote.id}  ${quote.by.join(', ')}`),
+      'Subscribers and the outbox get the deletion. Backups have the record for 35 days more. Delete the row of your product, too.',
+    ].join('\n'),
+  );
+}
+
+/** The account of a record, among all accounts that have a key; undefined when none of them has it. */
+async function ownerOf(type: ResourceType, id: string): Promise<string | undefined> {
+  const position = positionOf(resources[type].prefix, id);
+  if (position === undefined) return undefined;
+  const accounts = [...new Set((await listKeys()).map(({ accountId }) => accountId))];
+  const keys = new Map(accounts.map((account) => [recordKey({ account, type }, position), account]));
+  const found = (await readMany(required(env.recordsTable), [...keys.keys()])).find((item) => item.id === id);
+  return [...keys].find(([{ pk }]) => pk === found?.pk)?.[1];
+}
+
+/** A record that quotes a contact. */
+interface Quote {
+  resource: StatedResource;
+  id: string;
+  by: string[];
+  deleted: boolean;
+}
+
+const isGone = async (account: string, { resource, id }: Quote): Promise<boolean> =>
+  (await deleteById(account, typeOfPath[resource], id)).kind !== 'refused';
+
+/** How many records are read at once: those of one block. */
+const readAtOnce = 100;
+
+/** The records of other types that name a contact, or have its e-mail address. All are read: no index has the addresses. */
+async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
+  const email = (contact.email as string | undefined)?.toLowerCase();
+  const types = resourceTypes.filter((type) => type !== 'contact');
+  const counts = await Promise.all(types.map(async (type) => (await readHead({ account, type })).count));
+  const progress = new Progress(
+    'records',
+    counts.reduce((sum, count) => sum + count, 0),
+  );
+  const quotes: Quote[] = [];
+  for (const [i, type] of types.entries())
+    for (let from = 0; from < (counts[i] as number); from += readAtOnce) {
+      const items = await readRange(
+        recordsOf({ account, type }),
+        from,
+        Math.min(from + readAtOnce, counts[i] as number),
+      );
+      progress.advance(items.length);
+      for (const item of items.filter((one) => !isDeleted(one))) {
+        const by = [
+          ...(item.contact_id === contact.id ? ['contact_id'] : []),
+          ...(email !== undefined && hasAddress(item, email) ? ['email'] : []),
+        ];
+        if (by.length > 0)
+          quotes.push({ resource: resources[type].path, id: item.id as string, by, deleted: false });
+      }
+    }
+  progress.end();
+  return quotes;
+}
+
+/** Whether a field of a record, at any depth, is this address. */
+const hasAddress = (value: unknown, email: string): boolean =>
+  typeof value === 'string'
+    ? value.toLowerCase() === email
+    : typeof value === 'object' &&
+      value !== null &&
+      Object.values(value).some((one) => hasAddress(one, email));

@@ -1,0 +1,53 @@
+import { absent } from '../../dynamodb/expressions.ts';
+import { queryAll } from '../../dynamodb/query.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
+import { records } from '../../dynamodb/tables.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { type CollectionRef, deletedKey, deletedPartition } from '../keys.ts';
+import {
+  type Bits,
+  chunkOf,
+  chunkSize,
+  decodeBits,
+  encodeBits,
+  groupOf,
+  hasBit,
+  noBits,
+  setBit,
+} from '../sets/chunk.ts';
+import { PositionSet } from '../sets/positionSet.ts';
+
+// The set of the positions whose record was deleted, in chunks. It is in the table of the records, because lists depend on it: a restored
+// table has the tombstones and the set of one moment. It never loses a member, so its size says which set it is.
+
+/** The deleted positions of a collection, as one read of each group finds them. */
+export async function readDeleted(
+  ref: CollectionRef,
+  count: number,
+  options: { consistent: boolean },
+): Promise<PositionSet> {
+  const groups = Array.from({ length: groupOf(chunkOf(count)) + 1 }, (_, group) =>
+    queryAll({ ...records.where({ pk: deletedPartition(ref, group) }), ConsistentRead: options.consistent }),
+  );
+  const chunks = (await Promise.all(groups)).flat();
+  return new PositionSet(
+    new Map(chunks.map(({ sk, members }) => [Number(sk), decodeBits(members as Uint8Array)])),
+  );
+}
+
+/** A chunk as it was read, to which a position is added. */
+export interface DeletedChunk {
+  has: boolean;
+  /** Refused when another deletion was faster. */
+  add: Action;
+}
+
+export async function readChunk(ref: CollectionRef, position: number): Promise<DeletedChunk> {
+  const key = deletedKey(ref, chunkOf(position));
+  const item = await readItem<{ members: Uint8Array; rev: number }>(records, key);
+  const bits: Bits = item ? decodeBits(item.members) : noBits();
+  const has = hasBit(bits, position % chunkSize);
+  setBit(bits, position % chunkSize, true);
+  const next = { ...key, members: encodeBits(bits), rev: (item?.rev ?? 0) + 1 };
+  return { has, add: records.put(next, { if: item ? { rev: item.rev } : { pk: absent } }) };
+}

@@ -1,0 +1,58 @@
+import { absent } from '../dynamodb/expressions.ts';
+import { readItem } from '../dynamodb/tableHandle.ts';
+import { records } from '../dynamodb/tables.ts';
+import type { Action } from '../dynamodb/transact.ts';
+import { type CollectionRef, sourceKey } from './keys.ts';
+
+/**
+ * Which record has an id of the product. When the row is gone, the item says so for ever, because statements about the row may come late:
+ * of a deleted record, or of one that nobody has stated here before its deletion.
+ */
+export interface SourceItem {
+  id?: string | undefined;
+  /** When the deletion of the row was made here, RFC 3339; undefined while the row is there. */
+  gone_at?: string | undefined;
+  /** What the deletion knew: no row that began with this revision or a lower one comes back. */
+  gone_revision?: number | undefined;
+  /** What tells a row that came back when its statement does not say `since`; undefined when nothing does. */
+  back_by?: 'revision' | 'time' | undefined;
+}
+
+/** What a statement says about the time of its row. */
+export interface Told {
+  since?: number | undefined;
+  revision?: number | undefined;
+  statedAt: string | null;
+}
+
+/**
+ * Whether a statement is about a row that came back under the id of one that is gone: one that began after what the deletion knew. Without
+ * `since`, its revision tells it if the deletion had one, and its time if the product deletes without revisions. After a deletion by an
+ * operator neither does: the statement may be an edit of the row that is gone, which was under way.
+ */
+export function isAnew(
+  { gone_at, gone_revision, back_by }: SourceItem,
+  { since, revision, statedAt }: Told,
+): boolean {
+  if (since !== undefined && gone_revision !== undefined) return since > gone_revision;
+  if (back_by === 'revision') return revision !== undefined && revision > (gone_revision as number);
+  return back_by === 'time' && statedAt !== null && statedAt > (gone_at as string);
+}
+
+/** The condition that the item of a source id is as it was read. @param read undefined when there was none */
+const asRead = ({ id, gone_at, gone_revision }: SourceItem = {}) => ({ id, gone_at, gone_revision });
+
+/** Gives the product's own id to a record, in place of the note that the row before it is gone. */
+export const putSource = (ref: CollectionRef, sourceId: string, id: string, gone?: SourceItem): Action =>
+  records.put(
+    { ...sourceKey(ref, sourceId), id },
+    { if: gone ? asRead(gone) : { pk: absent }, showsItem: true },
+  );
+
+/** Notes that the row of a key is gone. @param key of a source id, or of an external id by which the product deletes */
+export const putGone = (key: Key, note: SourceItem, read: SourceItem | undefined): Action =>
+  records.put({ ...key, ...note }, { if: asRead(read) });
+
+type Key = ReturnType<typeof sourceKey>;
+
+export const readSource = (key: Key): Promise<SourceItem | undefined> => readItem<SourceItem>(records, key);

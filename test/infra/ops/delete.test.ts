@@ -1,0 +1,70 @@
+import { beforeEach, expect, test } from 'vitest';
+import { readById } from '../../../lib/records/get.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import {
+  aContact,
+  anOrder,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  givenOrders,
+} from '../../support/data/given.ts';
+import { run } from '../../support/stack/commands.ts';
+
+let account: string;
+beforeEach(async () => {
+  account = givenAccount();
+  await givenKey(account);
+});
+
+const remove = async (id: string, ...args: string[]) =>
+  JSON.parse((await run('delete', ['contacts', id, '--json', ...args])).stdout);
+const isDeleted = async (type: 'contact' | 'order', id: string) =>
+  (await readById(collectionOf(type), account, id))?.deleted_at !== undefined;
+
+test('a contact is found in its account, and deleted with what quotes it, as far as that is asked for', async () => {
+  const [ada, other] = await givenContacts(account, [aContact({ email: 'Ada@example.com' }), aContact()]);
+  const id = ada?.id as string;
+  const orders = await givenOrders(account, [
+    anOrder({ contact_id: id }),
+    anOrder({ customer: { email: 'ada@EXAMPLE.com' } }),
+    anOrder({ contact_id: other?.id }),
+  ]);
+  const ids = orders.map((order) => order.id);
+  expect(await remove(id)).toMatchObject({
+    result: 'deleted',
+    version: 2,
+    merged_into: null,
+    quotes: [
+      { resource: 'orders', id: ids[0], by: ['contact_id'], deleted: false },
+      { resource: 'orders', id: ids[1], by: ['email'], deleted: false },
+    ],
+  });
+  // The e-mail address went with the contact.
+  expect(await remove(id, '--also', 'orders')).toMatchObject({
+    result: 'unchanged',
+    quotes: [{ id: ids[0], deleted: true }],
+  });
+  expect(await Promise.all(ids.map((one) => isDeleted('order', one)))).toEqual([true, false, false]);
+  expect(await isDeleted('contact', other?.id as string)).toBe(false);
+});
+
+test('a contact is merged into another', async () => {
+  const [one, other] = await givenContacts(account, [aContact(), aContact()]);
+  const { stdout } = await run('delete', ['contacts', one?.id as string, '--into', other?.id as string]);
+  expect(stdout).toContain(`${one?.id} of ${account} is deleted, with 0 records that quoted it.`);
+  expect(await readById(contacts, account, one?.id as string)).toMatchObject({ merged_into: other?.id });
+});
+
+test('an id that no account with a key has is refused, and so is an unknown resource', async () => {
+  const id = `con_${'0'.repeat(24)}`;
+  expect(await run('delete', ['contacts', id])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `No account that has a key has ${id}. Check the id, or name the account with --account.\n`,
+  });
+  expect((await run('delete', ['contacts', id, '--also', 'invoices'])).stderr).toContain(
+    'invoices is none of contacts',
+  );
+});

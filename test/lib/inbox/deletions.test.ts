@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ingest } from '../../../lib/inbox/ingest.ts';
+import { listMatching } from '../../../lib/lists/list.ts';
+import { createRecord } from '../../../lib/records/create/create.ts';
+import { readById } from '../../../lib/records/get.ts';
+import { readHead } from '../../../lib/records/head.ts';
+import { byKey } from '../../../lib/records/origin.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
+import { upsertRecord } from '../../../lib/records/upsert/upsertOne.ts';
+import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
+import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { aContact, deleted, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
+import { allContacts } from '../../support/data/stored.ts';
+import { withLog } from '../../support/run/logLines.ts';
+
+let account: string;
+let count = 0;
+beforeEach(() => {
+  account = givenAccount();
+});
+
+/** Hands messages to the inbox, each by itself and in their order. @returns what was counted, and why one was refused */
+async function tell(...said: object[]) {
+  const { lines } = await withLog(async () => {
+    for (const one of said) {
+      const message = { id: `m${++count}`, body: JSON.stringify({ account, resource: 'contacts', ...one }) };
+      await ingest([message], Number.POSITIVE_INFINITY);
+    }
+  });
+  const reason = lines.find((line) => 'reason' in line)?.reason;
+  const of = (kind: string) => lines.reduce((sum, line) => sum + Number(line[kind] ?? 0), 0);
+  return {
+    reason,
+    created: of('created'),
+    deleted: of('deleted'),
+    unchanged: of('unchanged'),
+    outdated: of('outdated'),
+  };
+}
+
+const row = (revision: number, more: object = {}) => ({
+  record: { source_id: 'row', revision, note: `${revision}`, ...more },
+});
+const gone = (revision?: number, more: object = {}) => ({ deleted: { source_id: 'row', revision, ...more } });
+const notes = async () => (await allContacts(account)).map(({ note }) => note);
+const idOf = async (note: string) =>
+  (await allContacts(account)).find((one) => one.note === note)?.id as string;
+const page = (query: object = {}) =>
+  listMatching(contacts, account, { limit: 25, offset: 0, sort: 'created_at', ...query });
+
+describe('a row that is deleted', () => {
+  test('takes its record with it, with all content, and once', async () => {
+    await tell(row(1, { external_id: 'crm-1', email: 'a@b.de' }));
+    const id = await idOf('1');
+    expect(await tell(gone(2), gone(2), gone(3))).toMatchObject({ deleted: 1, unchanged: 2 });
+    expect(Object.keys((await readById(contacts, account, id)) ?? {}).sort()).toEqual([
+      'created_at',
+      'deleted_at',
+      'id',
+      'origin',
+      'pk',
+      'sk',
+      'updated_at',
+      'version',
+    ]);
+    expect(await page()).toMatchObject({ data: [], pagination: { total: 0 } });
+    expect(await readHead({ account, type: 'contact' })).toMatchObject({ count: 1, deleted: 1 });
+  });
+
+  test.each<[string, object[], string[]]>([
+    ['a late statement brings nothing back', [row(1), gone(3), row(2)], []],
+    ['nor does one that comes before the record was ever here', [gone(3), row(1), row(2)], []],
+    ['an older deletion is ignored', [row(5), gone(4)], ['5']],
+    ['a row that came back is a new record', [row(1), gone(2), row(3, { since: 3 })], ['3']],
+    ['also when it is stated before its deletion', [row(1), row(4, { since: 4 }), gone(3)], ['4']],
+    ['and is not mistaken for an edit that was under way', [row(1), gone(3), row(4, { since: 1 })], []],
+    ['without since, its revision tells it', [row(1), gone(2), row(3)], ['3']],
+    [
+      'a second deletion is for the row that came back, too',
+      [row(1), gone(2), gone(5), row(4, { since: 4 })],
+      [],
+    ],
+    [
+      'without revisions, its time tells it',
+      [
+        { record: { source_id: 'row', note: 'old' } },
+        gone(),
+        { record: { source_id: 'row', note: 'late', updated_at: '2020-01-01T00:00:00Z' } },
+        { record: { source_id: 'row', note: 'new', updated_at: '2100-01-01T00:00:00Z' } },
+      ],
+      ['new'],
+    ],
+  ])('%s', async (_, said, expected) => {
+    await tell(...said);
+    expect(await notes()).toEqual(expected);
+  });
+
+  test('is told when a statement says nothing by which it could be known', async () => {
+    const { reason } = await tell(row(1), gone(2), { record: { source_id: 'row', note: 'a' } });
+    expect(reason).toBe(
+      'the row of this source_id was deleted: the contact of a row that came back says since',
+    );
+  });
+
+  test('by an operator does not come back by its edits, and does by since', async () => {
+    await tell(row(3));
+    await deleted(account, await idOf('3'));
+    await tell(row(4), row(5, { since: 1 }));
+    expect(await notes()).toEqual([]);
+    await tell(row(6, { since: 6 }));
+    expect(await notes()).toEqual(['6']);
+  });
+
+  test('that a client has created is deleted by both names, and is not linked afterwards', async () => {
+    const { body } = await createRecord(contacts, account, { ...blankContact, note: 'c' }, by);
+    const linked = row(1, { id: body.id, known_version: 1 });
+    await tell({ deleted: { source_id: 'row', id: body.id, revision: 2 } });
+    expect((await tell(linked)).outdated).toBe(1);
+    const { reason } = await tell({ record: { ...linked.record, source_id: 'other' } });
+    expect(reason).toBe('No contact has this id');
+    expect(await notes()).toEqual([]);
+  });
+
+  test('of a product with external ids alone', async () => {
+    const stated = (revision: number, more: object = {}) => ({
+      record: { external_id: 'crm', revision, note: `${revision}`, ...more },
+    });
+    await tell(stated(1), { deleted: { external_id: 'crm', revision: 3 } }, stated(2));
+    expect(await notes()).toEqual([]);
+    await tell(stated(4, { since: 4 }), stated(3));
+    expect(await notes()).toEqual(['4']);
+  });
+});
+
+const by = { deadline: inAnHour(), origin: byKey('key_1') };
+
+describe('a merge', () => {
+  const other = { record: { source_id: 'other', note: 'other' } };
+  const merged = async (id: string) => (await readById(contacts, account, id))?.merged_into;
+
+  test('names the record that is there, also at the end of later merges', async () => {
+    await tell(row(1), other, { record: { source_id: 'third', note: 'third' } });
+    const [id, otherId, third] = await Promise.all(['1', 'other', 'third'].map(idOf));
+    await tell({ deleted: { source_id: 'other', merged_into: { source_id: 'third' } } });
+    await tell(gone(2, { merged_into: { source_id: 'other' } }));
+    expect(await merged(id as string)).toBe(third);
+    await expect(
+      updateRecord(contacts, account, otherId as string, () => ({ content: blankContact }), by),
+    ).rejects.toMatchObject({
+      status: 404,
+      message: `No contact has the id "${otherId}"`,
+      detail: {
+        scope: 'contacts:read',
+        message: `No contact has the id "${otherId}": it was merged into ${third}`,
+      },
+    });
+  });
+
+  test.each([
+    ['itself', { source_id: 'row' }],
+    ['what is not known', { source_id: 'unknown' }],
+  ])('into %s is a deletion', async (_, merged_into) => {
+    await tell(row(1));
+    const id = await idOf('1');
+    const message = {
+      id: 'm',
+      body: JSON.stringify({ account, resource: 'contacts', ...gone(2, { merged_into }) }),
+    };
+    const waits = await ingest([message], Number.POSITIVE_INFINITY);
+    expect(waits).toEqual(merged_into.source_id === 'unknown' ? ['m'] : []);
+    await ingest([{ ...message, receives: 3 }], Number.POSITIVE_INFINITY);
+    expect(await readById(contacts, account, id)).toMatchObject({ deleted_at: expect.any(String) });
+    expect(await merged(id)).toBeUndefined();
+  });
+});
+
+describe('a client', () => {
+  test('meets an unknown id, a free external id, and no record in a repetition of its create', async () => {
+    const once = { name: `createContact#${account}`, fingerprint: 'f' };
+    const content = { ...blankContact, external_id: 'mine', note: 'a' };
+    const { body } = await createRecord(contacts, account, content, { ...by, once });
+    await deleted(account, body.id);
+    await expect(updateRecord(contacts, account, body.id, () => ({ content }), by)).rejects.toMatchObject({
+      status: 404,
+      message: `No contact has the id "${body.id}"`,
+    });
+    await expect(createRecord(contacts, account, content, { ...by, once })).rejects.toMatchObject({
+      status: 404,
+    });
+    const { record, isNew } = await upsertRecord(contacts, account, content, { ...by, permit: () => {} });
+    expect([isNew, record.id === body.id]).toEqual([true, false]);
+  });
+});
+
+describe('a list', () => {
+  const given = async (size: number) =>
+    (await givenContacts(
+      account,
+      Array.from({ length: size }, (_, i) => aContact({ note: `${i}` })),
+    )) as Contact[];
+
+  test.each(['created_at', '-created_at'])(
+    'sorted by %s is as if the deleted records had never been',
+    async (sort) => {
+      const all = await given(130);
+      const away = new Set([0, 3, 4, 99, 100, 128]);
+      for (const i of away) await deleted(account, all[i]?.id as string);
+      const left = all.filter((_, i) => !away.has(i));
+      if (sort === '-created_at') left.reverse();
+      for (const [offset, limit] of [
+        [0, 100],
+        [95, 25],
+        [100, 100],
+        [123, 5],
+        [124, 5],
+      ] as const)
+        expect(await page({ sort, offset, limit })).toMatchObject({
+          data: left.slice(offset, offset + limit),
+          pagination: { total: left.length },
+        });
+      const [since] = all.slice(3);
+      expect((await page({ created_since: since?.created_at, limit: 1 })).pagination.total).toBeGreaterThan(
+        0,
+      );
+      expect((await page({ id: all.slice(0, 5).map(({ id }) => id) })).data).toHaveLength(2);
+    },
+  );
+
+  test('goes on after a record that is deleted, and a paging reader meets each that stays once', async () => {
+    const all = await given(9);
+    const seen: string[] = [];
+    for (let after: string | undefined; ; ) {
+      const { data } = await page({ limit: 2, ...(after === undefined ? {} : { after }) });
+      if (data.length === 0) break;
+      seen.push(...data.map(({ id }) => id));
+      after = data.at(-1)?.id as string;
+      await deleted(account, after);
+    }
+    expect(seen).toEqual(all.map(({ id }) => id));
+    expect(await page()).toMatchObject({
+      data: all.filter((_, i) => i % 2 === 0 && i < 8).map(({ id }) => ({ id })),
+    });
+  });
+});
