@@ -48,8 +48,6 @@ export interface LocalStack {
   /** The content of stack.json. */
   description: StackDescription;
   dataFolder: string;
-  /** The data directory, or the endpoint that DYNAMODB_ENDPOINT names. */
-  dataLocation: string;
   /** Resolves with the reason when the stack can no longer work. */
   broken: Promise<string>;
   /**
@@ -185,7 +183,6 @@ export async function startStack(
   return {
     description: running,
     dataFolder: data.path,
-    dataLocation: database.file ? data.path : database.endpoint,
     broken: database.broken,
     deploy: async () => {
       showsRequests = true;

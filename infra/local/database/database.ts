@@ -9,32 +9,16 @@ import { databaseBinary } from './databaseBinary.ts';
 
 export interface Database {
   endpoint: string;
-  /** The SQLite file of the embedded database; undefined when the data is in another DynamoDB-compatible server. */
-  file?: string;
+  /** Its SQLite file. */
+  file: string;
   /** Resolves with the reason when the database ends although `stop` was not called. */
   broken: Promise<string>;
   stop(): Promise<void>;
 }
 
-/**
- * Starts the embedded database with its file in `folder`, or uses the server that DYNAMODB_ENDPOINT names.
- * @throws StartError when the database does not answer
- */
-export async function openDatabase(folder: string, report = noProgress): Promise<Database> {
-  const endpoint = process.env.DYNAMODB_ENDPOINT;
-  if (!endpoint) {
-    return report('Starting the embedded database', () => startEmbedded(join(folder, 'dynamodb.sqlite')));
-  }
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    throw new StartError(
-      `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
-    );
-  const answers = () => waitForHttp(endpoint, () => false, answerMs);
-  await report('Waiting for the database at DYNAMODB_ENDPOINT', answers).catch(() => {
-    throw new StartError(`No DynamoDB answers at DYNAMODB_ENDPOINT, which is ${endpoint}.`);
-  });
-  return { endpoint, broken: new Promise(() => {}), stop: async () => {} };
-}
+/** Starts the embedded database with its file in `folder`. @throws StartError when it does not start */
+export const openDatabase = (folder: string, report = noProgress): Promise<Database> =>
+  report('Starting the embedded database', () => startEmbedded(join(folder, 'dynamodb.sqlite')));
 
 /**
  * A shell that ends the database when this process ends, also by kill -9. The shell's standard input closes then, and `cat`
@@ -72,7 +56,7 @@ async function startEmbedded(file: string): Promise<Database> {
   }).then(() => {
     ended = true;
   });
-  await waitForHttp(endpoint, () => ended, startMs).catch(() => {
+  await waitForHttp(endpoint, () => ended).catch(() => {
     if (isDamage(output)) throw damagedFile(file);
     const [first] = output.trim().split('\n');
     throw new StartError(`The embedded database did not start: ${first || 'it printed nothing'}`);
@@ -101,15 +85,12 @@ const randomLoopbackHost = (): string =>
     ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
     : '127.0.0.1';
 
-/** How long a database that runs already may take to answer. */
-const answerMs = 5000;
-
-/** How long the embedded database may take to start, also on a busy machine. */
+/** How long it may take to start, also on a busy machine. */
 const startMs = 60_000;
 
-/** Resolves when a server answers HTTP at the endpoint. Rejects after `timeoutMs`, or at once when `hasEnded` is true. */
-async function waitForHttp(endpoint: string, hasEnded: () => boolean, timeoutMs: number): Promise<void> {
-  for (const signal = AbortSignal.timeout(timeoutMs); ; ) {
+/** Resolves when a server answers HTTP at the endpoint. Rejects after `startMs`, or at once when `hasEnded` is true. */
+async function waitForHttp(endpoint: string, hasEnded: () => boolean): Promise<void> {
+  for (const signal = AbortSignal.timeout(startMs); ; ) {
     try {
       await fetch(endpoint, { signal });
       return;

@@ -12,9 +12,6 @@ const lockedSystem = 'linux-x64';
 
 const version = project.optionalDependencies[`@dynoxide/${lockedSystem}`];
 
-const alternative =
-  'start any DynamoDB-compatible server, such as DynamoDB Local, and name it in DYNAMODB_ENDPOINT.';
-
 /**
  * The path of the executable of the embedded database.
  * @throws StartError when there is none; its message says how to install one
@@ -22,7 +19,7 @@ const alternative =
 export function databaseBinary(platform: string, arch: string, from: string): string {
   const system = `${platform}-${arch}`;
   if (!publishedSystems.includes(system))
-    throw new StartError(`There is no embedded database for ${platform} on ${arch}: ${alternative}`);
+    throw new StartError(`There is no embedded database for ${platform} on ${arch}.`);
   const name = `@dynoxide/${system}`;
   const program = platform === 'win32' ? 'dynoxide.exe' : 'dynoxide';
   try {
@@ -31,8 +28,6 @@ export function databaseBinary(platform: string, arch: string, from: string): st
     return file;
   } catch {
     const command = system === lockedSystem ? 'npm ci' : `npm install --no-save ${name}@${version}`;
-    throw new StartError(
-      `The embedded database ${name} is not installed. Install it with "${command}", or ${alternative}`,
-    );
+    throw new StartError(`The embedded database ${name} is not installed. Install it with "${command}".`);
   }
 }

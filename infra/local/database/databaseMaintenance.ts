@@ -23,7 +23,6 @@ export function startMaintenance(
   tables: readonly LocalTable[],
   checkpoints: Pick<Checkpoints, 'handled'>,
 ): () => void {
-  if (!database.file) return () => {};
   const sqlite = new DatabaseSync(database.file, { timeout: 5000 });
   const expiring = tables.filter((table) => table.timeToLive !== undefined);
   sqlite.exec(

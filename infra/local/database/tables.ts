@@ -3,12 +3,10 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   DynamoDBClient,
-  DynamoDBServiceException,
   ResourceNotFoundException,
   type StreamViewType,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { StartError } from '../process/startError.ts';
 import type { Resource } from '../template/template.ts';
 
 interface Properties {
@@ -28,42 +26,18 @@ export interface LocalTable {
 
 const propertiesOf = ({ properties }: Resource): Properties => properties as unknown as Properties;
 
-/**
- * Makes the tables of the template that do not exist yet.
- * @throws StartError when the server at the endpoint does not answer as DynamoDB does
- */
+/** Makes the tables of the template that do not exist yet. */
 export async function openTables(endpoint: string, resources: readonly Resource[]): Promise<LocalTable[]> {
   const client = new DynamoDBClient({
     endpoint,
     region: 'local-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    // The server that DYNAMODB_ENDPOINT names may accept requests and never answer. A second try would only delay the message.
-    maxAttempts: 1,
-    requestHandler: { requestTimeout: 5000, throwOnRequestTimeout: true },
   });
   try {
     return await Promise.all(resources.map((resource) => openTable(client, resource)));
-  } catch (error) {
-    const reason = isAnswerOfDynamoDb(error)
-      ? (error as Error).message.split('\n')[0]
-      : 'what answers there is not DynamoDB';
-    throw new StartError(`The database at ${endpoint} cannot be used: ${reason}`);
   } finally {
     client.destroy();
   }
-}
-
-/** False for an answer that is not in DynamoDB's format. True for errors without an answer, such as a timeout, too. */
-function isAnswerOfDynamoDb(error: unknown): boolean {
-  if (error instanceof OtherServerError) return false;
-  const { $metadata, name } = error as Partial<DynamoDBServiceException>;
-  const isAnswer = $metadata?.httpStatusCode !== undefined;
-  return !isAnswer || (error instanceof DynamoDBServiceException && name !== 'Unknown');
-}
-
-/** A successful answer without the content that DynamoDB gives. */
-class OtherServerError extends Error {
-  override name = 'OtherServerError';
 }
 
 async function openTable(client: DynamoDBClient, resource: Resource): Promise<LocalTable> {
@@ -79,8 +53,7 @@ async function openTable(client: DynamoDBClient, resource: Resource): Promise<Lo
 
 async function exists(client: DynamoDBClient, TableName: string): Promise<boolean> {
   try {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    if (Table?.TableName !== TableName) throw new OtherServerError();
+    await client.send(new DescribeTableCommand({ TableName }));
     return true;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return false;

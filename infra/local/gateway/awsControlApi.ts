@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AsyncInvocations } from '../lambda/asyncInvocations.ts';
 import type { Lambda } from '../lambda/lambda.ts';
-import { type ErrorResponse, sendError } from './badRequests.ts';
 import { bodyBytesMax, TooLarge } from './compression.ts';
 import { readBody } from './request.ts';
+import { type ErrorResponse, sendError } from './sendError.ts';
 import type { Listener } from './server.ts';
 
 const flushPath = /^\/restapis\/[^/]+\/stages\/[^/]+\/cache\/authorizers$/;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ErrorResponse } from './badRequests.ts';
+import type { ErrorResponse } from './sendError.ts';
 
 // A web page that is open in a browser of this machine can send requests to it. The browser puts the site of the page into Origin
 // and the name that the page requested into Host. A page cannot change either header.

@@ -55,8 +55,6 @@ export class Gateway {
     } catch (error) {
       answer = gatewayAnswer(this.api, typeOf(error), id);
     }
-    // An invalid body has already been answered by `answerBadRequests`.
-    if (response.headersSent) return;
     send(response, answer, id);
     const ms = performance.now() - started;
     this.sink.request({

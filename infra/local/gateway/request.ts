@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { bodyBytesMax, decompressed, TooLarge } from './compression.ts';
 import type { RestApi } from './model.ts';
-import { pairsOf } from './requestTarget.ts';
 
 type MultiValues = Record<string, string[]>;
 
@@ -87,6 +86,10 @@ function multi(pairs: [string, string][]): MultiValues {
   }
   return Object.fromEntries(values);
 }
+
+/** Pairs of name and value from Node's flat list of headers. */
+const pairsOf = (raw: readonly string[]): [name: string, value: string][] =>
+  Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] as string, raw[2 * i + 1] as string]);
 
 async function readText(
   message: IncomingMessage,

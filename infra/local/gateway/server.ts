@@ -1,10 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../process/startError.ts';
-import { answerBadRequests, sendError } from './badRequests.ts';
 import { foreignOriginError } from './foreignOrigins.ts';
-import { headError, parsedBytesMax } from './requestHead.ts';
-import { toOriginForm } from './requestTarget.ts';
+import { sendError } from './sendError.ts';
 
 /** Answers a request. It may return before the answer is sent. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -15,35 +13,26 @@ export interface Listening {
 }
 
 /**
- * The time limits for the headers and for the whole of a request, and how often Node checks them, in milliseconds. With the
- * interval, they are at most 30 seconds. AWS states no such limits; a client of API Gateway waits 29 seconds for the function.
- */
-export const receiveTimeouts = {
-  headersTimeout: 25_000,
-  requestTimeout: 25_000,
-  connectionsCheckingInterval: 5000,
-};
-
-/**
  * How long a connection without a request stays open. With the five seconds of Node, a client that begins a request after a busy
  * moment finds its connection closed.
  */
 const idleMs = 75_000;
 
 /**
- * Listens on 127.0.0.1. Requests from web pages of other sites are refused.
+ * API Gateway takes 10,240 bytes of a URL, and as many of all headers together.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+ */
+const headBytesMax = 20_480;
+
+/**
+ * Listens on 127.0.0.1. Requests from web pages of other sites are refused. Node answers what is no valid HTTP.
  * @throws StartError when the port cannot be used
  */
-export async function listen(port: number, listener: Listener, waits = receiveTimeouts): Promise<Listening> {
+export async function listen(port: number, listener: Listener): Promise<Listening> {
   const server = createServer(
-    // Node itself would answer a request without the header Host, and that answer has no body.
-    { ...waits, keepAliveTimeout: idleMs, maxHeaderSize: parsedBytesMax, requireHostHeader: false },
+    { keepAliveTimeout: idleMs, maxHeaderSize: headBytesMax },
     (request, response) => void answerSafely(listener, request, response),
   );
-  // A client may end its half of the connection after its request. Node's documentation does not have this option:
-  // https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js
-  Object.assign(server, { httpAllowHalfOpen: true });
-  answerBadRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
   }).catch((error: NodeJS.ErrnoException) => {
@@ -63,7 +52,7 @@ async function answerSafely(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const error = headError(request) ?? foreignOriginError(toOriginForm(request));
+    const error = foreignOriginError(request);
     if (error) sendError(response, error);
     else await listener(request, response);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { noFileMessage } from '../../pages/paths.ts';
-import { sendError } from './badRequests.ts';
+import { sendError } from './sendError.ts';
 
 /** What a folder gives for the name of a file. */
 export interface StaticFile {

@@ -11,8 +11,8 @@ import type { Lambda } from '../lambda/lambda.ts';
 import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import { failuresIn } from './batchFailures.ts';
+import { keptMessageGroup } from './fairQueues.ts';
 import { queueArn, queueUrl, sqsClient } from './queues.ts';
-import { keptMessageGroup } from './systemAttributes.ts';
 
 /** An event source mapping of a queue. */
 interface Source {

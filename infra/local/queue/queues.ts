@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import {
@@ -11,14 +10,12 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { sendError } from '../gateway/badRequests.ts';
+import { sendError } from '../gateway/sendError.ts';
 import { type Listener, listen } from '../gateway/server.ts';
 import { damagedFile, isDamage } from '../process/startError.ts';
 import type { Json } from '../template/intrinsics.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
-import { serveFairly } from './fairQueues.ts';
-import { keepMessageGroups } from './systemAttributes.ts';
-import type { Queue } from './waitingMessages.ts';
+import { keepMessageGroups, type Queue, serveInTurn } from './fairQueues.ts';
 
 /** The embedded SQS. */
 export interface Queues {
@@ -87,25 +84,19 @@ export async function openQueues(folder: string): Promise<Queues> {
   const queueOf = (body: unknown) =>
     sqsStore.getQueue(String((body as { QueueUrl?: string } | null)?.QueueUrl));
   app.addHook('preHandler', async ({ body, headers, raw }, reply) => {
-    if (isAction(headers, /\.StartMessageMoveTask$/))
-      return reply.send(await moveMessages(url, body as Move));
+    const action = String(headers['x-amz-target']).split('.').at(-1);
+    if (action === 'StartMessageMoveTask') return reply.send(await moveMessages(url, body as Move));
     keepMessageGroups({ body, headers });
-    const queue = isAction(headers, /\.ReceiveMessage$/) && queueOf(body);
-    if (!queue) return;
-    serveFairly(queue);
+    const queue = queueOf(body);
+    if (queue) serveInTurn(queue);
+    if (!queue || action !== 'ReceiveMessage') return;
     // Who has gone would take the next message, which would come again after minutes. All who wait are answered, and ask again.
-    const { notifyWaiters } = Object.getPrototypeOf(queue) as Queue;
-    const answerAll = () => notifyWaiters.call(queue);
+    const answerAll = () => queue.notifyWaiters();
     raw.socket.once('end', answerAll);
     reply.raw.once('close', () => {
       raw.socket.off('end', answerAll);
       if (!reply.raw.writableFinished) answerAll();
     });
-  });
-  // A group at its limit of processed messages may receive the next one now.
-  app.addHook('onResponse', async ({ body, headers }) => {
-    const queue = isAction(headers, /\.DeleteMessage(?:Batch)?$/) && queueOf(body);
-    if (queue && queue.messages.length > 0) queue.notifyWaiters();
   });
   await app.ready();
   const { server, url } = await listen(0, sqsOnly(app.routing));
@@ -153,9 +144,6 @@ function openPersistence(Manager: Internals['PersistenceManager'], folder: strin
     throw isDamage((error as Error).message) ? damagedFile(join(folder, 'fauxqs.db')) : error;
   }
 }
-
-const isAction = (headers: IncomingHttpHeaders, action: RegExp): boolean =>
-  action.test(String(headers['x-amz-target']));
 
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html */
 const sqsType = 'application/x-amz-json-1.0';

@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { checkpointsFile } from '../process/dataFolder.ts';
 import { readJson } from '../process/stackFile.ts';
 
-/** The position of a shard that was read to its end. */
-export const ended = 'ended';
-
-/** The positions in the shards of a stream up to which changes are handled: sequence numbers, or `ended`. */
+/** The sequence number in a stream up to which changes are handled. */
 interface StreamCheckpoint {
   /** The ARN has the time at which the stream was made, so the stream of another database has another ARN. */
   stream: string;
-  shards: Record<string, string>;
+  position?: string;
 }
 
 /** The positions of event source mappings in their streams. They are stored in the data directory. */
@@ -28,22 +25,22 @@ export class Checkpoints {
     this.length = statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Registers a mapping. It keeps its positions, unless they belong to another stream. */
+  /** Registers a mapping. It keeps its position, unless that belongs to another stream. */
   begin(mapping: string, table: string, stream: string): void {
-    if (this.kept[mapping]?.stream !== stream) this.kept[mapping] = { stream, shards: {} };
+    if (this.kept[mapping]?.stream !== stream) this.kept[mapping] = { stream };
     this.readers.set(table, (this.readers.get(table) ?? new Set()).add(mapping));
   }
 
-  /** @returns undefined when nothing of the shard has been handled */
-  position(mapping: string, shard: string): string | undefined {
-    return this.kept[mapping]?.shards[shard];
+  /** @returns undefined when nothing has been handled */
+  position(mapping: string): string | undefined {
+    return this.kept[mapping]?.position;
   }
 
   /** @throws when the file cannot be written */
-  reach(mapping: string, shard: string, position: string): void {
-    const { shards } = this.kept[mapping] as StreamCheckpoint;
-    if (shards[shard] === position) return;
-    shards[shard] = position;
+  reach(mapping: string, position: string): void {
+    const checkpoint = this.kept[mapping] as StreamCheckpoint;
+    if (checkpoint.position === position) return;
+    checkpoint.position = position;
     this.write();
   }
 
@@ -63,12 +60,10 @@ export class Checkpoints {
 
   /**
    * The position up to which all mappings have handled the stream of a table.
-   * @returns a sequence number of the embedded database, which has one shard for each table; Infinity without mappings
+   * @returns a sequence number; Infinity without mappings
    */
   handled(table: string): number {
     const readers = [...(this.readers.get(table) ?? [])];
-    return Math.min(
-      ...readers.map((mapping) => Number(Object.values(this.kept[mapping]?.shards ?? {})[0] ?? 0)),
-    );
+    return Math.min(...readers.map((mapping) => Number(this.kept[mapping]?.position ?? 0)));
   }
 }

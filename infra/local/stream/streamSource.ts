@@ -3,10 +3,8 @@ import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { StartError } from '../process/startError.ts';
 import { awsEnvironment, type Resource } from '../template/template.ts';
-import { ended } from './checkpoints.ts';
 import { type BatchHandler, ConcurrentBatches } from './concurrentBatches.ts';
 import { keepFailed } from './failedChanges.ts';
-import { type Found, ReadPauses } from './readPauses.ts';
 import { ShardReader } from './shardReader.ts';
 import { type DiscardReason, processBatch } from './streamBatch.ts';
 import { type Change, StreamClient } from './streamClient.ts';
@@ -15,8 +13,11 @@ import { readStreamMapping, type StreamMapping } from './streamMapping.ts';
 /** The pause after an error of the database or the disk. */
 const errorPauseMs = 1000;
 
+/** The pause after a read that found all there was. Lambda reads a shard every 250 ms; whoever waits for a webhook here waits for less. */
+const pauseMs = 50;
+
 /**
- * Reads the stream of a table for a function.
+ * Reads the stream of a table for a function. The embedded database has one shard for each table.
  * @throws StartError when the mapping has a property or a value that the local stack does not know, or the table has no stream
  */
 export async function streamSource(resource: Resource, context: EventSourceContext): Promise<Poll> {
@@ -25,155 +26,90 @@ export async function streamSource(resource: Resource, context: EventSourceConte
   const stream = await client.streamOf(mapping.table);
   if (!stream)
     throw new StartError(
-      `The table ${mapping.table} has no stream, and ${mapping.id} reads one. Start with an empty database; --fresh empties the embedded one.`,
+      `The table ${mapping.table} has no stream, and ${mapping.id} reads one. Start with --fresh, which makes the tables again.`,
     );
   context.checkpoints.begin(mapping.id, mapping.table, stream.arn);
-  const source = new StreamSource(mapping, context, client, stream);
-  return (signal) => source.poll(signal);
+  return (signal) => poll({ mapping, context, client, stream }, signal);
 }
 
-interface Shard {
-  reader: ShardReader;
-  batches: ConcurrentBatches;
+interface Source {
+  mapping: StreamMapping;
+  context: EventSourceContext;
+  client: StreamClient;
+  stream: { arn: string; label: string };
 }
 
-class StreamSource {
-  private readonly mapping: StreamMapping;
-  private readonly context: EventSourceContext;
-  private readonly client: StreamClient;
-  private readonly stream: { arn: string; label: string };
-  private readonly shards = new Map<string, Shard>();
-  private readonly pauses: ReadPauses;
-
-  constructor(
-    mapping: StreamMapping,
-    context: EventSourceContext,
-    client: StreamClient,
-    stream: StreamSource['stream'],
-  ) {
-    this.mapping = mapping;
-    this.context = context;
-    this.client = client;
-    this.stream = stream;
-    this.pauses = new ReadPauses(mapping);
-  }
-
-  async poll(signal: AbortSignal): Promise<void> {
-    let lastError = '';
-    const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
-    while (!signal.aborted) {
-      try {
-        const found = await this.readShards(signal);
-        lastError = '';
-        await pause(this.pauses.after(found));
-      } catch (error) {
+async function poll(source: Source, signal: AbortSignal): Promise<void> {
+  let lastError = '';
+  while (!signal.aborted) {
+    let batches: ConcurrentBatches | undefined;
+    try {
+      const [shard] = await source.client.shardsOf(source.stream.arn);
+      const shardId = shard?.ShardId ?? '';
+      batches = batchesOf(source, shardId, signal);
+      const reader = new ShardReader(source.client, source.stream.arn, shardId);
+      while (!signal.aborted) {
+        await batches.waitForCapacity();
         if (signal.aborted) break;
+        const { changes, isFull } = await gather(source, reader, signal);
+        lastError = '';
+        batches.take(
+          changes.map((change) => toLambdaRecord(source, change)),
+          source.mapping.passes,
+        );
+        if (!isFull) await sleep(pauseMs, undefined, { signal });
+      }
+    } catch (error) {
+      if (!signal.aborted) {
         const { message } = error as Error;
-        if (message !== lastError) console.error(`${this.mapping.id} cannot read its stream: ${message}`);
+        if (message !== lastError) console.error(`${source.mapping.id} cannot read its stream: ${message}`);
         lastError = message;
         // Changes that were read but not handled are read again, from the last checkpoint.
-        await Promise.all([...this.shards.values()].map(({ batches }) => batches.abandon()));
-        this.shards.clear();
-        await pause(errorPauseMs);
+        await batches?.abandon();
+        await sleep(errorPauseMs, undefined, { signal }).catch(() => {});
       }
     }
-    await Promise.allSettled([...this.shards.values()].map(({ batches }) => batches.drained()));
+    if (signal.aborted) await batches?.drained().catch(() => {});
   }
+}
 
-  private async readShards(signal: AbortSignal): Promise<Found> {
-    if (this.shards.size === 0) await this.findShards(signal);
-    let found: Found = 'nothing';
-    for (const [id, { reader, batches }] of [...this.shards]) {
-      await batches.waitForCapacity();
-      if (signal.aborted) return found;
-      const { changes, isFull, last } = await this.gather(id, reader, signal);
-      batches.take(
-        changes.map((change) => this.toLambdaRecord(change)),
-        this.mapping.passes,
-      );
-      if (isFull) found = 'part';
-      else if (changes.length > 0 && found === 'nothing') found = 'all';
-      if (last) {
-        await batches.drained();
-        if (signal.aborted) return found;
-        this.reach(id, ended);
-        await this.findShards(signal);
-      }
-    }
-    return found;
+/** Reads once. If there are changes for the function, it reads on until the batch is full or its window is over. */
+async function gather({ mapping, context }: Source, reader: ShardReader, signal: AbortSignal) {
+  const { id, batchSize, windowMs, passes } = mapping;
+  const read = await reader.read(context.checkpoints.position(id));
+  const wanted = () => read.changes.filter(passes).length;
+  const end = Date.now() + windowMs;
+  while (wanted() > 0 && wanted() < batchSize && Date.now() < end) {
+    await sleep(Math.min(pauseMs, windowMs), undefined, { signal });
+    const more = await reader.read(undefined);
+    read.changes.push(...more.changes);
+    read.isFull = more.isFull;
   }
+  return read;
+}
 
-  /** A shard is read only when its parent was read to its end, so that the changes of a record stay in order. */
-  private async findShards(signal: AbortSignal): Promise<void> {
-    const shards = await this.client.shardsOf(this.stream.arn);
-    const open = shards.map(({ ShardId }) => ShardId).filter((shard) => this.positionOf(shard) !== ended);
-    for (const id of this.shards.keys()) if (!open.includes(id)) this.shards.delete(id);
-    for (const { ShardId, ParentShardId = '' } of shards)
-      if (open.includes(ShardId) && !open.includes(ParentShardId) && !this.shards.has(ShardId))
-        this.shards.set(ShardId, this.openShard(ShardId, signal));
-  }
+function batchesOf(source: Source, shardId: string, signal: AbortSignal): ConcurrentBatches {
+  const { mapping, context, stream } = source;
+  const { id, functionName, keepsFailed } = mapping;
+  const discard = (changes: Change[], reason: DiscardReason) => {
+    const batch = { functionName, streamArn: stream.arn, shardId, changes, reason };
+    const where = keepsFailed ? `kept in ${keepFailed(context.folder, batch)}` : 'lost';
+    console.error(`${id}: ${functionName} failed with ${changes.length} changes; they are ${where}`);
+  };
+  const lambda = context.lambdas.get(functionName) as Lambda;
+  const handleBatch: BatchHandler = (changes, reached, ending) =>
+    processBatch({ ...mapping, lambda, reached, discard }, changes, ending);
+  const { batchSize, batchesAtOnce } = mapping;
+  const reached = ({ dynamodb }: Change) => context.checkpoints.reach(id, dynamodb.SequenceNumber);
+  return new ConcurrentBatches({ batchSize, batchesAtOnce, handleBatch, reached }, signal);
+}
 
-  private openShard(id: string, signal: AbortSignal): Shard {
-    const settings = {
-      batchSize: this.mapping.batchSize,
-      batchesAtOnce: this.mapping.batchesAtOnce,
-      handleBatch: this.batchHandler(id),
-      reached: ({ dynamodb }: Change) => this.reach(id, dynamodb.SequenceNumber),
-    };
-    return {
-      reader: new ShardReader(this.client, this.stream.arn, id),
-      batches: new ConcurrentBatches(settings, signal),
-    };
-  }
-
-  /** Reads once. If there are changes for the function, it reads on until the batch is full or its window is over. */
-  private async gather(shard: string, reader: ShardReader, signal: AbortSignal) {
-    const { batchSize, windowMs, passes } = this.mapping;
-    const read = await reader.read(this.positionOf(shard));
-    const wanted = () => read.changes.filter(passes).length;
-    const end = Date.now() + windowMs;
-    while (windowMs > 0 && !read.last && wanted() > 0 && wanted() < batchSize && Date.now() < end) {
-      await sleep(Math.min(50, windowMs), undefined, { signal });
-      const more = await reader.read(undefined);
-      read.changes.push(...more.changes);
-      read.isFull = more.isFull;
-      read.last = more.last;
-    }
-    return read;
-  }
-
-  private batchHandler(shardId: string): BatchHandler {
-    const { id, functionName, keepsFailed } = this.mapping;
-    const { folder, lambdas } = this.context;
-    const discard = (changes: Change[], reason: DiscardReason) => {
-      const batch = { functionName, streamArn: this.stream.arn, shardId, changes, reason };
-      const where = keepsFailed ? `kept in ${keepFailed(folder, batch)}` : 'lost';
-      console.error(`${id}: ${functionName} failed with ${changes.length} changes; they are ${where}`);
-    };
-    const lambda = lambdas.get(functionName) as Lambda;
-    return async (changes, reached, signal) => {
-      const started = performance.now();
-      const isHandled = await processBatch({ ...this.mapping, lambda, reached, discard }, changes, signal);
-      this.pauses.noteBatch(performance.now() - started);
-      return isHandled;
-    };
-  }
-
-  private positionOf(shard: string): string | undefined {
-    return this.context.checkpoints.position(this.mapping.id, shard);
-  }
-
-  private reach(shard: string, position: string): void {
-    this.context.checkpoints.reach(this.mapping.id, shard, position);
-  }
-
-  /** The embedded database has another region in `awsRegion` and in the ARN. */
-  private toLambdaRecord(change: Change): Change {
-    const { region, account, partition } = awsEnvironment;
-    return {
-      ...change,
-      awsRegion: region,
-      eventSourceARN: `arn:${partition}:dynamodb:${region}:${account}:table/${this.mapping.table}/stream/${this.stream.label}`,
-    };
-  }
+/** The embedded database has another region in `awsRegion` and in the ARN. */
+function toLambdaRecord({ mapping, stream }: Source, change: Change): Change {
+  const { region, account, partition } = awsEnvironment;
+  return {
+    ...change,
+    awsRegion: region,
+    eventSourceARN: `arn:${partition}:dynamodb:${region}:${account}:table/${mapping.table}/stream/${stream.label}`,
+  };
 }

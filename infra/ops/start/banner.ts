@@ -10,7 +10,7 @@ export const readyLine = (url: string, { account, keys }: Demo, { url: console }
 
 /** The text that `npm start` prints without `--json`. */
 export function banner(
-  { description: running, dataFolder, dataLocation: dataIn }: LocalStack,
+  { description: running, dataFolder }: LocalStack,
   { account, keys }: Demo,
   link: DemoLink,
 ): string {
@@ -21,7 +21,7 @@ export function banner(
     `The API is at        ${running.url}`,
     `Its reference is at  ${new URL('/docs', running.url)}`,
     `The demo account is  ${account}`,
-    `Data is kept in      ${dataIn}`,
+    `Data is kept in      ${dataFolder}`,
     '',
     'Keys of the demo account:',
     ...Object.entries(keys).map(([name, key]) => `  ${name.padEnd(width)}  ${key}`),

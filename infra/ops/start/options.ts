@@ -31,10 +31,4 @@ export const startCommand = (start: (options: Options) => Promise<void>): OpsCom
     .option('--data <directory>', 'where data is kept between starts', parseDirectory, defaultData)
     .option('--fresh', 'delete the data in the data directory and start with new demo data', false)
     .option('--json', 'print one line of JSON when ready, and nothing else on standard output', false)
-    .action((options: Options, command: OpsCommand) => {
-      if (options.fresh && process.env.DYNAMODB_ENDPOINT)
-        command.error(
-          'error: --fresh cannot be used with DYNAMODB_ENDPOINT: the local stack does not delete data in a server that it did not start. Leave out one of the two.',
-        );
-      return start(options);
-    });
+    .action(start);

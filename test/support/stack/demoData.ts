@@ -45,7 +45,7 @@ const isOld = (folder: string): boolean =>
   Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0) > 24 * 3_600_000;
 
 /** The positions of the readers of streams, as a stack keeps them. */
-type Positions = Record<string, { stream: string; shards: Record<string, string> }>;
+type Positions = Record<string, { stream: string; position?: string }>;
 
 /** Waits until all changes of the demo data are handled: otherwise each stack that begins with a copy would handle them again. */
 async function streamsHandled(folder: string): Promise<void> {
@@ -58,9 +58,9 @@ async function streamsHandled(folder: string): Promise<void> {
     const positions = readJson<Positions>(join(folder, checkpointsFile));
     return (
       positions !== undefined &&
-      Object.values(positions).every(({ stream, shards }) => {
+      Object.values(positions).every(({ stream, position }) => {
         const { number } = newest.get(stream.split('/')[1] as string) as { number: number | null };
-        return number === null || Object.values(shards).includes(String(number));
+        return number === null || position === String(number);
       })
     );
   };

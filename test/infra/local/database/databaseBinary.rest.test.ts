@@ -65,9 +65,7 @@ describe('the embedded database of a system', () => {
   });
 
   test('without a published database cannot be installed', () => {
-    expect(() => find('freebsd', 'x64')).toThrow(
-      /^There is no embedded database for freebsd on x64: start any DynamoDB-compatible server, [^\n]* DYNAMODB_ENDPOINT\.$/,
-    );
+    expect(() => find('freebsd', 'x64')).toThrow('There is no embedded database for freebsd on x64.');
   });
 });
 

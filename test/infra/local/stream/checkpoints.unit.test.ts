@@ -13,8 +13,8 @@ beforeEach(() => rmSync(file, { force: true }));
 function handledBy(stream: string, position: string): string | undefined {
   const checkpoints = new Checkpoints(folder);
   checkpoints.begin('Changes', 'Records', stream);
-  checkpoints.reach('Changes', 'shard', position);
-  return new Checkpoints(folder).position('Changes', 'shard');
+  checkpoints.reach('Changes', position);
+  return new Checkpoints(folder).position('Changes');
 }
 
 test('positions are found again, also when what is written is shorter than what was there', () => {
@@ -26,11 +26,11 @@ test('positions are found again, also when what is written is shorter than what 
 test('a file that is gone meanwhile is written again, and only its owner may read it', () => {
   const checkpoints = new Checkpoints(folder);
   checkpoints.begin('Changes', 'Records', 'the stream');
-  checkpoints.reach('Changes', 'shard', '1');
+  checkpoints.reach('Changes', '1');
   rmSync(file);
-  checkpoints.reach('Changes', 'shard', '2');
+  checkpoints.reach('Changes', '2');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-    Changes: { stream: 'the stream', shards: { shard: '2' } },
+    Changes: { stream: 'the stream', position: '2' },
   });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });

@@ -89,8 +89,8 @@ test('what one function gives up is kept under its name, and the other has handl
 test('the stream is trimmed up to what both functions have handled', () => {
   const checkpoints = new Checkpoints(folder);
   for (const mapping of ['First', 'Second']) checkpoints.begin(mapping, table.id, 'the stream');
-  checkpoints.reach('First', 'shard', '7');
+  checkpoints.reach('First', '7');
   expect(checkpoints.handled(table.id)).toBe(0);
-  checkpoints.reach('Second', 'shard', '5');
+  checkpoints.reach('Second', '5');
   expect(checkpoints.handled(table.id)).toBe(5);
 });

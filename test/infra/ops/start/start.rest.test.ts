@@ -1,6 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import {
   existsSync,
   globSync,
@@ -17,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommanderError } from 'commander';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../infra/local/database/database.ts';
 import { lockDataFolder } from '../../../../infra/local/process/dataFolder.ts';
 import { reasonOf } from '../../../../infra/local/process/startError.ts';
@@ -67,26 +66,21 @@ function fail(args: string[], { env = {}, cwd = root, node = [] as string[] } = 
 }
 
 /**
- * What `npm start` says to arguments, a folder or an endpoint that it refuses, without the process: it has opened nothing by then.
+ * What `npm start` says to arguments, or a folder that it refuses, without the process: it has opened nothing by then.
  * The tests that use `fail` show that the process prints this and ends.
  */
-async function failedStart(args: string[], env: Record<string, string> = {}) {
-  const { DYNAMODB_ENDPOINT } = process.env;
+async function failedStart(args: string[]) {
   let stderr = '';
   const program = startCommand(async (options) => {
     lockDataFolder(options.data, options).release();
     await (await openDatabase(options.data)).stop();
   });
   program.exitOverride().configureOutput({ writeErr: (text) => (stderr += text) });
-  Object.assign(process.env, env);
   try {
     await program.parseAsync(args, { from: 'user' });
     return { status: 0, stderr };
   } catch (error) {
     return { status: 1, stderr: error instanceof CommanderError ? stderr.trim() : String(reasonOf(error)) };
-  } finally {
-    delete process.env.DYNAMODB_ENDPOINT;
-    if (DYNAMODB_ENDPOINT !== undefined) Object.assign(process.env, { DYNAMODB_ENDPOINT });
   }
 }
 
@@ -411,9 +405,7 @@ describe('an error is reported in one sentence, with an exit code', () => {
       assembly: await currentAssembly(),
     });
     const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
-    expect(stderr).toMatch(
-      /^The embedded database @dynoxide\/\S+ is not installed. [^\n]*DYNAMODB_ENDPOINT\.$/,
-    );
+    expect(stderr).toMatch(/^The embedded database @dynoxide\/\S+ is not installed. [^\n]+$/);
     expect(status).toBe(1);
   });
 
@@ -421,69 +413,6 @@ describe('an error is reported in one sentence, with an exit code', () => {
     const env = { PATH: join(folder, 'nowhere') };
     const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
     expect(stderr).toBe('The embedded database did not start: spawn sh ENOENT');
-    expect(status).toBe(1);
-  });
-
-  test('an endpoint where no database answers', () => {
-    const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
-    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
-    expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://127.0.0.1:9.');
-    expect(status).toBe(1);
-  });
-
-  const noAddresses = ['127.0.0.1:8000', 'localhost:8000', 'dynamodb', 'ftp://127.0.0.1:8000', ' '];
-  test.each(noAddresses)('an endpoint that is no address: %j', async (endpoint) => {
-    const env = { DYNAMODB_ENDPOINT: endpoint };
-    const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
-    expect(stderr).toBe(
-      `DYNAMODB_ENDPOINT must be an address such as http://127.0.0.1:8000, and is ${endpoint}.`,
-    );
-    expect(status).toBe(1);
-  });
-
-  test('an endpoint with an unknown host name', async () => {
-    const env = { DYNAMODB_ENDPOINT: 'http://nowhere.invalid:8000' };
-    const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
-    expect(stderr).toBe('No DynamoDB answers at DYNAMODB_ENDPOINT, which is http://nowhere.invalid:8000.');
-    expect(status).toBe(1);
-  });
-
-  test('an endpoint that answers, but no operation of DynamoDB', async () => {
-    const standIn = spawn(process.execPath, [
-      '-e',
-      `const server = require('node:http').createServer((request, response) => request.method === 'GET' && response.end());
-       server.listen(0, '127.0.0.1', () => console.log(server.address().port));`,
-    ]);
-    const [port] = await once(standIn.stdout, 'data');
-    const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${String(port).trim()}` };
-    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
-    standIn.kill('SIGKILL');
-    expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
-    expect(status).toBe(1);
-  });
-
-  test('an endpoint that accepts connections and never answers', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as { port: number };
-    const env = { DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` };
-    const { status, stderr } = await failedStart(['--port', '0', '--data', folder], env);
-    server.close();
-    expect(stderr).toMatch(/^No DynamoDB answers at DYNAMODB_ENDPOINT, which is /);
-    expect(status).toBe(1);
-  });
-
-  test('an endpoint where something else answers', async () => {
-    const env = { DYNAMODB_ENDPOINT: inject('apiUrl') };
-    const { status, stderr } = fail(['--port', '0', '--data', folder], { env });
-    expect(stderr).toMatch(/^The database at http:\S+ cannot be used: [^\n]+$/);
-    expect(status).toBe(1);
-  });
-
-  test('--fresh with DYNAMODB_ENDPOINT', async () => {
-    const env = { DYNAMODB_ENDPOINT: 'http://127.0.0.1:9' };
-    const { status, stderr } = await failedStart(['--fresh', '--port', '0', '--data', folder], env);
-    expect(stderr).toMatch(/^error: --fresh cannot be used with DYNAMODB_ENDPOINT: [^\n]+$/);
     expect(status).toBe(1);
   });
 
@@ -528,30 +457,14 @@ describe('an error is reported in one sentence, with an exit code', () => {
   });
 });
 
-describe('another database', () => {
-  test('that DYNAMODB_ENDPOINT names is used instead of the embedded one', async () => {
-    const first = await start();
-    const other = temporaryFolder();
-    const second = await startStackProcess(other, {
-      env: { DYNAMODB_ENDPOINT: first.description.databaseEndpoint },
-    });
-    started.push(second);
-    const id = await create(second, 'shared@example.com');
-    expect((await get(first, `/contacts/${id}`)).status).toBe(200);
-    await second.stop();
-    removeFolder(other);
-  });
-});
-
 describe('for a person', () => {
   /** Starts the stack without --json, uses what it prints, and stops it. */
-  async function banner(work: (output: string) => Promise<void>, env: Record<string, string> = {}) {
+  async function banner(work: (output: string) => Promise<void>) {
     const [command, ...script] = scriptCommand('start');
     const own = temporaryFolder();
     copyDemoData(own);
     const child = spawn(command, [...script, '--port', '0', '--data', own], {
       cwd: root,
-      env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const exited = new Promise((resolve) => child.once('exit', resolve));
@@ -594,13 +507,4 @@ describe('for a person', () => {
       expect(response.status).toBe(200);
       expect(((await response.json()) as Body).data).toHaveLength(2);
     }));
-
-  test('it prints the address of another database that keeps the data', async () => {
-    const { description: running } = await start();
-    await banner(
-      async (output) =>
-        expect(output).toMatch(new RegExp(`^Data is kept in +${running.databaseEndpoint}$`, 'm')),
-      { DYNAMODB_ENDPOINT: running.databaseEndpoint },
-    );
-  });
 });
