@@ -1,10 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { GatheredReads } from '../../lib/dynamodb/gatheredReads.ts';
-import { webhooks } from '../../lib/dynamodb/tables.ts';
-import { makeAttempt } from '../../lib/webhooks/deliveries/makeAttempt.ts';
 import type { DeliveryQueue } from '../../lib/webhooks/jobs/queue.ts';
-import type { Delivery } from '../../lib/webhooks/model/delivery.ts';
-import { readSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { aContact, givenContacts, inAnHour } from '../support/data/given.ts';
@@ -123,24 +118,6 @@ async function givenCases({ calls, queue, before, replies = [] }: Situation): Pr
   });
   return cases;
 }
-
-test('what was read counts for the claim only: a function that stalls after its reads sends nothing', async () => {
-  const one = await pipeline.subscribe();
-  await givenContacts(one.account, [aContact()]);
-  await pipeline.fanOut();
-  const [subscription, [delivery]] = [await readSubscription(one.account, one.id), await deliveriesTo(one)];
-  const due = {
-    account: one.account,
-    delivery: delivery as Delivery,
-    subscription,
-    secrets: { secrets: [] },
-  };
-  const attempt = (readAt: number) => makeAttempt({ ...due, readAt }, new GatheredReads(webhooks.name));
-  expect(await attempt(Date.now() - 10_000)).toBeUndefined();
-  expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(0);
-  pipeline.time.set(Date.now() + minuteMs);
-  expect(await attempt(Date.now() - 5000)).toBe('success');
-});
 
 const cases = new Map<Situation, Case[]>();
 
