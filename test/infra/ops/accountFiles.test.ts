@@ -67,7 +67,9 @@ describe('an export', () => {
 
     const { code, stdout, stderr } = await exportTo(account, 'first');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('contacts.ndjson: 5 lines\norders.ndjson: 2 lines\n');
+    expect(stdout).toContain(
+      'contacts.ndjson: 5 lines\ncontacts.facts.ndjson: 5 lines\norders.ndjson: 2 lines\n',
+    );
     expect(linesOf('first', 'contacts.ndjson')).toMatchObject([
       { email: 'ada@example.com', source_id: ofClient.id },
       { source_id: 'user-17', revision: 7, updated_at: '2026-03-01T09:30:00.000Z', note: 'by a client' },
@@ -116,9 +118,7 @@ describe('an export', () => {
     await exportTo(givenAccount(), 'own');
     const { code, stderr } = await exportTo(givenAccount(), 'own');
     expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^The folder .* has another README\.md\. Name a folder of its own for each account\.\n$/,
-    );
+    expect(stderr).toMatch(/^The folder .* is not empty\. Name a new one for each export\.\n$/);
   });
 });
 
