@@ -14,7 +14,7 @@ import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { hashOf, newKey } from '../lib/keys/format.ts';
-import { createContact as creation } from '../lib/resources/contacts/operations.ts';
+import { createContact as creation } from '../lib/resources/contacts.ts';
 import { readJobMessage } from '../lib/webhooks/jobs/queue.ts';
 import { listDeliveries } from '../lib/webhooks/log/listDeliveries.ts';
 import { aContact, givenAccount, givenSubscription } from './support/data/given.ts';

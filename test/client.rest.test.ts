@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { installPackages } from '../infra/ops/packages.ts';
 import { operations } from '../lib/contract/index.ts';
 import { type ResourceType, resources, resourceTypes } from '../lib/resources/index.ts';
-import { listOrders } from '../lib/resources/orders/operations.ts';
+import { listOrders } from '../lib/resources/orders.ts';
 import {
   aContact,
   anOrder,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkedLines } from '../infra/ops/lines/checkedLines.ts';
 import { readMessage } from '../lib/inbox/message.ts';
-import { createContact, listContacts } from '../lib/resources/contacts/operations.ts';
+import { createContact, listContacts } from '../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from './support/data/given.ts';
 import { call } from './support/http/api.ts';
 

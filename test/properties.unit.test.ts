@@ -5,15 +5,15 @@ import { mediaTypeProblem } from '../lib/http/body.ts';
 import { entityTag, isMatch, parseEntityTags } from '../lib/http/entityTags.ts';
 import { mayBeKey, newKey } from '../lib/keys/format.ts';
 import { newSeed, positionKey, positionMax, positionOf, recordId } from '../lib/records/position.ts';
+import { patched } from '../lib/resources/contactPatch.ts';
 import {
-  blankContact,
   type Contact,
   type ContactPatch,
   contact,
   contactDraft,
   contactPatch,
-} from '../lib/resources/contacts/fields.ts';
-import { patched } from '../lib/resources/contacts/patch.ts';
+  contacts,
+} from '../lib/resources/contacts.ts';
 import { depthMax, structureOf } from '../lib/values/json.ts';
 
 // What holds for every value of a kind, tried on random ones; of what a failure shows the smallest.
@@ -260,7 +260,7 @@ describe('contacts', () => {
     { requiredKeys: [] },
   );
   const asContact = (content: object): Contact => ({
-    ...blankContact,
+    ...contacts.blank,
     ...content,
     id: '',
     version: 1,

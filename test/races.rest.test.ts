@@ -6,15 +6,16 @@ import { pause } from '../lib/dynamodb/conflicts.ts';
 import { createRecord } from '../lib/records/create/create.ts';
 import { noteContention, readQueue } from '../lib/records/create/queue.ts';
 import { byProduct } from '../lib/records/origin.ts';
-import { blankContact, type Contact } from '../lib/resources/contacts/fields.ts';
 import {
+  batchUpsertContacts,
+  type Contact,
+  contacts,
   createContact,
   getContact,
   listContacts,
   updateContact,
-} from '../lib/resources/contacts/operations.ts';
-import { contacts } from '../lib/resources/contacts/record.ts';
-import { batchUpsertContacts, upsertContact } from '../lib/resources/contacts/upserts.ts';
+  upsertContact,
+} from '../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
 import { withSeparateMemory } from './support/data/separateMemory.ts';
 import { allContacts } from './support/data/stored.ts';
@@ -176,7 +177,12 @@ describe('of those who create in one account at once,', () => {
     const made = await Promise.all(
       names(200).map((external_id) =>
         withSeparateMemory(() =>
-          createRecord(contacts, account, { ...blankContact, external_id }, { deadline, origin: byProduct }),
+          createRecord(
+            contacts,
+            account,
+            { ...contacts.blank, external_id },
+            { deadline, origin: byProduct },
+          ),
         ),
       ),
     );

@@ -5,7 +5,7 @@ import {
   rotateWebhookSecret,
   updateWebhookSubscription,
 } from '../lib/contract/webhookSubscriptions.ts';
-import { listOrders } from '../lib/resources/orders/operations.ts';
+import { listOrders } from '../lib/resources/orders.ts';
 import { readSubscriptions } from '../lib/webhooks/model/readSubscriptions.ts';
 import { aReceiver, givenAccount, givenKey, givenSubscription } from './support/data/given.ts';
 import { runbook } from './support/documents/documents.ts';

@@ -1,8 +1,7 @@
 import { batchResults } from '../../lib/http/batchResults.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { upsertBatch } from '../../lib/records/upsert/upsertBatch.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
-import { batchUpsertContacts } from '../../lib/resources/contacts/upserts.ts';
+import { batchUpsertContacts, contacts } from '../../lib/resources/contacts.ts';
 
 export const handler = endpoint(batchUpsertContacts, async ({ account, body, deadline, access, origin }) =>
   batchResults(await upsertBatch(contacts, account, body.contacts, { deadline, origin }), access),

@@ -1,8 +1,7 @@
 import { asAnswer } from '../../lib/http/answers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
-import { createContact } from '../../lib/resources/contacts/operations.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
+import { contacts, createContact } from '../../lib/resources/contacts.ts';
 
 export const handler = endpoint(createContact, async ({ account, body, deadline, once, origin }) =>
   asAnswer(await createRecord(contacts, account, body, { deadline, once, origin })),

@@ -1,7 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { getRecord } from '../../lib/records/get.ts';
-import { getContact } from '../../lib/resources/contacts/operations.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
+import { contacts, getContact } from '../../lib/resources/contacts.ts';
 
 export const handler = endpoint(getContact, ({ account, params }) =>
   getRecord(contacts, account, params.contactId),

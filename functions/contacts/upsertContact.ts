@@ -1,9 +1,8 @@
 import { CreatedAnswer } from '../../lib/http/answers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { upsertRecord } from '../../lib/records/upsert/upsertOne.ts';
-import { withExternalId } from '../../lib/resources/contacts/patch.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
-import { upsertContact } from '../../lib/resources/contacts/upserts.ts';
+import { withExternalId } from '../../lib/resources/contactPatch.ts';
+import { contacts, upsertContact } from '../../lib/resources/contacts.ts';
 
 export const handler = endpoint(
   upsertContact,

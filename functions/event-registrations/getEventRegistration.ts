@@ -1,7 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { getRecord } from '../../lib/records/get.ts';
-import { getEventRegistration } from '../../lib/resources/eventRegistrations/operations.ts';
-import { eventRegistrations } from '../../lib/resources/eventRegistrations/record.ts';
+import { eventRegistrations, getEventRegistration } from '../../lib/resources/eventRegistrations.ts';
 
 export const handler = endpoint(getEventRegistration, ({ account, params }) =>
   getRecord(eventRegistrations, account, params.registrationId),

@@ -3,7 +3,7 @@ import { notFound } from '../errors/apiError.ts';
 import { keyHistory } from '../keys/history.ts';
 import type { Key, Secret } from '../keys/key.ts';
 import { listKeys, readKey } from '../keys/store.ts';
-import type { Scope } from '../resources/operation.ts';
+import type { Scope } from '../resources/index.ts';
 import { type KnownUse, knownUses } from '../usage/knownUses.ts';
 import type { PageQuery } from '../values/lists.ts';
 import { subscriptionsOf } from '../webhooks/model/readSubscriptions.ts';

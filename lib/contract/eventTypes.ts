@@ -1,5 +1,4 @@
-import { ofAll, ofEach, type ResourceType, words } from '../resources/index.ts';
-import type { Scope } from '../resources/operation.ts';
+import { ofAll, ofEach, type ResourceType, type Scope, words } from '../resources/index.ts';
 
 /** The types of resources that events are about: records, and webhook subscriptions. */
 export type EventResourceType = ResourceType | 'subscription';

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { operation, scopes } from '../resources/operation.ts';
+import { scopes } from '../resources/index.ts';
+import { operation } from '../resources/operation.ts';
 import { boolean, id, oneOf, time } from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { list, object, orNull } from '../values/structure.ts';

@@ -1,9 +1,7 @@
 import { errorBody, joinProblems } from '../errors/apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
 import type { BatchOutcome } from '../records/upsert/upsertBatch.ts';
-import type { Contact } from '../resources/contacts/fields.ts';
-import { contacts } from '../resources/contacts/record.ts';
-import type { BatchResult } from '../resources/contacts/upserts.ts';
+import { type BatchResult, type Contact, contacts } from '../resources/contacts.ts';
 import { RefusedEntry, refusalMax } from '../values/batch.ts';
 
 const unreached = 'The time of the request passed before this contact was certainly stored; send it again';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { authorOf, type Who } from '../activity/author.ts';
 import type { ActivityEvent, KeyState } from '../activity/entry.ts';
 import type { ActivityAction } from '../contract/console/activity.ts';
-import type { Scope } from '../resources/operation.ts';
+import type { Scope } from '../resources/index.ts';
 import type { Key } from './key.ts';
 
 /** The key with its author, and with the first revision that is recorded: a key may be older than the Activity table. */

@@ -1,6 +1,6 @@
 import type { Me } from '../contract/me.ts';
 import { unauthorized } from '../errors/apiError.ts';
-import type { Scope } from '../resources/operation.ts';
+import type { Scope } from '../resources/index.ts';
 import { grantOf } from './access.ts';
 import { hintOf } from './format.ts';
 import { findSecret } from './lookup.ts';

@@ -1,8 +1,8 @@
 import type { Collection, Stored, Transitions } from './collection.ts';
-import { contacts, contactTransitions } from './contacts/record.ts';
-import { eventRegistrations, eventRegistrationTransitions } from './eventRegistrations/record.ts';
+import { contacts, contactTransitions } from './contacts.ts';
+import { eventRegistrations, eventRegistrationTransitions } from './eventRegistrations.ts';
 import type { ResourceType } from './index.ts';
-import { orders, orderTransitions } from './orders/record.ts';
+import { orders, orderTransitions } from './orders.ts';
 
 // Two lists and not one: a bundle has all of a list that its Lambda uses.
 const collections: Record<ResourceType, { layout: object }> = {

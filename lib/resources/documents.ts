@@ -1,10 +1,10 @@
 import type { Component, Components } from './component.ts';
-import { contactDocument } from './contacts/document.ts';
-import { eventRegistrationDocument } from './eventRegistrations/document.ts';
+import { contactDocument } from './contacts.reference.ts';
+import { eventRegistrationDocument } from './eventRegistrations.reference.ts';
 import type { ResourceType } from './index.ts';
 import type { AnyNotes } from './notes.ts';
 import type { Operation } from './operation.ts';
-import { orderDocument } from './orders/document.ts';
+import { orderDocument } from './orders.reference.ts';
 
 /** A resource in the document. */
 interface ResourceDocument {

@@ -1,11 +1,6 @@
 import type * as z from 'zod';
 import type { cutEntries } from '../values/jsonText/entries.ts';
-import { ofAll } from './index.ts';
-
-/** The scopes of keys (spec § 5). A key without any scope has full access. */
-export const scopes = /* @__PURE__ */ ofAll(({ scopes }) => scopes, 'webhooks:manage');
-
-export type Scope = (typeof scopes)[number];
+import type { Scope } from './index.ts';
 
 /** What a scoped key needs: this scope, one of these, or none. */
 export type NeededScope = Scope | readonly [Scope, ...Scope[]] | null;

@@ -1,11 +1,8 @@
 import type * as z from 'zod';
-import { importedContact } from './contacts/draft.ts';
-import { contact } from './contacts/fields.ts';
-import { eventRegistrationDraft } from './eventRegistrations/draft.ts';
-import { eventRegistration } from './eventRegistrations/fields.ts';
+import { contact, importedContact } from './contacts.ts';
+import { eventRegistration, eventRegistrationDraft } from './eventRegistrations.ts';
 import type { ResourceType } from './index.ts';
-import { orderDraft } from './orders/draft.ts';
-import { order } from './orders/fields.ts';
+import { order, orderDraft } from './orders.ts';
 
 /** Of each resource the record as answers show it, and the draft: the whole record from another system, with an `external_id`. */
 export const schemas = {

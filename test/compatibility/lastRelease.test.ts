@@ -16,7 +16,7 @@ import {
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env } from '../../lib/env.ts';
 import { noteContention } from '../../lib/records/create/queue.ts';
-import { createContact, listContacts, updateContact } from '../../lib/resources/contacts/operations.ts';
+import { createContact, listContacts, updateContact } from '../../lib/resources/contacts.ts';
 import { resources } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { callConsole } from '../support/console/console.ts';

@@ -15,8 +15,7 @@ import { saveKey } from '../../lib/keys/store.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { enqueue, newTicket } from '../../lib/records/create/queue.ts';
 import { byKey } from '../../lib/records/origin.ts';
-import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
-import { createContact, updateContact } from '../../lib/resources/contacts/operations.ts';
+import { type Contact, contacts, createContact, updateContact } from '../../lib/resources/contacts.ts';
 import { documents } from '../../lib/resources/documents.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import type { Answer, Operation } from '../../lib/resources/operation.ts';
@@ -104,7 +103,7 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
   queues.close();
 
   const waiting = newDraft<Contact>(
-    { ...blankContact, email: 'waiting@example.com' },
+    { ...contacts.blank, email: 'waiting@example.com' },
     { origin: byKey('key_1') },
   );
   const ticket = newTicket(base32(waiting.seed));

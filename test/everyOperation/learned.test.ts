@@ -8,8 +8,10 @@ import {
   type ResourceType,
   resources,
   resourceTypes,
+  type Scope,
+  scopes,
 } from '../../lib/resources/index.ts';
-import { type Operation, type Scope, scopes } from '../../lib/resources/operation.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
 import {
   aContact,
   aReceiver as aUrl,

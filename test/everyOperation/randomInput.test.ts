@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../lib/contract/index.ts';
-import type { Contact } from '../../lib/resources/contacts/fields.ts';
+import type { Contact } from '../../lib/resources/contacts.ts';
 import { resourceTypes } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';

@@ -3,8 +3,7 @@ import { append } from '../../lib/records/create/append.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { createInGroup } from '../../lib/records/create/follower.ts';
 import { noteContention } from '../../lib/records/create/queue.ts';
-import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { allContacts } from '../support/data/stored.ts';
@@ -21,7 +20,7 @@ const atOnce = 6;
 
 /** What an operation of 10 s gives to its work. */
 const othersMs = 9000;
-const draftOf = (external_id: string) => newDraft<Contact>({ ...blankContact, external_id });
+const draftOf = (external_id: string) => newDraft<Contact>({ ...contacts.blank, external_id });
 
 async function meet(fault: Fault): Promise<void> {
   const account = givenAccount();

@@ -7,7 +7,7 @@ import { listRecords } from '../../lib/records/list.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { positionKey } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
+import { contacts } from '../../lib/resources/contacts.ts';
 import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
 import { givenAccount } from '../support/data/given.ts';

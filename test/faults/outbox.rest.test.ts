@@ -4,8 +4,7 @@ import { env } from '../../lib/env.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { byKey } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';
-import { blankContact } from '../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
+import { contacts } from '../../lib/resources/contacts.ts';
 import { readSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
 import {
   aContact,
@@ -51,7 +50,7 @@ async function givenChanges(account = givenAccount()): Promise<{ account: string
   const { body } = await createRecord(
     contacts,
     account,
-    { ...blankContact, email: 'a@example.com' },
+    { ...contacts.blank, email: 'a@example.com' },
     { deadline: deadline(), origin },
   );
   await updateRecord(contacts, account, body.id, ({ record }) => ({ content: { ...record, note: 'b' } }), {
@@ -165,7 +164,7 @@ test('more changes than a call takes, and larger ones, are all sent', async () =
     await createRecord(
       contacts,
       account,
-      { ...blankContact, email: `${i}@example.com`, note },
+      { ...contacts.blank, email: `${i}@example.com`, note },
       { deadline: deadline(), origin },
     );
   const changes = (await pipeline.changes()).get(account) ?? [];

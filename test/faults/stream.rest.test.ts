@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listRecords } from '../../lib/records/list.ts';
-import { orders } from '../../lib/resources/orders/record.ts';
+import { orders } from '../../lib/resources/orders.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aContact, anOrder, givenContacts, givenOrders } from '../support/data/given.ts';
 import { simulateRemoteDatabase } from '../support/faults/contention.ts';

@@ -5,8 +5,7 @@ import { createRecord } from '../../lib/records/create/create.ts';
 import { type Draft, newDraft, recordAt } from '../../lib/records/create/draft.ts';
 import { headKey } from '../../lib/records/keys.ts';
 import { byProduct } from '../../lib/records/origin.ts';
-import { blankContact, type Contact } from '../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { withSeparateMemory } from '../support/data/separateMemory.ts';
 import { SimulatedDatabase } from './database.ts';
 import type { Distance } from './latencies.ts';
@@ -138,7 +137,7 @@ class Race {
   private async create(): Promise<void> {
     const nth = this.started++;
     const external_id = this.load.externalIds ? `e${nth}` : null;
-    const content = { ...blankContact, note: `n${nth}`, external_id };
+    const content = { ...contacts.blank, note: `n${nth}`, external_id };
     const started = elapsedMs();
     try {
       const made = await this.mortal(callsOfCreate, () =>
@@ -161,7 +160,7 @@ class Race {
   private async bulk(): Promise<void> {
     const drafts = Array.from({ length: bulkSize }, (): Draft<Contact> => {
       const nth = this.started++;
-      return newDraft({ ...blankContact, note: `n${nth}`, external_id: `e${nth}` });
+      return newDraft({ ...contacts.blank, note: `n${nth}`, external_id: `e${nth}` });
     });
     const outcomes = await this.mortal(callsOfBulk, () =>
       append(contacts, account, drafts, Date.now() + deadlineMs),

@@ -4,8 +4,8 @@ import { ApiError } from '../../../lib/errors/apiError.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { patched } from '../../../lib/resources/contacts/patch.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { patched } from '../../../lib/resources/contactPatch.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 

@@ -4,7 +4,7 @@ import type { Environment } from '../../../lib/keys/format.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, type IssuedKey, issue, revoked, scopedTo } from '../../../lib/keys/key.ts';
 import { listKeys, saveKey } from '../../../lib/keys/store.ts';
-import { scopes as allScopes } from '../../../lib/resources/operation.ts';
+import { scopes as allScopes } from '../../../lib/resources/index.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { contentsOf, isNew } from '../accounts/accountContents.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scopes } from '../../resources/operation.ts';
+import { scopes } from '../../resources/index.ts';
 import { boolean, id, oneOf, time } from '../../values/fields.ts';
 import { lazy } from '../../values/lazy.ts';
 import { integerParameter } from '../../values/lists.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { scopes } from '../../resources/operation.ts';
+import { scopes } from '../../resources/index.ts';
 import { boolean, id, integer, oneOf, time } from '../../values/fields.ts';
 import { isObject } from '../../values/json.ts';
 import { lazy } from '../../values/lazy.ts';

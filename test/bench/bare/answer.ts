@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { headKey, recordPartition } from '../../../lib/records/keys.ts';
 import { positionKey } from '../../../lib/records/position.ts';
-import type { ContactFields } from '../../../lib/resources/contacts/fields.ts';
+import type { ContactFields } from '../../../lib/resources/contacts.ts';
 
 // What the bare handlers know of contacts: enough for a valid request for a page within one block.
 

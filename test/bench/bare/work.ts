@@ -10,8 +10,7 @@ import {
 import { allows } from '../../../lib/keys/access.ts';
 import type { ListQuery } from '../../../lib/lists/conditions.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
-import { listContacts } from '../../../lib/resources/contacts/operations.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
 
 // The work of a list of contacts apart from the framework. Every handler that the warm bench compares does exactly this.

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { env } from '../../../lib/env.ts';
-import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { listContacts } from '../../../lib/resources/contacts.ts';
 import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
 import { assertSame, type NamedAnswer } from '../handlers/sameAnswer.ts';
 import { interleaved } from '../report/interleaved.ts';

@@ -13,7 +13,7 @@ import { settingsOf } from '../../../infra/stacks/stages/stages.ts';
 import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import {

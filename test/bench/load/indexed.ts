@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listMatching } from '../../../lib/lists/list.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 
 /** Waits until the index knows this many contacts of an account that have the tag `customer`. */
 export async function untilIndexed(account: string, customers: number): Promise<void> {

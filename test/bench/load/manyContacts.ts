@@ -1,14 +1,13 @@
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 
 /** A contact of about 400 bytes in the database. All have the same size, so that pages can be compared. */
 export function contactAt(i: number): Content<Contact> {
   const digits = String(i).padStart(7, '0');
   return {
-    ...blankContact,
+    ...contacts.blank,
     email: `person${digits}@example.com`,
     first_name: 'Nayeli',
     last_name: 'Watsica',

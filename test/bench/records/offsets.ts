@@ -1,5 +1,5 @@
 import { listRecords } from '../../../lib/records/list.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import type { StackProcess } from '../../support/stack/stackProcess.ts';
 import { consumedBy } from '../cost/consumed.ts';

@@ -3,9 +3,7 @@ import { randomId } from '../../../lib/ids.ts';
 import { toAttributes } from '../../../lib/records/item.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
-import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { listContacts } from '../../../lib/resources/contacts/operations.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
 import { contactAt } from '../load/manyContacts.ts';
 

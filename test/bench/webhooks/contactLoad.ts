@@ -1,6 +1,6 @@
 import type { EventType } from '../../../lib/contract/eventTypes.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { openClient } from '../load/httpClient.ts';

@@ -7,8 +7,7 @@ import { enqueue, newTicket, noteContention, withdrawDraft } from '../../../lib/
 import { readHead } from '../../../lib/records/head.ts';
 import { headKey } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
@@ -37,7 +36,7 @@ const create = (name: string, { inGroup, deadlineMs = 9000, content, once }: Cre
     const { body } = await createRecord(
       contacts,
       account,
-      { ...blankContact, note: name, ...content },
+      { ...contacts.blank, note: name, ...content },
       { deadline, origin: byProduct, once },
     );
     return body.id;
@@ -100,7 +99,7 @@ const sameRequest = { content: { note: 'one request' }, once: { name: 'createCon
 const queued = { ticket: newTicket('a draft'), deadline: presentTime() + 9000 };
 
 const enqueueDraft = (): Promise<void> =>
-  enqueue(ref, { ...queued, draft: newDraft<Contact>({ ...blankContact, note: 'W' }) });
+  enqueue(ref, { ...queued, draft: newDraft<Contact>({ ...contacts.blank, note: 'W' }) });
 
 /** Commits what waits in the queue. */
 const leader = (name: string): Role => ({

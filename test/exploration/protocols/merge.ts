@@ -4,8 +4,7 @@ import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { bringUpToDate, type Entry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
 import { act, note, noted, until } from '../engine/facts.ts';
 import type { Role } from '../engine/model.ts';
@@ -31,7 +30,7 @@ interface Stated extends Product {
 }
 
 const stated = ({ values, known, revision }: Product): Entry<Contact> => ({
-  content: { ...blankContact, ...values, external_id: 'E' },
+  content: { ...contacts.blank, ...values, external_id: 'E' },
   statedAt: null,
   origin: byProduct,
   ...(noted('row') ? { source: { id: 'row', recordId: itemIn(presentWorld()).id as string } } : {}),

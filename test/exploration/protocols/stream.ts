@@ -2,8 +2,7 @@ import type { StreamedChange } from '../../../lib/records/change.ts';
 import { toRecord } from '../../../lib/records/item.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { recordId } from '../../../lib/records/position.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { note, noted, until } from '../engine/facts.ts';
 import type { Role } from '../engine/model.ts';
 
@@ -17,7 +16,7 @@ const at = (version: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, vers
 /** A version of a contact. */
 export const contactAt = (position: number, version: number, more: Partial<Contact> = {}): Contact =>
   toRecord(contacts, {
-    ...blankContact,
+    ...contacts.blank,
     id: recordId(contacts.prefix, position, new Uint8Array(10)),
     version,
     created_at: at(1),

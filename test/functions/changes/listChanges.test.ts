@@ -7,11 +7,9 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listFeed } from '../../../lib/feed/list.ts';
 import { headKey, readHead } from '../../../lib/feed/store.ts';
-import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
-import { resources, resourceTypes } from '../../../lib/resources/index.ts';
-import type { Scope } from '../../../lib/resources/operation.ts';
-import type { Order } from '../../../lib/resources/orders/fields.ts';
+import { type Contact, createContact, updateContact } from '../../../lib/resources/contacts.ts';
+import { resources, resourceTypes, type Scope } from '../../../lib/resources/index.ts';
+import type { Order } from '../../../lib/resources/orders.ts';
 import { letFeedAge } from '../../support/data/feedAge.ts';
 import {
   aContact,

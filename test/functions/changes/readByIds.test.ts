@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { listChanges } from '../../../lib/contract/changes.ts';
 import { readHead } from '../../../lib/feed/store.ts';
-import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { type Contact, listContacts } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { isWhole } from '../../support/run/extent.ts';

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { blankContact } from '../../../lib/resources/contacts/fields.ts';
-import { getContact, listContacts } from '../../../lib/resources/contacts/operations.ts';
-import { batchUpsertContacts } from '../../../lib/resources/contacts/upserts.ts';
+import { batchUpsertContacts, contacts, getContact, listContacts } from '../../../lib/resources/contacts.ts';
 import { phoneRule } from '../../../lib/values/texts/phone.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
@@ -26,7 +24,7 @@ describe('200', () => {
     const all = await allContacts(account);
     expect(all.map(({ external_id }) => external_id)).toEqual(entries(count).map((one) => one.external_id));
     expect(body.results).toEqual(all.map(({ id }) => ({ status: 201, id, version: 1 })));
-    expect(all[0]).toMatchObject({ ...blankContact, external_id: 'crm-0', note: 'x' });
+    expect(all[0]).toMatchObject({ ...contacts.blank, external_id: 'crm-0', note: 'x' });
   });
 
   test('new ones, changed ones and unchanged ones: each has the status of its own, and is replaced whole', async () => {
@@ -46,7 +44,7 @@ describe('200', () => {
       { status: 200, id: changed?.id, version: 2 },
     ]);
     expect(await read(changed?.id as string)).toMatchObject({
-      ...blankContact,
+      ...contacts.blank,
       external_id: 'changed',
       email: 'ada@example.com',
     });

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getItem } from '../../../lib/records/get.ts';
 import {
+  batchUpsertContacts,
+  contacts,
   createContact,
   getContact,
   listContacts,
   updateContact,
-} from '../../../lib/resources/contacts/operations.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { batchUpsertContacts, upsertContact } from '../../../lib/resources/contacts/upserts.ts';
+  upsertContact,
+} from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { env } from '../../../lib/env.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
-import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { getContact } from '../../../lib/resources/contacts/operations.ts';
+import { type Contact, getContact } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

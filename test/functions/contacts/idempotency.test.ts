@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { idempotencyKey, once } from '../../../lib/dynamodb/idempotency.ts';
 import { env, required } from '../../../lib/env.ts';
-import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
+import { createContact, updateContact } from '../../../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';

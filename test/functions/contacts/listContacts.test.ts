@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { type Contact, listContacts } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 

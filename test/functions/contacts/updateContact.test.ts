@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { getContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
+import { type Contact, getContact, updateContact } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 

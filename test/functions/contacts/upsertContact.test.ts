@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { blankContact } from '../../../lib/resources/contacts/fields.ts';
-import { getContact, listContacts, updateContact } from '../../../lib/resources/contacts/operations.ts';
-import { upsertContact } from '../../../lib/resources/contacts/upserts.ts';
+import {
+  contacts,
+  getContact,
+  listContacts,
+  updateContact,
+  upsertContact,
+} from '../../../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 
@@ -23,7 +27,7 @@ describe('201', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^con_/),
-      ...blankContact,
+      ...contacts.blank,
       external_id: 'crm-1',
       email: 'ada@example.com',
       tags: ['a', 'b'],
@@ -75,7 +79,7 @@ describe('200', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       ...before,
-      ...blankContact,
+      ...contacts.blank,
       external_id: 'crm-1',
       first_name: 'Ada',
       version: 2,

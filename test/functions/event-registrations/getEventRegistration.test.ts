@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { EventRegistration } from '../../../lib/resources/eventRegistrations/fields.ts';
-import { getEventRegistration } from '../../../lib/resources/eventRegistrations/operations.ts';
+import { type EventRegistration, getEventRegistration } from '../../../lib/resources/eventRegistrations.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { aRegistration, givenRegistrations } from './registrations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listEventRegistrations } from '../../../lib/resources/eventRegistrations/operations.ts';
+import { listEventRegistrations } from '../../../lib/resources/eventRegistrations.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { aRegistration, givenRegistrations } from './registrations.ts';

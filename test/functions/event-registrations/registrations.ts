@@ -1,6 +1,8 @@
-import { eventRegistrationDraft } from '../../../lib/resources/eventRegistrations/draft.ts';
-import type { EventRegistration } from '../../../lib/resources/eventRegistrations/fields.ts';
-import { eventRegistrations } from '../../../lib/resources/eventRegistrations/record.ts';
+import {
+  type EventRegistration,
+  eventRegistrationDraft,
+  eventRegistrations,
+} from '../../../lib/resources/eventRegistrations.ts';
 import { stored } from '../../support/data/given.ts';
 
 let count = 0;

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Order } from '../../../lib/resources/orders/fields.ts';
-import { getOrder } from '../../../lib/resources/orders/operations.ts';
+import { getOrder, type Order } from '../../../lib/resources/orders.ts';
 import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { linesMax, type Order } from '../../../lib/resources/orders/fields.ts';
-import { getOrder, listOrders } from '../../../lib/resources/orders/operations.ts';
+import { getOrder, listOrders, type Order, orders } from '../../../lib/resources/orders.ts';
 import { anOrder, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { run } from '../../support/stack/commands.ts';
@@ -15,9 +14,13 @@ afterAll(() => removeFolder(folder));
 const aLargeOrder = () => {
   const [line] = anOrder().line_items;
   return anOrder({
-    subtotal_amount: 2000 * linesMax,
-    total_amount: 2000 * linesMax,
-    line_items: Array.from({ length: linesMax }, (_, i) => ({ ...line, id: `${i}`, name: 'x'.repeat(150) })),
+    subtotal_amount: 2000 * orders.fields.line_items.max,
+    total_amount: 2000 * orders.fields.line_items.max,
+    line_items: Array.from({ length: orders.fields.line_items.max }, (_, i) => ({
+      ...line,
+      id: `${i}`,
+      name: 'x'.repeat(150),
+    })),
   });
 };
 
@@ -48,6 +51,8 @@ test('orders of 500 lines come through the inbox, and a page of more than an ans
   while (all.length < sent.length) all.push(...(await page(fitting, all.length)).body.data);
   expect(all.map(({ number }) => number).sort()).toEqual(sent.map(({ number }) => number).sort());
   const last = all.at(-1) as Order;
-  expect(last.line_items.map(({ id }) => id)).toEqual(Array.from({ length: linesMax }, (_, i) => `${i}`));
+  expect(last.line_items.map(({ id }) => id)).toEqual(
+    Array.from({ length: orders.fields.line_items.max }, (_, i) => `${i}`),
+  );
   expect((await call(getOrder, { key, params: { orderId: last.id } })).body).toEqual(last);
 });

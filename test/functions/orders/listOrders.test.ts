@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listOrders } from '../../../lib/resources/orders/operations.ts';
+import { listOrders } from '../../../lib/resources/orders.ts';
 import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 

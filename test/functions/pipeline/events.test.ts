@@ -5,11 +5,10 @@ import type {
   SubscriptionDraft,
   SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
+import { createContact, updateContact } from '../../../lib/resources/contacts.ts';
 import { documents } from '../../../lib/resources/documents.ts';
-import { resourceTypes } from '../../../lib/resources/index.ts';
-import type { Scope } from '../../../lib/resources/operation.ts';
-import { getOrder } from '../../../lib/resources/orders/operations.ts';
+import { resourceTypes, type Scope } from '../../../lib/resources/index.ts';
+import { getOrder } from '../../../lib/resources/orders.ts';
 import type { EventNote } from '../../../lib/resources/reference.ts';
 import { getSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';

@@ -2,9 +2,14 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { readStackFile } from '../../../infra/local/process/stackFile.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { getState } from '../../../lib/records/get.ts';
-import { createContact, listContacts, updateContact } from '../../../lib/resources/contacts/operations.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { batchUpsertContacts, upsertContact } from '../../../lib/resources/contacts/upserts.ts';
+import {
+  batchUpsertContacts,
+  contacts,
+  createContact,
+  listContacts,
+  updateContact,
+  upsertContact,
+} from '../../../lib/resources/contacts.ts';
 import {
   aContact,
   anOrder,

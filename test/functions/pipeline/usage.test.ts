@@ -4,13 +4,13 @@ import { getMyUsage } from '../../../lib/contract/me.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import {
+  batchUpsertContacts,
   createContact,
   getContact,
   listContacts,
   updateContact,
-} from '../../../lib/resources/contacts/operations.ts';
-import { batchUpsertContacts } from '../../../lib/resources/contacts/upserts.ts';
-import { listOrders } from '../../../lib/resources/orders/operations.ts';
+} from '../../../lib/resources/contacts.ts';
+import { listOrders } from '../../../lib/resources/orders.ts';
 import { knownUses } from '../../../lib/usage/knownUses.ts';
 import { listFailures } from '../../../lib/usage/listFailures.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';

@@ -8,7 +8,7 @@ import {
   rotateWebhookSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import type { Scope } from '../../../lib/resources/operation.ts';
+import type { Scope } from '../../../lib/resources/index.ts';
 import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
 import { whereStored } from '../../support/data/stored.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
-import type { Scope } from '../../../lib/resources/operation.ts';
+import type { Scope } from '../../../lib/resources/index.ts';
 import { eraseEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import {

@@ -5,7 +5,7 @@ import {
   redeliverWebhook,
   type WebhookDelivery,
 } from '../../../lib/contract/webhookDeliveries.ts';
-import { createContact } from '../../../lib/resources/contacts/operations.ts';
+import { createContact } from '../../../lib/resources/contacts.ts';
 import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, endsAfter, partsOf } from '../../support/http/receivers.ts';

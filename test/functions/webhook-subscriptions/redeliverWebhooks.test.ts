@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
 import { getWebhookRedelivery, redeliverWebhooks } from '../../../lib/contract/webhookRedeliveries.ts';
 import { deleteWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
-import { createContact } from '../../../lib/resources/contacts/operations.ts';
+import { createContact } from '../../../lib/resources/contacts.ts';
 import {
   givenAccount,
   givenDeliveries,

@@ -5,7 +5,7 @@ import {
   type SubscriptionWithSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import type { Scope } from '../../../lib/resources/operation.ts';
+import type { Scope } from '../../../lib/resources/index.ts';
 import {
   aReceiver,
   givenAccount,

@@ -4,11 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
-import { blankContact } from '../../../lib/resources/contacts/fields.ts';
-import { createContact } from '../../../lib/resources/contacts/operations.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts, createContact } from '../../../lib/resources/contacts.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { listOrders } from '../../../lib/resources/orders/operations.ts';
+import { listOrders } from '../../../lib/resources/orders.ts';
 import { canaryContact } from '../../support/data/canaries.ts';
 import {
   aContact,
@@ -42,7 +40,7 @@ describe('an export', () => {
     const { body: ofClient } = await call(createContact, { key: text, body: { email: 'ada@example.com' } });
     const [stated] = await upsertMany(contacts, account, [
       {
-        content: { ...blankContact, ...canaryContact('exported') },
+        content: { ...contacts.blank, ...canaryContact('exported') },
         statedAt: '2026-03-01T09:30:00.000Z',
         origin: byProduct,
         source: { id: 'user-17' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../lib/contract/index.ts';
 import { getMe } from '../../../lib/contract/me.ts';
 import { suspendedMessage } from '../../../lib/errors/apiError.ts';
-import { listOrders } from '../../../lib/resources/orders/operations.ts';
+import { listOrders } from '../../../lib/resources/orders.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { readById } from '../../../lib/records/get.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 import {
   aContact,
   anOrder,

@@ -10,7 +10,7 @@ import { openDemo } from '../../../infra/ops/demo/demo.ts';
 import { getMe } from '../../../lib/contract/me.ts';
 import { revoked } from '../../../lib/keys/key.ts';
 import { readKey, saveKey } from '../../../lib/keys/store.ts';
-import { listContacts, updateContact } from '../../../lib/resources/contacts/operations.ts';
+import { listContacts, updateContact } from '../../../lib/resources/contacts.ts';
 import { aTester } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';

@@ -26,7 +26,7 @@ import {
 import { openSource } from '../../../infra/ops/lines/lineSource.ts';
 import { OpsError } from '../../../infra/terminal/opsError.ts';
 import { entriesMax } from '../../../lib/records/upsert/upsert.ts';
-import { getContact, listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { getContact, listContacts } from '../../../lib/resources/contacts.ts';
 import { resources } from '../../../lib/resources/index.ts';
 import { aContact, anOrder, givenAccount, givenKey } from '../../support/data/given.ts';
 import { aRecord, listsAndReads } from '../../support/data/records.ts';

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
+import { orders } from '../../../lib/resources/orders.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import {

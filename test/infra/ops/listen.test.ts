@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../infra/local/process/freePort.ts';
-import { createContact } from '../../../lib/resources/contacts/operations.ts';
+import { createContact } from '../../../lib/resources/contacts.ts';
 import { newSecret } from '../../../lib/webhooks/sending/sendSigned.ts';
 import {
   aContact,

@@ -16,8 +16,7 @@ import { byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { findByExternalId } from '../../../lib/records/upsert/find.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { sweep } from '../../../lib/webhooks/jobs/sweep.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { countKey } from '../../../lib/webhooks/model/keys.ts';
@@ -492,7 +491,7 @@ describe('what was deleted since the backup', () => {
     const text = `person-${account}`;
     const { id: subscription, received } = await givenListener();
     const once = { name: `createContact#${'0'.repeat(64)}`, fingerprint: 'f' };
-    const content = { ...blankContact, external_id: text, email: `${text}@example.com` };
+    const content = { ...contacts.blank, external_id: text, email: `${text}@example.com` };
     const { body: contact } = await createRecord(contacts, account, content, {
       deadline: deadline(),
       origin: byProduct,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { nextItem } from '../../../infra/ops/restore/records.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
+import { orders } from '../../../lib/resources/orders.ts';
 
 const ofAnyType = (collection: unknown) => collection as Collection<Stored>;
 

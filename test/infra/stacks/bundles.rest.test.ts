@@ -31,7 +31,7 @@ const inputsOf = (id: string) =>
 
 /** What costs a cold start and is never used: see infra/stacks/bundle/bundle.ts. */
 const deadWeight =
-  /nested-clients|credential-provider|token-providers|signature-v4-multi-region|xml-builder|event-streams|mnemonist|bowser|dist-cjs|zod\/v4\/locales\/(?!en)|from-json-schema|aws-cdk|faker|contract\/(reference|openapi)|resources\/(documents|\w+\/(document|reference))\.ts/;
+  /nested-clients|credential-provider|token-providers|signature-v4-multi-region|xml-builder|event-streams|mnemonist|bowser|dist-cjs|zod\/v4\/locales\/(?!en)|from-json-schema|aws-cdk|faker|contract\/(reference|openapi)|resources\/(documents|\w+\.reference)\.ts/;
 
 /** What is left to load from Node: all of it starts fast. It is not fs/promises, with which the SDK would read ~/.aws. */
 const builtins = new Set(

@@ -10,7 +10,7 @@ import {
   updateKey,
 } from '../../../lib/contract/console/keys.ts';
 import { readKey } from '../../../lib/keys/store.ts';
-import { scopes } from '../../../lib/resources/operation.ts';
+import { scopes } from '../../../lib/resources/index.ts';
 import { type ConsoleRequest, consoleEvent, givenSession, handlerOf } from '../../support/console/console.ts';
 import { keysOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';

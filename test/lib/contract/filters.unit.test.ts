@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { listContacts } from '../../../lib/resources/contacts/operations.ts';
+import { listContacts } from '../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
-import { listOrders } from '../../../lib/resources/orders/operations.ts';
+import { listOrders } from '../../../lib/resources/orders.ts';
 import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import { timeRule } from '../../../lib/values/times/times.ts';
 

@@ -4,15 +4,17 @@ import type * as z from 'zod';
 import { ofResource } from '../../../infra/ops/ofResource.ts';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
 import { readMessage } from '../../../lib/inbox/message.ts';
+import { patched } from '../../../lib/resources/contactPatch.ts';
 import {
-  blankContact,
   type Contact,
+  contactBatch,
   contactDraft,
+  contactInBatch,
   contactPatch,
-} from '../../../lib/resources/contacts/fields.ts';
-import { patched } from '../../../lib/resources/contacts/patch.ts';
-import { contactBatch, contactInBatch, contactStatement } from '../../../lib/resources/contacts/upserts.ts';
-import { listOrders } from '../../../lib/resources/orders/operations.ts';
+  contactStatement,
+  contacts,
+} from '../../../lib/resources/contacts.ts';
+import { listOrders } from '../../../lib/resources/orders.ts';
 import { type RefusedEntry, SpoiltEntry } from '../../../lib/values/batch.ts';
 import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import { aContact, anOrder } from '../../support/data/given.ts';
@@ -145,14 +147,14 @@ describe('a refusal says what is wrong', () => {
     expect(problems(statements.orders(), anOrder({ billing_address: { line1: 'x'.repeat(402) } }))).toEqual([
       `billing_${rule}`,
     ]);
-    const contact = { ...blankContact, email: 'a@example.com' } as Contact;
+    const contact = { ...contacts.blank, email: 'a@example.com' } as Contact;
     const patch = contactPatch().parse({ address: { line1: 'x'.repeat(201) } });
     expect(() => patched(contact, patch)).toThrow(rule);
   });
 });
 
 test('a patch of a street in one text replaces both of its lines, and may be repeated', () => {
-  const before = { ...blankContact, email: 'a@example.com' } as Contact;
+  const before = { ...contacts.blank, email: 'a@example.com' } as Contact;
   const patchedBy = (line1: string, contact: Contact): Contact => ({
     ...contact,
     ...patched(contact, contactPatch().parse({ address: { line1 } })),

@@ -3,12 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { answerHeaders } from '../../../lib/contract/answer.ts';
 import { notFound } from '../../../lib/errors/apiError.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import {
-  createContact,
-  getContact,
-  listContacts,
-  updateContact,
-} from '../../../lib/resources/contacts/operations.ts';
+import { createContact, getContact, listContacts, updateContact } from '../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { killedByThePlatform } from '../../support/faults/platform.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';

@@ -9,8 +9,7 @@ import { listRecords, recordsOf } from '../../../lib/records/list.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { type Item, readRange } from '../../../lib/records/range.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { blankContact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 import { deleted, givenAccount, inAnHour } from '../../support/data/given.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { randomOf } from '../../support/run/sample.ts';
@@ -137,7 +136,7 @@ class History {
   }
 
   private create = async () => {
-    const content = { ...blankContact, note: `c${++this.count}` };
+    const content = { ...contacts.blank, note: `c${++this.count}` };
     const { body } = await createRecord(contacts, this.account, content, by);
     await this.tell(body.id);
   };

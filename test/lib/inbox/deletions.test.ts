@@ -7,8 +7,7 @@ import { readHead } from '../../../lib/records/head.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertRecord } from '../../../lib/records/upsert/upsertOne.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { aContact, deleted, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { withLog } from '../../support/run/logLines.ts';
@@ -112,7 +111,7 @@ describe('a row that is deleted', () => {
   });
 
   test('that a client has created is deleted by both names, and is not linked afterwards', async () => {
-    const { body } = await createRecord(contacts, account, { ...blankContact, note: 'c' }, by);
+    const { body } = await createRecord(contacts, account, { ...contacts.blank, note: 'c' }, by);
     const linked = row(1, { id: body.id, known_version: 1 });
     await tell({ deleted: { source_id: 'row', id: body.id, revision: 2 } });
     expect((await tell(linked)).outdated).toBe(1);
@@ -145,7 +144,7 @@ describe('a merge', () => {
     await tell(gone(2, { merged_into: { source_id: 'other' } }));
     expect(await merged(id as string)).toBe(third);
     await expect(
-      updateRecord(contacts, account, otherId as string, () => ({ content: blankContact }), by),
+      updateRecord(contacts, account, otherId as string, () => ({ content: contacts.blank }), by),
     ).rejects.toMatchObject({
       status: 404,
       message: `No contact has the id "${otherId}"`,
@@ -177,7 +176,7 @@ describe('a merge', () => {
 describe('a client', () => {
   test('meets an unknown id, a free external id, and no record in a repetition of its create', async () => {
     const once = { name: `createContact#${account}`, fingerprint: 'f' };
-    const content = { ...blankContact, external_id: 'mine', note: 'a' };
+    const content = { ...contacts.blank, external_id: 'mine', note: 'a' };
     const { body } = await createRecord(contacts, account, content, { ...by, once });
     await deleted(account, body.id);
     await expect(updateRecord(contacts, account, body.id, () => ({ content }), by)).rejects.toMatchObject({

@@ -4,8 +4,7 @@ import { createRecord } from '../../../lib/records/create/create.ts';
 import { getItem } from '../../../lib/records/get.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { aContact, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { aRecord } from '../../support/data/records.ts';
@@ -40,7 +39,7 @@ const givenByClient = async (more: Partial<Contact> = {}): Promise<Contact> =>
     await createRecord(
       contacts,
       account,
-      { ...blankContact, email: 'a@b.de', ...more },
+      { ...contacts.blank, email: 'a@b.de', ...more },
       { deadline: inAnHour(), origin: byKey('key_1') },
     )
   ).body;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { fittingPage } from '../../../lib/lists/fittingPage.ts';
 import { answerBytesOf } from '../../../lib/records/item.ts';
-import type { Order } from '../../../lib/resources/orders/fields.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { type Order, orders } from '../../../lib/resources/orders.ts';
 
 /** The most bytes that a Lambda may answer. */
 const lambdaBytesMax = 6_291_556;

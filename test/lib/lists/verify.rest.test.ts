@@ -16,9 +16,8 @@ import {
 import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/leaf.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
 import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
-import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
+import { orders } from '../../../lib/resources/orders.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';

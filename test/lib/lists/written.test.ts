@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
+import { orders } from '../../../lib/resources/orders.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
 import { keyOfStatement, statementsOf } from '../../support/faults/statements.ts';
 import { onWire } from '../../support/faults/wire.ts';

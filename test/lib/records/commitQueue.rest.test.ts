@@ -5,8 +5,7 @@ import { packDrafts } from '../../../lib/records/create/commit.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { createInGroup } from '../../../lib/records/create/follower.ts';
 import { enqueue, newTicket, readQueue } from '../../../lib/records/create/queue.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { allContacts } from '../../support/data/stored.ts';
@@ -28,7 +27,7 @@ const hourMs = 3_600_000;
 const soon = () => Date.now() + hourMs;
 const ref = (account: string) => ({ account, type: contacts.type });
 const aDraft = (email: string, external_id: string | null = null) =>
-  newDraft<Contact>({ ...blankContact, email, external_id });
+  newDraft<Contact>({ ...contacts.blank, email, external_id });
 
 /** A creator that queued its draft and then did nothing more. */
 async function givenQueued(account: string, email: string, deadline = soon()): Promise<string> {
@@ -101,7 +100,7 @@ describe('the next batch', () => {
   const queued = (draft: ReturnType<typeof aDraft>) => ({ draft, ticket: 'ticket' });
   const large = () => ({
     draft: newDraft<Contact>({
-      ...blankContact,
+      ...contacts.blank,
       note: 'x'.repeat(2000),
       custom_fields: { a: 'y'.repeat(40_000) },
     }),
@@ -127,7 +126,7 @@ describe('the next batch', () => {
     const [a, b, c] = [aDraft('1', 'same'), aDraft('2', 'same'), aDraft('3', 'other')].map(waiting);
     expect(packDrafts([a, b, c] as NonNullable<typeof a>[])).toEqual([a, c]);
     const once = { name: 'r', fingerprint: 'f' };
-    const [d, e] = [newDraft(blankContact, { once }), newDraft(blankContact, { once })].map((draft) => ({
+    const [d, e] = [newDraft(contacts.blank, { once }), newDraft(contacts.blank, { once })].map((draft) => ({
       draft,
     }));
     expect(packDrafts([d, e] as NonNullable<typeof d>[])).toEqual([d]);

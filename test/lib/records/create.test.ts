@@ -4,8 +4,7 @@ import { commitAt } from '../../../lib/records/create/commit.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
@@ -20,7 +19,7 @@ const create = async (account: string, more: Partial<Contact> = {}, deadline = s
     await createRecord(
       contacts,
       account,
-      { ...blankContact, email: 'a@example.com', ...more },
+      { ...contacts.blank, email: 'a@example.com', ...more },
       { deadline, origin: byProduct },
     )
   ).body;
@@ -49,7 +48,7 @@ describe('alone', () => {
     const account = givenAccount();
     await create(account);
     // Another process would not tell this one: its create goes past the memory of this one.
-    const draft = newDraft<Contact>({ ...blankContact, email: 'b@example.com' });
+    const draft = newDraft<Contact>({ ...contacts.blank, email: 'b@example.com' });
     await commitAt(contacts, account, { count: 1, at: undefined }, [{ draft }]);
     const calls = noteCalls();
     const third = await create(account);
@@ -76,7 +75,7 @@ describe('alone', () => {
 
   test('a repeated request does not conflict with itself on its external id, also while its kept answer is written', async () => {
     const account = givenAccount();
-    const content = { ...blankContact, external_id: 'mine' };
+    const content = { ...contacts.blank, external_id: 'mine' };
     const options = { deadline: soon(), origin: byProduct, once: once('createContact', 'key', content) };
     const first = await createRecord(contacts, account, content, options);
     let met = 0;
@@ -124,7 +123,7 @@ describe('many at once', () => {
 });
 
 test('the record of a draft is the same for every committer', () => {
-  const draft = newDraft<Contact>({ ...blankContact, email: 'a@example.com' });
+  const draft = newDraft<Contact>({ ...contacts.blank, email: 'a@example.com' });
   const placed = { position: 7, at: '2026-03-01T09:30:00.000Z' };
   expect(recordAt(contacts, draft, placed)).toEqual(recordAt(contacts, structuredClone(draft), placed));
 });

@@ -8,11 +8,10 @@ import {
   fromPaths,
   laterEdits,
 } from '../../../lib/records/edits.ts';
-import { blankContact, type ContactFields } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type ContactFields, contacts } from '../../../lib/resources/contacts.ts';
 import { blankAddress } from '../../../lib/values/addresses.ts';
 
-const contact = (more: Partial<ContactFields> = {}): ContactFields => ({ ...blankContact, ...more });
+const contact = (more: Partial<ContactFields> = {}): ContactFields => ({ ...contacts.blank, ...more });
 const at = '2026-03-01T09:00:00.000Z';
 const editsAfter = (
   edits: ClientEdits | undefined,

@@ -2,12 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { edited } from '../../../lib/records/edits.ts';
 import type { State } from '../../../lib/records/item.ts';
 import { merge, type Terms } from '../../../lib/records/upsert/merge.ts';
-import { blankContact, type Contact, type ContactFields } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, type ContactFields, contacts } from '../../../lib/resources/contacts.ts';
 import { blankAddress } from '../../../lib/values/addresses.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 9, minute)).toISOString();
-const contact = (more: Partial<ContactFields> = {}): ContactFields => ({ ...blankContact, ...more });
+const contact = (more: Partial<ContactFields> = {}): ContactFields => ({ ...contacts.blank, ...more });
 
 /** A record that the product has stated, with the edits that clients made one after the other, a minute each. */
 function edits(content: Partial<ContactFields>, ...more: Partial<ContactFields>[]): State<Contact> {

@@ -5,8 +5,7 @@ import { listRecords } from '../../../lib/records/list.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount, inAnHour } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
@@ -81,7 +80,7 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
   for (const step of steps) {
     if (step.do === 'create') {
       model.begun += 1;
-      const content = { ...blankContact, email: 'a@example.com', external_id: step.name };
+      const content = { ...contacts.blank, email: 'a@example.com', external_id: step.name };
       const made = await createRecord(contacts, account, content, {
         deadline: inAnHour(),
         origin: byProduct,
@@ -93,7 +92,7 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
     } else if (step.do === 'import') {
       model.begun += step.names.length;
       const entries = step.names.map((external_id) => ({
-        content: { ...blankContact, external_id, note: String(Math.random()) },
+        content: { ...contacts.blank, external_id, note: String(Math.random()) },
         statedAt: null,
         origin: byProduct,
       }));

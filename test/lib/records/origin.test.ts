@@ -9,10 +9,14 @@ import { createInGroup } from '../../../lib/records/create/follower.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
 import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
-import { blankContact, type Contact } from '../../../lib/resources/contacts/fields.ts';
-import { createContact, updateContact } from '../../../lib/resources/contacts/operations.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
-import { batchUpsertContacts, upsertContact } from '../../../lib/resources/contacts/upserts.ts';
+import {
+  batchUpsertContacts,
+  type Contact,
+  contacts,
+  createContact,
+  updateContact,
+  upsertContact,
+} from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 
@@ -68,7 +72,7 @@ test('each way to write a record notes its origin', async () => {
   await call(upsertContact, { ...put, params: { externalId: 'd' } });
   expect(await originAt(4)).toEqual(ofKey);
 
-  const draft = newDraft<Contact>({ ...blankContact, email: 'queued@example.com' }, { origin: ofKey });
+  const draft = newDraft<Contact>({ ...contacts.blank, email: 'queued@example.com' }, { origin: ofKey });
   expect(await createInGroup(contacts, account, draft, soon())).toMatchObject({ position: 5 });
   expect(await originAt(5)).toEqual(ofKey);
 });

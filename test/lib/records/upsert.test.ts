@@ -7,9 +7,7 @@ import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
-import { orderDraft } from '../../../lib/resources/orders/draft.ts';
-import type { Order } from '../../../lib/resources/orders/fields.ts';
-import { orders } from '../../../lib/resources/orders/record.ts';
+import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
 import { anOrder, givenAccount, inAnHour } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 

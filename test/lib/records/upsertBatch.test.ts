@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchResults } from '../../../lib/http/batchResults.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { upsertBatch } from '../../../lib/records/upsert/upsertBatch.ts';
-import { blankContact } from '../../../lib/resources/contacts/fields.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { onWire } from '../../support/faults/wire.ts';
@@ -15,7 +14,7 @@ beforeEach(() => {
 let unhook = () => {};
 afterEach(() => unhook());
 
-const entries = Array.from({ length: 100 }, (_, i) => ({ ...blankContact, external_id: `n${i}` }));
+const entries = Array.from({ length: 100 }, (_, i) => ({ ...contacts.blank, external_id: `n${i}` }));
 const send = async (deadline: number) =>
   batchResults(await upsertBatch(contacts, account, entries, { deadline, origin: byProduct }), {
     kind: 'full',

@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Contact } from '../../../lib/resources/contacts/fields.ts';
-import type { BatchResult } from '../../../lib/resources/contacts/upserts.ts';
+import type { BatchResult, Contact } from '../../../lib/resources/contacts.ts';
 import type { Random } from '../../simulation/random.ts';
 
 /** What the product has a column for, by its path in the API. */

@@ -6,7 +6,7 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { changed, issue, type Key, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
-import type { Scope } from '../../../lib/resources/operation.ts';
+import type { Scope } from '../../../lib/resources/index.ts';
 import { givenUse } from '../usage/logs.ts';
 import { keysOf } from './stored.ts';
 

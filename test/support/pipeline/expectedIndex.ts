@@ -7,7 +7,7 @@ import { decodeLeaf } from '../../../lib/lists/sets/leaf.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
-import { contacts } from '../../../lib/resources/contacts/record.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 
 /** What the index says: `<item> <position in the chunk>`, and the milliseconds of a leaf. Without what is only ever added. */
 export async function indexed(account: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import type { Scope } from '../../../../lib/resources/operation.ts';
+import type { Scope } from '../../../../lib/resources/index.ts';
 import { Field } from '../parts/Field.tsx';
 import { dayMs } from '../times.ts';
 import { texts } from './dialogTexts.ts';

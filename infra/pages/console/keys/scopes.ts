@@ -1,6 +1,5 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
-import { resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
-import type { Scope } from '../../../../lib/resources/operation.ts';
+import { resources, resourceTypes, type Scope, wordsFor } from '../../../../lib/resources/index.ts';
 
 /** What a scope allows, and a request that shows it without changing anything. */
 export const scopeWords = Object.fromEntries([

@@ -5,7 +5,7 @@ import { knownOrigin } from '../../../../lib/contract/origin.ts';
 import { listWebhookDeliveries } from '../../../../lib/contract/webhookDeliveries.ts';
 import { listWebhookSubscriptions } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { errorNames } from '../../../../lib/errors/apiError.ts';
-import { listContacts } from '../../../../lib/resources/contacts/operations.ts';
+import { listContacts } from '../../../../lib/resources/contacts.ts';
 import { recordComponents } from '../../../../lib/resources/documents.ts';
 import { listNotes, paginationNotes, recordPaginationNotes } from '../../../../lib/resources/listNotes.ts';
 import { addressNotes, customFieldsExample } from '../../../../lib/resources/sharedNotes.ts';

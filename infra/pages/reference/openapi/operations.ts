@@ -1,5 +1,6 @@
 import { type AnyOperation, operations } from '../../../../lib/contract/index.ts';
-import type { NeededScope, Operation, Scope } from '../../../../lib/resources/operation.ts';
+import type { Scope } from '../../../../lib/resources/index.ts';
+import type { NeededScope, Operation } from '../../../../lib/resources/operation.ts';
 import { bodyExamples } from '../prose/bodies.ts';
 import { operationNotes } from '../prose/operations.ts';
 import { refTo } from './component.ts';

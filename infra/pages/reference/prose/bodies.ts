@@ -1,5 +1,5 @@
 import type { BodyOperationId } from '../../../../lib/contract/index.ts';
-import { bodies, mistaken } from '../../../../lib/resources/contacts/bodies.ts';
+import { bodies, mistaken } from '../../../../lib/resources/contacts.reference.ts';
 
 type Example = Readonly<Record<string, unknown>>;
 

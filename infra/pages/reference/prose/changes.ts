@@ -1,5 +1,5 @@
 import type { Change, ChangeList } from '../../../../lib/contract/changes.ts';
-import { contactNotes } from '../../../../lib/resources/contacts/reference.ts';
+import { contactNotes } from '../../../../lib/resources/contacts.reference.ts';
 import { documents } from '../../../../lib/resources/documents.ts';
 import { ofEach, type ResourceType } from '../../../../lib/resources/index.ts';
 import type { AnyNotes, Note, Notes } from '../../../../lib/resources/notes.ts';

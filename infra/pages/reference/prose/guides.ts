@@ -1,4 +1,4 @@
-import { scopes } from '../../../../lib/resources/operation.ts';
+import { scopes } from '../../../../lib/resources/index.ts';
 import { listGuide } from './listGuide.ts';
 import { syncGuide } from './syncGuide.ts';
 import { webhookGuide } from './webhookGuide.ts';

@@ -14,7 +14,7 @@ import type { PathParameterNote } from '../../../../lib/resources/reference.ts';
 export type { PathParameterNote };
 
 import type { AnyOperation, OperationOf, QueryOperationId } from '../../../../lib/contract/index.ts';
-import { contactNotes } from '../../../../lib/resources/contacts/reference.ts';
+import { contactNotes } from '../../../../lib/resources/contacts.reference.ts';
 import type { Notes } from '../../../../lib/resources/notes.ts';
 import type { Params, Query } from '../../../../lib/resources/operation.ts';
 import { allPatterns, oneOfTypes } from './names.ts';

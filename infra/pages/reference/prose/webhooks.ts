@@ -13,7 +13,7 @@ import type {
   SubscriptionWithSecret,
   secretRotation,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { contactNotes } from '../../../../lib/resources/contacts/reference.ts';
+import { contactNotes } from '../../../../lib/resources/contacts.reference.ts';
 import type { Notes } from '../../../../lib/resources/notes.ts';
 import { serverNotes } from '../../../../lib/resources/sharedNotes.ts';
 import { originExample, originNote } from './origin.ts';

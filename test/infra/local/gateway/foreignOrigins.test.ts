@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { readStackFile, type StackDescription } from '../../../../infra/local/process/stackFile.ts';
 import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../../infra/local/template/template.ts';
-import { createContact } from '../../../../lib/resources/contacts/operations.ts';
+import { createContact } from '../../../../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from '../../../support/data/given.ts';
 import { allContacts } from '../../../support/data/stored.ts';
 import { fullAccess, gatewayEvent } from '../../../support/http/events.ts';

@@ -8,7 +8,7 @@ import {
 import { hashOf } from '../../../../lib/keys/format.ts';
 import { changed, rotated, type Secret, secretsMax } from '../../../../lib/keys/key.ts';
 import { saveKey } from '../../../../lib/keys/store.ts';
-import { listOrders } from '../../../../lib/resources/orders/operations.ts';
+import { listOrders } from '../../../../lib/resources/orders.ts';
 import { readSubscriptions } from '../../../../lib/webhooks/model/readSubscriptions.ts';
 import {
   aContact,

@@ -22,8 +22,7 @@ import { lockDataFolder } from '../../../../infra/local/process/dataFolder.ts';
 import { reasonOf } from '../../../../infra/local/process/startError.ts';
 import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
 import { startCommand } from '../../../../infra/ops/start/options.ts';
-import { resources, resourceTypes } from '../../../../lib/resources/index.ts';
-import { scopes } from '../../../../lib/resources/operation.ts';
+import { resources, resourceTypes, scopes } from '../../../../lib/resources/index.ts';
 import { run } from '../../../support/stack/commands.ts';
 import {
   copyDemoData,

@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../../infra/local/process/freePort.ts';
 import { errorMeanings } from '../../../../infra/pages/reference/prose/errorDescriptions.ts';
 import { guides } from '../../../../infra/pages/reference/prose/guides.ts';
-import type { Contact } from '../../../../lib/resources/contacts/fields.ts';
+import type { Contact } from '../../../../lib/resources/contacts.ts';
 import { delaysSeconds } from '../../../../lib/webhooks/deliveries/schedule.ts';
 import {
   aContact,

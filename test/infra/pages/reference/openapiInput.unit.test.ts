@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyExamples } from '../../../../infra/pages/reference/prose/bodies.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import { parseEntityTags } from '../../../../lib/http/entityTags.ts';
-import { identifiers } from '../../../../lib/resources/contacts/fields.ts';
+import { identifiers } from '../../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { document, pointerOf, resolved, validatorOf } from '../../../support/documents/openapi.ts';
 import { isRepeatable, queryParametersOf, written } from '../../../support/input/queries.ts';

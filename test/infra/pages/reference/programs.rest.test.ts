@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { languages } from '../../../../infra/pages/reference/pages/programs.ts';
 import { operations } from '../../../../lib/contract/index.ts';
-import { listContacts } from '../../../../lib/resources/contacts/operations.ts';
+import { listContacts } from '../../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../../../support/data/given.ts';
 import { expectValid, pointerOf } from '../../../support/documents/openapi.ts';

@@ -1,12 +1,67 @@
-import { phoneRule } from '../../values/texts/phone.ts';
-import type { Notes } from '../notes.ts';
-import { externalIdNote, filtered, inOrder, plus, recordList } from '../queryNotes.ts';
-import type { QueryNotes, Reference } from '../reference.ts';
-import { serverNotes, timezoneName } from '../sharedNotes.ts';
-import type { contactOperations } from './all.ts';
-import type { Contact } from './fields.ts';
-import type { listContacts } from './operations.ts';
-import type { BatchResult } from './upserts.ts';
+import { phoneRule } from '../values/texts/phone.ts';
+import { input, output } from './component.ts';
+import {
+  type BatchResult,
+  batchResult,
+  batchUpsertContacts,
+  type Contact,
+  contact,
+  contactBatch,
+  contactDraft,
+  contactInBatch,
+  contactOperations,
+  contactPatch,
+  contactStatement,
+  getContact,
+  identifiers,
+  listContacts,
+} from './contacts.ts';
+import { listNotes } from './listNotes.ts';
+import type { Notes } from './notes.ts';
+import { externalIdNote, filtered, inOrder, plus, recordList } from './queryNotes.ts';
+import type { QueryNotes, Reference } from './reference.ts';
+import { serverNotes, timezoneName } from './sharedNotes.ts';
+
+/** Typical bodies, for the examples. */
+export const bodies = {
+  createContact: {
+    external_id: 'crm-1001',
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    phone: '+4930123456',
+    address: { line1: 'Lohmühlenstraße 65', city: 'Berlin', postal_code: '12435', country: 'DE' },
+    tags: ['newsletter', 'vip'],
+    custom_fields: { plan: 'gold', points: 12 },
+  },
+  updateContact: {
+    note: 'Prefers e-mail',
+    phone: null,
+    address: { line2: '3rd floor' },
+    custom_fields: { points: 13, plan: null },
+  },
+  upsertContact: {
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    tags: ['newsletter', 'vip'],
+    custom_fields: { plan: 'gold', points: 13 },
+  },
+  batchUpsertContacts: {
+    contacts: [
+      { external_id: 'crm-1001', email: 'ada@example.com', first_name: 'Ada', tags: ['vip'] },
+      { external_id: 'crm-1002', phone: '+4930123456', last_name: 'Hopper' },
+    ],
+  },
+};
+
+/** Bodies with common mistakes, for the examples of 400. */
+export const mistaken = {
+  createContact: { email: 'ada(at)example.com', phone: '030 123456' },
+  updateContact: { adress: { city: 'Berlin' } },
+  upsertContact: { email: 'ada@example.com', tags: 'vip' },
+  batchUpsertContacts: { contacts: [] },
+};
 
 export const contactNotes: Notes<Contact> = {
   id: ['The id of the contact in this API. It never changes.', 'con_9x7aej2svz025b0x7prpcchs'],
@@ -137,3 +192,67 @@ export const contactReference = {
     'contact.deleted': { what: 'A contact was deleted, and perhaps merged into another one' },
   },
 } satisfies Reference<(typeof contactOperations)[number], 'contact', Contact>;
+
+/**
+ * The first of these fields is required when the others are null or left out. Generators ignore the keyword `if`. From
+ * `anyOf` with three `required`, the generators for Go and Python would make types without the fields, or no types.
+ */
+const notAllNull = ([one = '', ...others]: readonly string[]) => ({
+  if: { properties: Object.fromEntries(others.map((name) => [name, { type: 'null' }])) },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+  then: { required: [one], properties: { [one]: { not: { type: 'null' } } } },
+});
+
+export const contactDocument = {
+  name: 'Contact',
+  one: 'a contact',
+  short: 'a contact',
+  list: listContacts,
+  read: getContact,
+  operations: contactOperations,
+  reference: contactReference,
+  notes: contactNotes,
+  components: {
+    Contact: output(contact, 'A contact of the account.', contactNotes),
+    ContactDraft: input(
+      contactDraft,
+      'A new contact. It needs at least one of email, phone and external_id. Every other field may be left out, and is then null or empty.',
+      contactNotes,
+      { example: bodies.createContact, demands: notAllNull(identifiers) },
+    ),
+    ContactPatch: input(
+      contactPatch,
+      'Changes of a contact (RFC 7396): a field that is left out stays as it is, and null clears a field. address and custom_fields are merged part by part.',
+      contactNotes,
+      { example: bodies.updateContact },
+    ),
+    ContactStatement: input(
+      contactStatement,
+      'The whole of a contact: a field that is left out becomes null or empty.',
+      contactNotes,
+      { example: bodies.upsertContact },
+    ),
+    ContactInBatch: input(
+      contactInBatch,
+      'The whole of a contact in a batch: a field that is left out becomes null or empty.',
+      contactNotes,
+      { example: bodies.batchUpsertContacts.contacts[0] },
+    ),
+    ContactBatch: input(contactBatch, 'Contacts to create or to replace.', batchNotes, {
+      example: bodies.batchUpsertContacts,
+    }),
+    ContactBatchResults: output(
+      batchUpsertContacts.success.body,
+      'What became of the contacts of a batch.',
+      batchResultsNotes,
+      { example: { results: batchResultExamples } },
+    ),
+    ContactBatchResult: output(
+      batchResult,
+      'What became of a contact of a batch: its id and version, or why it was refused.',
+      batchResultNotes,
+      { example: batchResultExamples[0] },
+    ),
+    ContactList: output(listContacts.success.body, 'A page of contacts.', listNotes),
+  },
+} as const;

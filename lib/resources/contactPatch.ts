@@ -1,11 +1,11 @@
-import { badRequest } from '../../errors/apiError.ts';
-import { constant, ours } from '../../errors/constant.ts';
-import { problemOf, problemOfNoField } from '../../errors/problem.ts';
-import { quoted } from '../../errors/quoted.ts';
-import { hasFittingStreet, patchedAddress, streetRule } from '../../values/addresses.ts';
-import { customFieldsMax, customFieldsRule, mergeCustomFields } from '../../values/shared.ts';
-import type { Content } from '../collection.ts';
-import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './fields.ts';
+import { badRequest } from '../errors/apiError.ts';
+import { constant, ours } from '../errors/constant.ts';
+import { problemOf, problemOfNoField } from '../errors/problem.ts';
+import { quoted } from '../errors/quoted.ts';
+import { hasFittingStreet, patchedAddress, streetRule } from '../values/addresses.ts';
+import { customFieldsMax, customFieldsRule, mergeCustomFields } from '../values/shared.ts';
+import type { Content } from './collection.ts';
+import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './contacts.ts';
 
 /**
  * The fields of a contact after a merge patch (RFC 7396).

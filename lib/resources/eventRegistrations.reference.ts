@@ -1,4 +1,13 @@
-import type { Notes } from '../notes.ts';
+import { output } from './component.ts';
+import {
+  type EventRegistration,
+  eventRegistration,
+  eventRegistrationOperations,
+  getEventRegistration,
+  listEventRegistrations,
+} from './eventRegistrations.ts';
+import { listNotes } from './listNotes.ts';
+import type { Notes } from './notes.ts';
 import {
   anyOf,
   beforeNote,
@@ -11,11 +20,9 @@ import {
   recordList,
   sinceNote,
   start,
-} from '../queryNotes.ts';
-import type { QueryNotes, Reference } from '../reference.ts';
-import { minorUnits, serverNotes, timezoneName } from '../sharedNotes.ts';
-import type { EventRegistration } from './fields.ts';
-import type { eventRegistrationOperations, listEventRegistrations } from './operations.ts';
+} from './queryNotes.ts';
+import type { QueryNotes, Reference } from './reference.ts';
+import { minorUnits, serverNotes, timezoneName } from './sharedNotes.ts';
 
 type Event = EventRegistration['event'];
 
@@ -145,3 +152,37 @@ export const eventRegistrationReference = {
     },
   },
 } satisfies Reference<(typeof eventRegistrationOperations)[number], 'event_registration', EventRegistration>;
+
+const location = () => eventRegistration().shape.event.shape.location.unwrap();
+
+export const eventRegistrationDocument = {
+  name: 'EventRegistration',
+  one: 'an event registration',
+  short: 'a registration',
+  list: listEventRegistrations,
+  read: getEventRegistration,
+  operations: eventRegistrationOperations,
+  reference: eventRegistrationReference,
+  notes: eventRegistrationNotes,
+  components: {
+    EventRegistration: output(
+      eventRegistration,
+      'One seat at an event, and its attendee.',
+      eventRegistrationNotes,
+    ),
+    Event: output(() => eventRegistration().shape.event, 'The event that a registration is for.', eventNotes),
+    Location: output(location, 'Where an event takes place.', locationNotes),
+    Attendee: output(() => eventRegistration().shape.attendee, 'Who will come.', attendeeNotes),
+    Ticket: output(() => eventRegistration().shape.ticket, 'The type of ticket, and its price.', ticketNotes),
+    RegistrationAnswer: output(
+      () => eventRegistration().shape.answers.element,
+      'The answer of an attendee to a question.',
+      answerNotes,
+    ),
+    EventRegistrationList: output(
+      listEventRegistrations.success.body,
+      'A page of event registrations.',
+      listNotes,
+    ),
+  },
+} as const;

@@ -1,5 +1,7 @@
-import type * as z from 'zod';
-import type { Notes } from '../notes.ts';
+import { output } from './component.ts';
+import { listNotes } from './listNotes.ts';
+import type { Notes } from './notes.ts';
+import { getOrder, listOrders, type Order, order, orderOperations } from './orders.ts';
 import {
   anyOf,
   beforeNote,
@@ -12,20 +14,18 @@ import {
   recordList,
   sinceNote,
   start,
-} from '../queryNotes.ts';
-import type { QueryNotes, Reference } from '../reference.ts';
-import { minorUnits, serverNotes } from '../sharedNotes.ts';
-import type { customer, lineItem, Order } from './fields.ts';
-import type { listOrders, orderOperations } from './operations.ts';
+} from './queryNotes.ts';
+import type { QueryNotes, Reference } from './reference.ts';
+import { minorUnits, serverNotes } from './sharedNotes.ts';
 
-export const customerNotes: Notes<z.output<ReturnType<typeof customer>>> = {
+export const customerNotes: Notes<Order['customer']> = {
   email: ['The e-mail address, as the buyer has typed it.', 'ada@example.com'],
   first_name: ['The first name that was given.', 'Ada'],
   last_name: ['The last name that was given.', 'Lovelace'],
   phone: ['The phone number, as the buyer has typed it.', '030 123456'],
 };
 
-export const lineItemNotes: Notes<z.output<ReturnType<typeof lineItem>>> = {
+export const lineItemNotes: Notes<Order['line_items'][number]> = {
   id: ['The id of the line, unique within its order.', '1'],
   type: ['The kind of the product or service.', 'product'],
   sku: ['The stock-keeping unit.', 'MUG-BLUE'],
@@ -145,3 +145,20 @@ export const orderReference = {
     },
   },
 } satisfies Reference<(typeof orderOperations)[number], 'order', Order>;
+
+export const orderDocument = {
+  name: 'Order',
+  one: 'an order',
+  short: 'an order',
+  list: listOrders,
+  read: getOrder,
+  operations: orderOperations,
+  reference: orderReference,
+  notes: orderNotes,
+  components: {
+    Order: output(order, 'An order, with its lines and its status.', orderNotes),
+    Customer: output(() => order().shape.customer, 'The buyer of an order.', customerNotes),
+    LineItem: output(() => order().shape.line_items.element, 'A line of an order.', lineItemNotes),
+    OrderList: output(listOrders.success.body, 'A page of orders.', listNotes),
+  },
+} as const;

@@ -1,0 +1,126 @@
+// An event registration, which the product states: one registration is one seat. Its prose is in eventRegistrations.reference.ts.
+import { recordListOf } from '../values/filters.ts';
+import type { RecordOf } from './field.ts';
+import { draftOf, recordOf, snapshot } from './fieldSchemas.ts';
+import { queryOf } from './listQuery.ts';
+import { operation } from './operation.ts';
+import { resource, when } from './resource.ts';
+
+const required = true;
+
+export const eventRegistrations = /* @__PURE__ */ resource({
+  type: 'event_registration',
+  prefix: 'reg',
+  read: 'events:read',
+  fields: {
+    external_id: { is: 'externalId' },
+    // A short code that people read to each other. It is not the secret of the ticket, which admits to the event.
+    reference: { is: 'line', max: 64, filter: 'exact' },
+    event: {
+      is: 'group',
+      required,
+      of: {
+        id: { is: 'line', max: 255, required, filter: 'exact', common: true },
+        name: { is: 'line', max: 1000, required },
+        starts_at: { is: 'time', required },
+        ends_at: { is: 'time' },
+        timezone: { is: 'timezone', required },
+        status: {
+          is: 'word',
+          of: ['scheduled', 'cancelled', 'postponed', 'completed'],
+          default: 'scheduled',
+        },
+        location: {
+          is: 'group',
+          of: {
+            type: { is: 'word', of: ['venue', 'online', 'hybrid'], required },
+            name: { is: 'line', max: 1000 },
+            address: { is: 'address' },
+            url: { is: 'url' },
+          },
+        },
+      },
+    },
+    contact_id: { is: 'ref', to: 'con', filter: 'exact' },
+    // Who will come, as it was typed.
+    attendee: {
+      is: 'group',
+      of: {
+        first_name: { is: 'line', max: 255 },
+        last_name: { is: 'line', max: 255 },
+        email: { is: 'email' },
+        phone: { is: 'phone' },
+        company: { is: 'line', max: 255 },
+        job_title: { is: 'line', max: 255 },
+      },
+    },
+    ticket: {
+      is: 'group',
+      required,
+      of: {
+        type_id: { is: 'line', max: 255, required },
+        type_name: { is: 'line', max: 1000, required },
+        price_amount: { is: 'signed', required },
+        currency: { is: 'currency', required },
+      },
+    },
+    order_id: { is: 'ref', to: 'ord', filter: 'exact' },
+    status: {
+      is: 'word',
+      of: ['pending', 'confirmed', 'waitlisted', 'cancelled', 'declined'],
+      required,
+      filter: 'any',
+    },
+    attendance: {
+      is: 'word',
+      of: ['unknown', 'checked_in', 'no_show'],
+      default: 'unknown',
+      filter: 'any',
+    },
+    checked_in_at: { is: 'time' },
+    registered_at: { is: 'time', required, filter: 'range' },
+    cancelled_at: { is: 'time' },
+    answers: {
+      is: 'list',
+      max: 50,
+      of: {
+        question_id: { is: 'line', max: 255, required },
+        label: { is: 'line', max: 2000, required },
+        value: { is: 'answer' },
+      },
+    },
+    custom_fields: { is: 'custom' },
+  },
+});
+export type EventRegistration = RecordOf<typeof eventRegistrations.fields>;
+
+export const eventRegistrationTransitions = [
+  /* @__PURE__ */ when(eventRegistrations, 'status', ['cancelled'], 'event_registration.cancelled'),
+  /* @__PURE__ */ when(eventRegistrations, 'attendance', ['checked_in'], 'event_registration.checked_in'),
+] as const;
+
+export const eventRegistration = /* @__PURE__ */ recordOf(eventRegistrations, snapshot);
+export const eventRegistrationDraft = /* @__PURE__ */ draftOf(eventRegistrations, snapshot);
+const registrationQuery = /* @__PURE__ */ queryOf(eventRegistrations);
+
+export const listEventRegistrations = /* @__PURE__ */ operation({
+  id: 'listEventRegistrations',
+  method: 'GET',
+  path: '/event-registrations',
+  scope: 'events:read',
+  summary: 'List event registrations',
+  query: registrationQuery,
+  success: { status: 200, body: /* @__PURE__ */ recordListOf(eventRegistration), headers: ['Link'] },
+});
+
+export const getEventRegistration = /* @__PURE__ */ operation({
+  id: 'getEventRegistration',
+  method: 'GET',
+  path: '/event-registrations/{registrationId}',
+  scope: 'events:read',
+  summary: 'Read an event registration',
+  requestHeaders: ['If-None-Match'],
+  success: { status: 200, body: eventRegistration, headers: ['ETag'] },
+});
+
+export const eventRegistrationOperations = [listEventRegistrations, getEventRegistration] as const;

@@ -1,0 +1,141 @@
+// What a field is: plain data, which every schema, layout, index term and parameter is made of. It has no calls, so that a bundle leaves
+// out what its Lambda does not use.
+import type { Address } from '../values/addresses.ts';
+import type { CustomFields } from '../values/shared.ts';
+
+/** A list finds records by exactly this value. */
+interface Exact {
+  readonly filter?: 'exact';
+  /** Many records have the same value, so its set is not read first. */
+  readonly common?: true;
+}
+
+/** The value of each kind that needs no more words, and what it is when it is left out. */
+interface Kinds {
+  /** Text of one line, or of several. */
+  line: [string, null];
+  lines: [string, null];
+  email: [string, null];
+  phone: [string, null];
+  locale: [string, null];
+  timezone: [string, null];
+  currency: [string, null];
+  url: [string, null];
+  time: [string, null];
+  /** The id of another record. */
+  ref: [string, null];
+  externalId: [string, null];
+  address: [Address, null];
+  /** Money in the minor unit, at least 0; and what may be owed the other way round. */
+  amount: [number, 0];
+  signed: [number, 0];
+  count: [number, 0];
+  flag: [boolean, false];
+  /** Fields that the account names. */
+  custom: [CustomFields, object];
+  /** A set of short words. */
+  tags: [string[], []];
+  /** Text, a number, true or false, or several texts. */
+  answer: [string | number | boolean | string[], null];
+}
+
+export type PlainKind = keyof Kinds;
+
+type Unfiltered = Exclude<PlainKind, 'line' | 'lines' | 'ref' | 'email' | 'phone' | 'time' | 'tags'>;
+
+/** A field of any kind, with the filter that its kind can have. */
+export type Field = {
+  /** It must be stated, and is never null. Another field may be left out. */
+  readonly required?: true;
+} & (
+  | { readonly is: Unfiltered }
+  | ({ readonly is: 'email' | 'phone' } & Exact)
+  | ({ readonly is: 'line'; readonly max: number } & Exact)
+  | { readonly is: 'lines'; readonly max: number }
+  | ({ readonly is: 'ref'; readonly to: string } & Exact)
+  /** A list finds records that have all of some tags. */
+  | { readonly is: 'tags'; readonly filter?: 'all' }
+  /** A list finds records with any of some words. */
+  | { readonly is: 'word'; readonly of: Words; readonly default?: string; readonly filter?: 'any' }
+  /** A list finds records with a time in a range: `placed_since`, `placed_before`. */
+  | { readonly is: 'time'; readonly filter?: 'range' }
+  /** An object. One whose fields may all be left out is never null. */
+  | { readonly is: 'group'; readonly of: Fields }
+  | { readonly is: 'list'; readonly max: number; readonly of: Fields }
+);
+
+type Words = readonly [string, ...string[]];
+
+export interface Fields {
+  readonly [name: string]: Field;
+}
+
+// What follows is of types alone.
+
+type IsRequired<F extends Field> = F extends { required: true } ? true : false;
+type SomeRequired<G extends Fields> = true extends { [K in keyof G]: IsRequired<G[K]> }[keyof G]
+  ? true
+  : false;
+
+type Stated<F extends Field> = F extends { of: readonly (infer W)[] }
+  ? W
+  : F extends { is: 'list'; of: infer G extends Fields }
+    ? ValuesOf<G>[]
+    : F extends { of: infer G extends Fields }
+      ? ValuesOf<G>
+      : F['is'] extends PlainKind
+        ? Kinds[F['is']][0]
+        : never;
+
+/** Whether a field is null when it has no value. */
+export type IsNullable<F extends Field> =
+  IsRequired<F> extends true
+    ? false
+    : F extends { default: unknown } | { is: 'list' }
+      ? false
+      : F extends { is: 'group'; of: infer G extends Fields }
+        ? SomeRequired<G>
+        : F['is'] extends PlainKind
+          ? null extends Kinds[F['is']][1]
+            ? true
+            : false
+          : true;
+
+export type ValueOf<F extends Field> = Stated<F> | (IsNullable<F> extends true ? null : never);
+export type ValuesOf<G extends Fields> = { -readonly [K in keyof G]: ValueOf<G[K]> };
+export type OptionalOf<G extends Fields> = {
+  [K in keyof G]: IsRequired<G[K]> extends true ? never : K;
+}[keyof G];
+
+type Served = { version: number; created_at: string; updated_at: string };
+export type RecordOf<G extends Fields> = { id: string } & ValuesOf<G> & Served extends infer R
+  ? { [K in keyof R]: R[K] }
+  : never;
+
+/** `tags` is the filter `tag`. */
+type Singular<K> = K extends `${infer S}s` ? S : K;
+type Stem<K> = K extends `${infer S}_at` ? S : K;
+
+type FiltersOf<G extends Fields, Prefix extends string = ''> = {
+  [K in keyof G & string as G[K] extends { is: 'externalId' } | { filter: 'exact' }
+    ? `${Prefix}${K}`
+    : never]: string;
+} & {
+  [K in keyof G & string as G[K] extends { filter: 'any' } ? `${Prefix}${K}` : never]: string[];
+} & {
+  [K in keyof G & string as G[K] extends { filter: 'all' } ? `${Prefix}${Singular<K>}` : never]: string[];
+} & {
+  [K in keyof G & string as G[K] extends { filter: 'range' }
+    ? `${Prefix}${Stem<K>}_${'since' | 'before'}`
+    : never]: string;
+};
+
+type Joined<U> = (U extends unknown ? (u: U) => 0 : never) extends (i: infer I) => 0 ? I : never;
+type OfGroups<G extends Fields> = {
+  [K in keyof G & string]: G[K] extends { is: 'group'; of: infer Inner extends Fields }
+    ? FiltersOf<Inner, `${K}_`>
+    : never;
+}[keyof G & string];
+
+/** The filters of a list, by the names of its parameters. */
+export type FilterValues<G extends Fields> = FiltersOf<G> & Joined<OfGroups<G>>;

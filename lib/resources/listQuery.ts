@@ -1,0 +1,42 @@
+// The query of a list of records. It needs the kinds that have filters, and no other one.
+import type * as z from 'zod';
+import { email, id } from '../values/fields.ts';
+import { anyOf, before, exactly, recordQuery, since, tag } from '../values/filters.ts';
+import { lazy } from '../values/lazy.ts';
+import { phone } from '../values/texts/phone.ts';
+import { externalId, text } from '../values/texts/texts.ts';
+import type { Field, Fields, FilterValues } from './field.ts';
+import { filtered, type Shaped } from './resource.ts';
+
+function parameterOf(field: Field): z.ZodType {
+  switch (field.is) {
+    case 'word':
+      return anyOf(...field.of);
+    case 'tags':
+      return tag();
+    case 'ref':
+      return exactly(id(field.to));
+    case 'email':
+      return exactly(email());
+    case 'phone':
+      return exactly(phone());
+    case 'line':
+      return exactly(text(field.max));
+    default:
+      throw new Error(`There is no filter of the kind ${field.is}`);
+  }
+}
+
+type Shape<F extends Fields> = {
+  [Name in keyof FilterValues<F>]: z.ZodOptional<z.ZodType<FilterValues<F>[Name]>>;
+};
+
+export const queryOf = <F extends Fields>({ prefix, fields }: Shaped<F>) =>
+  lazy(() => {
+    const own: Record<string, z.ZodType> = { external_id: exactly(externalId()) };
+    for (const { name, field } of filtered(fields))
+      if (field.is === 'time')
+        Object.assign(own, { [`${name}_since`]: since(), [`${name}_before`]: before() });
+      else own[name] = parameterOf(field);
+    return recordQuery(prefix, own as unknown as Shape<F>);
+  });

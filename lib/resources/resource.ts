@@ -1,0 +1,141 @@
+// What needs no schema of a resource: the order of its fields, their default values, and its filters.
+import { blankAddress } from '../values/addresses.ts';
+import type { Collection, IndexedFields, Layout, Stored } from './collection.ts';
+import type { Field, Fields, OptionalOf, RecordOf, ValuesOf } from './field.ts';
+import type { Resource, ResourceType } from './index.ts';
+
+/** A resource as it is declared. */
+export interface Declared<Type extends ResourceType, F extends Fields> {
+  /** The type's name in keys and events. With spaces it is the resource's name in messages. */
+  type: Type;
+  prefix: Resource<Type>['prefix'];
+  read: Resource<Type>['scopes'][0];
+  /** The most bytes of a record in an answer, if they are more than the usual ones. */
+  bytesMax?: number;
+  fields: F;
+}
+
+/** What everything of a resource is made of. */
+export interface Shaped<F extends Fields = Fields> {
+  prefix: string;
+  fields: F;
+}
+
+type Blanks<F extends Fields> = Pick<ValuesOf<F>, OptionalOf<F>>;
+
+/** Declares a resource: the collection of its records, with their exact type. */
+export function resource<const Type extends ResourceType, const F extends Fields>({
+  type,
+  prefix,
+  read,
+  bytesMax,
+  fields,
+}: Declared<Type, F>) {
+  return {
+    type,
+    prefix,
+    readScope: read,
+    layout: { id: null, ...mapped(fields, layoutOf), version: null, created_at: null, updated_at: null },
+    blank: blanksOf(fields),
+    bytesMax,
+    filters: filtersOf(fields),
+    fields,
+  } as unknown as Omit<Collection<RecordOf<F> & Stored, Type>, 'blank'> & { blank: Blanks<F>; fields: F };
+}
+
+/**
+ * Declares an event: the field becomes one of these values, or grows. Another field or value does not compile.
+ * @returns a transition
+ */
+export const when = <const F extends Fields, Name extends keyof F & string, const Event extends string>(
+  _: Shaped<F>,
+  field: Name,
+  becomes: readonly ValuesOf<F>[Name][] | (ValuesOf<F>[Name] extends number ? 'more' : never),
+  event: Event,
+) => [event, field, becomes] as const;
+
+export const mapped = <Value>(fields: Fields, of: (field: Field, name: string) => Value) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, of(field, name)]));
+
+function layoutOf(field: Field): Layout {
+  if (field.is === 'address') return blankAddress;
+  if (field.is === 'custom') return 'by name';
+  if (field.is === 'list') return [mapped(field.of, layoutOf)];
+  return field.is === 'group' ? mapped(field.of, layoutOf) : null;
+}
+
+/** The value of a field that is left out; `undefined` for a required one. */
+function blankOf(field: Field): unknown {
+  if (field.required) return undefined;
+  if ('default' in field) return field.default;
+  switch (field.is) {
+    case 'list':
+    case 'tags':
+      return [];
+    case 'custom':
+      return {};
+    case 'flag':
+      return false;
+    case 'amount':
+    case 'signed':
+    case 'count':
+      return 0;
+    case 'group': {
+      const inner = blanksOf(field.of);
+      return Object.keys(inner).length === Object.keys(field.of).length ? inner : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/** Whether a field is null when it has no value. */
+export const isNullable = (field: Field): boolean => blankOf(field) === null;
+
+/** The values of the fields that may be left out. */
+export const blanksOf = <F extends Fields>(fields: F): Blanks<F> =>
+  Object.fromEntries(
+    Object.entries(mapped(fields, blankOf)).filter(([, value]) => value !== undefined),
+  ) as Blanks<F>;
+
+/** The fields with a filter, those of groups, too: the name of the filter, and where the value is. */
+export function* filtered(
+  fields: Fields,
+  path: readonly string[] = [],
+): Generator<{ name: string; path: readonly string[]; field: Field }> {
+  for (const [name, field] of Object.entries(fields)) {
+    const here = [...path, name];
+    if ('filter' in field)
+      yield { name: here.join('_').replace(suffixes[field.is] ?? '', ''), path: here, field };
+    if (field.is === 'group') yield* filtered(field.of, here);
+  }
+}
+
+/** What the name of a filter has not: `placed_since` is that of `placed_at`, and `tag` that of `tags`. */
+const suffixes: { [Kind in Field['is']]?: RegExp } = { time: /_at$/, tags: /s$/ };
+
+const valueAt = (record: unknown, path: readonly string[]): unknown =>
+  path.reduce((value, name) => (value as Record<string, unknown> | null)?.[name] ?? null, record);
+
+/** The forms in which values of a kind are compared. */
+const folds: { [Kind in Field['is']]?: (value: string) => string } = {
+  email: (value) => value.toLowerCase(),
+};
+
+function filtersOf(fields: Fields): IndexedFields<object> {
+  const all = [...filtered(fields)];
+  return {
+    values: all
+      .filter(({ field }) => field.is !== 'time')
+      .map(({ name, path, field }) => ({
+        name,
+        valuesOf: (record) => [valueAt(record, path)].flat() as (string | null)[],
+        ...(folds[field.is] && { fold: folds[field.is] }),
+        ...(field.is === 'word' && { isEnumeration: true }),
+        ...(field.is !== 'word' && field.is !== 'tags' && !('common' in field) && { isSelective: true }),
+      })),
+    times: all
+      .filter(({ field }) => field.is === 'time')
+      .map(({ name, path }) => ({ name, timeOf: (record) => valueAt(record, path) as string })),
+  };
+}
