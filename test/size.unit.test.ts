@@ -27,7 +27,7 @@ const ceilings: Record<string, number> = {
   'lib/resources': 2252,
   'lib/usage': 1102,
   'lib/values': 2552,
-  'lib/webhooks': 5996,
+  'lib/webhooks': 5997,
   infra: 85,
   'infra/local': 4978,
   'infra/ops': 6754,

@@ -126,7 +126,7 @@ describe('400', () => {
     ],
     ['a name that is none', { url: 'https://no-such-name.invalid/' }, 'url must lead to public addresses'],
     ['no event types', { event_types: [] }, 'event_types must be a list of 1 to 50 entries'],
-    ['an unknown one', { event_types: ['contact.deleted'] }, 'event_types[0] must be one of contact.created'],
+    ['an unknown one', { event_types: ['contact.removed'] }, 'event_types[0] must be one of contact.created'],
     [
       'a description of 501 characters',
       { description: 'x'.repeat(501) },
