@@ -51,14 +51,14 @@ const ceilings: Record<string, number> = {
   'test/everyOperation': 1516,
   'test/exploration': 2563,
   'test/faults': 4591,
-  'test/functions': 6798,
+  'test/functions': 6802,
   'test/infra': 14_659,
   'test/lib': 9972,
   'test/openapiLint': 57,
   'test/product': 1393,
   'test/simulation': 1896,
   'test/soak': 539,
-  'test/support': 7840,
+  'test/support': 7837,
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */

@@ -120,8 +120,8 @@ describe.each(sampleOf(resources, { name: 'hostile statements', count: 1 }))('%s
   test('the import stands hostile lines, and takes the one after them', async () => {
     const folder = temporaryFolder();
     const bodies = Object.values(large).flatMap((text) => [
-      text,
       jsonWith(aRecord(typeOfPath[resource]), ['note'], text),
+      text,
     ]);
     const file = join(folder, 'hostile.ndjson');
     writeFileSync(file, `${[...bodies, JSON.stringify(aRecord(typeOfPath[resource]))].join('\n')}\n`);

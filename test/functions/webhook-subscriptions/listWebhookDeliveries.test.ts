@@ -64,7 +64,7 @@ test('each can be read alone, and is what the list shows', async () => {
     const params = { subscriptionId: subscription.id, deliveryId: delivery.id };
     expect((await call(getWebhookDelivery, { key, params })).body).toEqual({
       ...delivery,
-      body: '{"data":"whole"}',
+      body: expect.stringContaining('"data":"whole"'),
     });
   }
   expect(body.data[0]).toEqual({

@@ -133,14 +133,11 @@ export async function givenFinishedRedelivery(
   return started;
 }
 
-const anEvent = (): WebhookEvent => ({
-  id: randomId('evt'),
-  type: 'contact.updated',
-  resource: { type: 'contact', id: recordId('con', 0, newSeed()) },
-  origin: { kind: 'product' },
-  changed_fields: [],
-  body: '{"data":"whole"}',
-});
+const anEvent = (): WebhookEvent => {
+  const resource = { type: 'contact', id: recordId('con', 0, newSeed()) } as const;
+  const event = { id: randomId('evt'), type: 'contact.updated', resource, changed_fields: [] } as const;
+  return { ...event, origin: { kind: 'product' }, body: JSON.stringify({ resource, data: 'whole' }) };
+};
 
 let count = 0;
 
