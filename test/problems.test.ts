@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkedLines } from '../infra/ops/lines/checkedLines.ts';
+import { joinProblems } from '../lib/errors/apiError.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { createContact, listContacts } from '../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from './support/data/given.ts';
@@ -31,6 +32,7 @@ async function problemOfLine(text: string): Promise<string | undefined> {
   const report = {
     read: () => {},
     done: () => {},
+    leftOut: () => {},
     refused: (_: unknown, reason: string) => {
       problem = reason;
     },
@@ -41,7 +43,7 @@ async function problemOfLine(text: string): Promise<string | undefined> {
 
 const problemOfMessage = (text: string): string | undefined => {
   const read = readMessage(`{"account":"a","resource":"contacts","record":${text}}`);
-  return 'problem' in read ? read.problem : undefined;
+  return 'problems' in read ? joinProblems(read.problems) : undefined;
 };
 
 let key: string;

@@ -1,9 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { isAccount } from '../../lib/values/account.ts';
-import { time } from '../../lib/values/fields.ts';
 import { hostOf, receiverUrl } from '../../lib/values/receiverUrl.ts';
-import { textRule } from '../../lib/values/texts/characters.ts';
-import { text } from '../../lib/values/texts/texts.ts';
+import { text, textRule } from '../../lib/values/texts.ts';
+import { time } from '../../lib/values/times.ts';
 
 export function parseAccount(value: string): string {
   if (!isAccount(value))
@@ -32,14 +31,14 @@ export function parseHost(value: string): string {
 
 export function parseName(value: string): string {
   const { data } = text(100).safeParse(value);
-  if (data === undefined) throw new InvalidArgumentError(`A name ${textRule(100, 1)}.`);
+  if (data === undefined) throw new InvalidArgumentError(`A name ${textRule(100)}.`);
   return data;
 }
 
 /** The id by which the product knows a person. */
 export function parseActorId(value: string): string {
   const { data } = text(200).safeParse(value);
-  if (data === undefined) throw new InvalidArgumentError(`The id of a person ${textRule(200, 1)}.`);
+  if (data === undefined) throw new InvalidArgumentError(`The id of a person ${textRule(200)}.`);
   return data;
 }
 

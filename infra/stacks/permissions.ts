@@ -152,6 +152,7 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
       'UpdateItem',
     ],
     ids: true,
+    outbox: true,
   },
   deleteRecord: {
     records: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],

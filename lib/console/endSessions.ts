@@ -8,7 +8,7 @@ import { sessions } from '../dynamodb/tables.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { account } from '../values/fields.ts';
 import { object } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
+import { text } from '../values/texts.ts';
 import {
   actorPrefix,
   authorFor,

@@ -6,7 +6,7 @@ import { transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { account, oneOf, webAddress } from '../values/fields.ts';
 import { object } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
+import { text } from '../values/texts.ts';
 import { authorFor, type Caller, hashOf, type Link, newSecretText, putWithPointer } from './sessions.ts';
 
 /** How long a link can be used. */

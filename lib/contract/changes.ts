@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { type ResourceType, resourceTypes } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
 import { type Schemas, schemas } from '../resources/schemas.ts';
-import { boolean, id, integer, oneOf, time } from '../values/fields.ts';
+import { boolean, id, integer, oneOf } from '../values/fields.ts';
 import { flag, wordList } from '../values/filters.ts';
 import { lazy } from '../values/lazy.ts';
 import { limitMax, pageQuery } from '../values/lists.ts';
 import { list, object, orNull } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
+import { text } from '../values/texts.ts';
+import { time } from '../values/times.ts';
 import { eventResourceTypes, eventTypePatterns, eventTypes, readScopes } from './eventTypes.ts';
 import { origin } from './origin.ts';
 

@@ -8,13 +8,12 @@ import {
   resourceTypes,
 } from '../resources/index.ts';
 import { type Schemas, schemas } from '../resources/schemas.ts';
-import { account } from '../values/fields.ts';
+import { account, knownWord } from '../values/fields.ts';
 import { isObject } from '../values/json.ts';
 import { lazy } from '../values/lazy.ts';
-import { reading } from '../values/reading.ts';
+import { readAs, ruleError } from '../values/reading.ts';
 import { deletion } from '../values/statement.ts';
 import { object } from '../values/structure.ts';
-import { knownWord } from '../values/words.ts';
 
 /** The name of a resource in paths. */
 export type StatedResource = Resource['path'];
@@ -53,20 +52,34 @@ export const deletedLine = (resource: StatedResource) => object(deleted(resource
 
 const deletionOf = (resource: StatedResource) => object({ ...about(resource), ...deleted(resource) });
 
-const Named = /* @__PURE__ */ reading(z.ZodDiscriminatedUnion, (sent) => {
+const named = (sent: unknown): unknown => {
   const { resource } = isObject(sent) ? (sent as { resource?: unknown }) : {};
   const meant = typeof resource === 'string' ? statedResource(resource) : undefined;
   return meant === undefined ? sent : { ...(sent as object), resource: meant };
-});
+};
+
+const paths = /* @__PURE__ */ ofAll(({ path }) => [path]);
+
+/** A message whose record is read for itself, because a field of it that cannot be read need not be its end. */
+export const inboxEnvelope = /* @__PURE__ */ lazy(() =>
+  object({
+    account: account(),
+    resource: readAs(z.enum(paths, ruleError(`must be one of ${paths.join(', ')}`)), (sent) =>
+      typeof sent === 'string' ? (statedResource(sent) ?? sent) : sent,
+    ),
+    record: z.custom<object>(isObject, 'must be a JSON object'),
+  }),
+);
 
 /** Messages about each resource, found by its name. */
-function ofResources<Message extends z.ZodObject>(messageOf: (resource: StatedResource) => Message) {
-  const paths = ofAll(({ path }) => [path]);
-  const messages = z.discriminatedUnion('resource', paths.map(messageOf) as [Message, ...Message[]], {
-    error: ({ input }) => (isObject(input) ? `must be one of ${paths.join(', ')}` : 'must be a JSON object'),
-  });
-  return new Named(messages.def as never) as unknown as typeof messages;
-}
+const ofResources = <Message extends z.ZodObject>(messageOf: (resource: StatedResource) => Message) =>
+  readAs(
+    z.discriminatedUnion('resource', paths.map(messageOf) as [Message, ...Message[]], {
+      error: ({ input }) =>
+        isObject(input) ? `must be one of ${paths.join(', ')}` : 'must be a JSON object',
+    }),
+    named,
+  );
 
 /** A message of the records inbox: the state of a record of an account. */
 export const inboxMessage = /* @__PURE__ */ lazy(() => ofResources(statementOf));

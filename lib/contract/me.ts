@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import { scopes } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
-import { boolean, id, oneOf, time } from '../values/fields.ts';
+import { boolean, id, oneOf } from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { list, object, orNull } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
+import { text } from '../values/texts.ts';
+import { time } from '../values/times.ts';
 import { statusClasses, usageGroup, usageRange, usageTimes } from '../values/usage.ts';
 
 /** The key of a request: its description and its access, never its text. */

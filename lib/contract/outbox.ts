@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { type ResourceType, resources, resourceTypes } from '../resources/index.ts';
+import { ofAll, type ResourceType, resources, resourceTypes } from '../resources/index.ts';
 import { schemas } from '../resources/schemas.ts';
-import { account, id, integer, oneOf, time } from '../values/fields.ts';
+import { account, boolean, id, integer, oneOf } from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { list, object, orNull } from '../values/structure.ts';
-import { externalId, text } from '../values/texts/texts.ts';
+import { externalId, text } from '../values/texts.ts';
+import { time } from '../values/times.ts';
 import { eventTypes } from './eventTypes.ts';
 import { origin } from './origin.ts';
 
@@ -29,9 +30,9 @@ const messageOf = (type: ResourceType) =>
       version: integer({ min: 1 }),
     }),
     /** The version of the last edit by a client of each field. That of a whole, as `custom_fields`, counts for each of its fields. */
-    client_edits: z.record(text(64), integer({ min: 1 })),
+    client_edits: z.record(text(200), integer({ min: 1 })),
     /** Empty when the record was created or deleted, and when its present state is sent again. */
-    changed_fields: list(text(64), { max: 100 }),
+    changed_fields: list(text(200), { max: 1000 }),
     /** The whole record after the change; `null` when it is deleted. */
     data: orNull(schemas[type].record()),
     /** Only of a deletion: the id of the record that is there in its place. */
@@ -40,7 +41,27 @@ const messageOf = (type: ResourceType) =>
 
 type Message = ReturnType<typeof messageOf>;
 
-/** A message of the records outbox: a change of a record, with its state after the change. */
-export const outboxMessage = /* @__PURE__ */ lazy(() =>
-  z.union(resourceTypes.map(messageOf) as [Message, Message, ...Message[]]),
-);
+/** What the product is told of a record of its own that could not be read, or not whole. */
+const refusal = () =>
+  object({
+    account: account(),
+    /** The same in each repetition. */
+    id: text(200),
+    type: z.literal('refusal'),
+    timestamp: time(),
+    /** As in the message on the inbox. */
+    resource: oneOf(...ofAll(({ path }) => [path])),
+    source_id: orNull(externalId()),
+    external_id: orNull(externalId()),
+    revision: orNull(integer({ min: -Number.MAX_SAFE_INTEGER })),
+    /** Each names a field and what is allowed there. */
+    problems: list(text(10_000), { max: 20 }),
+    /** Whether the record was stored, without the fields that have problems. */
+    stored: boolean(),
+  });
+
+/** A message of the records outbox: a change of a record, with its state after the change, or a refusal. */
+export const outboxMessage = /* @__PURE__ */ lazy(() => {
+  const changes = resourceTypes.map(messageOf) as [Message, ...Message[]];
+  return z.union([...changes, refusal()]);
+});

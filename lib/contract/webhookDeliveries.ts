@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ofAll } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
-import { boolean, id, idOfAny, integer, oneOf, time } from '../values/fields.ts';
+import { boolean, id, idOfAny, integer, oneOf } from '../values/fields.ts';
 import { anyIdOf, anyOf, before, exactly, since } from '../values/filters.ts';
 import { lazy } from '../values/lazy.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { completed, list, object, orNull } from '../values/structure.ts';
+import { time } from '../values/times.ts';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
 import { eventResourceTypes, eventTypes, testEventType } from './eventTypes.ts';
 import { origin } from './origin.ts';

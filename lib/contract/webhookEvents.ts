@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { ofEach } from '../resources/index.ts';
 import { schemas } from '../resources/schemas.ts';
-import { id, integer, oneOf, time } from '../values/fields.ts';
+import { id, integer, oneOf } from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { list, object, orNull } from '../values/structure.ts';
-import { text } from '../values/texts/texts.ts';
+import { text } from '../values/texts.ts';
+import { time } from '../values/times.ts';
 import { type EventResourceType, eventTypes, testEventType } from './eventTypes.ts';
 import { origin } from './origin.ts';
 import { subscriptionInEvents } from './webhookSubscriptions.ts';

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import { operation } from '../resources/operation.ts';
-import { id, integer, oneOf, time } from '../values/fields.ts';
+import { id, integer, oneOf } from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { completed, object, orNull, wordsOf } from '../values/structure.ts';
+import { time } from '../values/times.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 
 /** The deliveries of which a bulk redelivery sends the events again. */

@@ -1,11 +1,9 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { type Constant, constant, ours } from '../errors/constant.ts';
+import { type Constant, constant } from '../errors/constant.ts';
 import { type Problem, problemOfNoField } from '../errors/problem.ts';
 import type { BaseOperation } from '../resources/operation.ts';
 import { batchMax, SpoiltEntry } from '../values/batch.ts';
-import { exactNumberRule } from '../values/exactNumber.ts';
-import { isObject, numberProblems, openText, type Structure, structureOf } from '../values/json.ts';
-import { syntaxProblem } from '../values/jsonText/syntax.ts';
+import { isObject, openText, type Structure, structureOf, syntaxProblem } from '../values/json.ts';
 import { shown } from '../values/problemMessages.ts';
 import { type ApiEvent, type ApiRequest, headerValues, type Middleware } from './event.ts';
 
@@ -77,25 +75,22 @@ const textOf = ({ body, isBase64Encoded }: ApiEvent): string =>
 interface JsonText {
   /** undefined when the text cannot be read. */
   value?: unknown;
-  /** Their sentences have no subject if they are of no field: what the text is, the caller knows. */
-  problems: (Problem & { isOfText?: true })[];
+  /** Their sentences have no subject: what the text is, the caller knows. */
+  problems: Problem[];
   isJson: boolean;
 }
 
 /** A problem of the text of a whole body. */
-const ofBody = ({ isOfText, ...problem }: JsonText['problems'][number]): Problem =>
-  isOfText ? problemOfNoField(constant`The body ${problem.rule}`, `The body ${problem.sentence}`) : problem;
+const ofBody = ({ rule, sentence }: Problem): Problem =>
+  problemOfNoField(constant`The body ${rule}`, `The body ${sentence}`);
 
 const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 type StockRequest = Parameters<NonNullable<typeof stock.before>>[0];
 
-const ofText = (rule: Constant, sentence: string = rule) => ({
-  ...problemOfNoField(rule, sentence),
-  isOfText: true as const,
-});
+const ofText = (rule: Constant, sentence: string = rule): Problem => problemOfNoField(rule, sentence);
 
-/** Parses a JSON text with middy's parser, and finds what it would not: names twice, and numbers that would be rounded. */
+/** Parses a JSON text with middy's parser, and finds what it would not: names twice. */
 async function readJson(text: string, structure = structureOf(text)): Promise<JsonText> {
   // The gateway replaces bytes that are not UTF-8 by it.
   const unreadable = text.includes('\uFFFD')
@@ -124,19 +119,13 @@ async function readJson(text: string, structure = structureOf(text)): Promise<Js
   return { value: event.body, problems: [...unreadable, ...problemsOf(structure)], isJson: true };
 }
 
-function problemsOf(structure: Structure): JsonText['problems'] {
-  return [
-    ...[...new Set(structure.repeated)].map((name) =>
-      ofText(
-        constant`has a name more than once in one object`,
-        `has ${shown(name)} more than once in one object`,
-      ),
+const problemsOf = ({ repeated }: Structure): Problem[] =>
+  [...new Set(repeated)].map((name) =>
+    ofText(
+      constant`has a name more than once in one object`,
+      `has ${shown(name)} more than once in one object`,
     ),
-    ...numberProblems(structure).map((sentence) =>
-      problemOfNoField(constant`A number of the body ${ours(exactNumberRule)}`, sentence),
-    ),
-  ];
-}
+  );
 
 /**
  * The problem of the media type of a body; undefined for JSON, or a format based on JSON such as application/merge-patch+json, in

@@ -6,8 +6,7 @@ import type { BaseOperation } from '../resources/operation.ts';
 import { inputProblems } from '../values/inputProblems.ts';
 import { isObject } from '../values/json.ts';
 import { limitMax } from '../values/lists.ts';
-import { shown, withoutRepeated } from '../values/problemMessages.ts';
-import { bare } from '../values/texts/normalized.ts';
+import { shown } from '../values/problemMessages.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
 import { hasIds, queryOf } from './links.ts';
 
@@ -27,8 +26,12 @@ export const parseInput = ({ params, query, body }: BaseOperation): Middleware =
     const parsedQuery = parseQuery(event, query?.());
     // A body that could not be parsed is still a string, or no object: its fields cannot be checked.
     const parsedBody = isObject(event.body) ? parseBody(event, body?.()) : { problems: [] };
-    const before = withoutRepeatedIn(event.problems ?? [], parsedBody.problems);
-    const problems = [...before, ...parsedParams.problems, ...parsedQuery.problems, ...parsedBody.problems];
+    const problems = [
+      ...(event.problems ?? []),
+      ...parsedParams.problems,
+      ...parsedQuery.problems,
+      ...parsedBody.problems,
+    ];
     if (problems.length > 0) throw badRequest(problems);
     event.input = {
       params: parsedParams.value as Input['params'],
@@ -37,16 +40,6 @@ export const parseInput = ({ params, query, body }: BaseOperation): Middleware =
     };
   },
 });
-
-/** As `withoutRepeated`, of problems. */
-function withoutRepeatedIn(problems: readonly Problem[], ofFields: readonly Problem[]): Problem[] {
-  const [sentences, others] = [problems, ofFields].map((all) => all.map(({ sentence }) => sentence)) as [
-    string[],
-    string[],
-  ];
-  const kept = new Set(withoutRepeated(sentences, others));
-  return problems.filter(({ sentence }) => kept.has(sentence));
-}
 
 function parseParams(event: ApiEvent, schema: z.ZodType | undefined): ParseResult {
   if (!schema) return { value: paramsOf(event, (sent) => sent), problems: [] };
@@ -152,7 +145,7 @@ function isList({ shape }: z.ZodObject, name: string): boolean {
   return false;
 }
 
-/** The path parameters, decoded, without what is invisible around them. An id of ours that cannot be decoded may stay as it is: no record has such an id. */
+/** The path parameters, decoded, without white space around them. An id of ours that cannot be decoded may stay as it is: no record has such an id. */
 const paramsOf = (
   { pathParameters }: ApiEvent,
   undecoded: (sent: string) => string,
@@ -166,7 +159,7 @@ const paramsOf = (
 
 function decoded(value: string): string | undefined {
   try {
-    return bare(decodeURIComponent(value));
+    return decodeURIComponent(value).trim();
   } catch {
     return undefined;
   }

@@ -14,7 +14,8 @@ import { headerValues, type Middleware, type RequestHeaders } from './event.ts';
 /** The parsed value of each header, or the rule that it breaks. */
 const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Constant> = {
   'Idempotency-Key': ([sent = '', another]) => {
-    const value = sent.trim();
+    // The header is a structured string (draft-ietf-httpapi-idempotency-key-header § 2.1), which most clients send without quotes.
+    const value = sent.trim().replace(/^"(.+)"$/, '$1');
     return another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
       ? { idempotencyKey: createHash('sha256').update(value).digest('hex') }
       : constant`must be given once, with 1 to ${idempotencyKeyMax} printable ASCII characters`;

@@ -1,7 +1,10 @@
-import type { StatedResource } from '../contract/inbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
+import { env, optional } from '../env.ts';
+import { joinProblems } from '../errors/apiError.ts';
 import { describeError, log } from '../logs/log.ts';
-import { conflictMetrics, editsMet, counts as metricOf } from '../logs/metrics.ts';
+import { conflictMetrics, counts as counted, editsMet } from '../logs/metrics.ts';
+import type { Refusal } from '../outbox/message.ts';
+import { sendMessages } from '../outbox/sendMessages.ts';
 import { deleteStated } from '../records/deletion/deleteStated.ts';
 import { wholeOf } from '../records/edits.ts';
 import { byProduct } from '../records/origin.ts';
@@ -9,7 +12,7 @@ import { positionOf } from '../records/position.ts';
 import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax, upsertMany } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
-import { namesIn, readMessage, type Statement, type Subject, subjectOf } from './message.ts';
+import { loggedSubject, namesIn, readMessage, type Statement, type Subject } from './message.ts';
 import { collectionOf } from './resources.ts';
 
 /** A message of the records inbox. */
@@ -33,8 +36,10 @@ export const ingestReserveMs = 20_000;
 
 /** The results of messages. Failed messages are received again, and become dead letters after too many receives. */
 interface Outcome {
-  counts: Record<UpsertResult<Stored>['kind'] | 'deleted' | 'failed' | 'unreached', number>;
+  counts: Record<UpsertResult<Stored>['kind'] | 'deleted' | 'incomplete' | 'failed' | 'unreached', number>;
   failed: string[];
+  /** What the product is told. */
+  refusals: Refusal[];
   /** How many edits by clients they contradict. */
   edits: { kept: number; overwritten: number };
   /** Epoch milliseconds. */
@@ -56,16 +61,19 @@ export async function ingest(messages: readonly Message[], deadline: number): Pr
       unchanged: 0,
       outdated: 0,
       refused: 0,
+      incomplete: 0,
       failed: 0,
       unreached: 0,
     },
     failed: [],
+    refusals: [],
     edits: { kept: 0, overwritten: 0 },
     deadline,
   };
   const stated = messages.flatMap((message) => read(message, outcome));
   const groups = Map.groupBy(stated, ({ account, resource }) => `${account}/${resource}`);
   await Promise.all([...groups.values()].map((group) => ingestGroup(group, outcome)));
+  await tell(outcome);
   const { counts, edits } = outcome;
   // The first one has the conflicts, too.
   log.info('ingested', { messages: messages.length, ...counts, ...editsMet(edits), ...conflictMetrics() });
@@ -84,17 +92,67 @@ function read(message: Message, outcome: Outcome): StatedMessage[] {
   if (isTooLate([message], outcome)) return [];
   const { id, body, receives = 1 } = message;
   const statement = readMessage(body);
-  if (!('problem' in statement)) return [{ id, receives, ...statement }];
-  const { problem, ...subject } = statement;
-  refuse(id, problem, subject, outcome);
+  if (!('problems' in statement)) return [{ id, receives, ...statement }];
+  refuse(id, statement.problems, statement.subject, outcome);
   return [];
 }
 
 /** The reason names fields and rules, and no values: those are personal data. */
-function refuse(id: string, reason: string, subject: Subject, { counts, failed }: Outcome): void {
-  log.error('a message was refused', { message_id: id, ...subject, reason });
+function refuse(
+  id: string,
+  problems: readonly string[],
+  subject: Subject | undefined,
+  { counts, failed, refusals }: Outcome,
+): void {
+  const about = subject && loggedSubject(subject);
+  log.error('a message was refused', { message_id: id, ...about, reason: joinProblems(problems) });
   counts.refused += 1;
   failed.push(id);
+  if (subject) refusals.push(refusalOf(id, subject, problems, false));
+}
+
+/** A record was stored, without what cannot be read of it. */
+function noteLeftOut({ id, leftOut, ...subject }: StatedMessage, { counts, refusals }: Outcome): void {
+  log.warn('a record was stored without a field', {
+    message_id: id,
+    ...loggedSubject(subject),
+    reason: joinProblems(leftOut),
+  });
+  counts.incomplete += 1;
+  refusals.push(refusalOf(id, subject, leftOut, true));
+}
+
+/** The most problems that are told of a record. */
+const problemsMax = 20;
+
+const refusalOf = (
+  id: string,
+  { account, resource, source_id, external_id, revision }: Subject,
+  problems: readonly string[],
+  stored: boolean,
+): Refusal => ({
+  account,
+  id,
+  type: 'refusal',
+  timestamp: new Date().toISOString(),
+  resource,
+  source_id,
+  external_id,
+  revision,
+  problems: problems.slice(0, problemsMax),
+  stored,
+});
+
+/** Tells the product, if the stage has an outbox. A message of which it could not be told is received again. */
+async function tell({ refusals, failed }: Outcome): Promise<void> {
+  if (refusals.length === 0) return;
+  log.warn('records were refused, or stored without a field', counted('refusals', refusals.length));
+  if (!optional(env.recordsOutbox)) return;
+  const untold = new Set(refusals.map(({ id }) => id));
+  await sendMessages(refusals, (told) => {
+    for (const { id } of told) untold.delete(id);
+  });
+  failed.push(...[...untold].filter((id) => !failed.includes(id)));
 }
 
 /** Stores statements about one collection. Of two about one record, the second is stored after the first. */
@@ -118,8 +176,7 @@ async function ingestGroup(group: readonly StatedMessage[], outcome: Outcome): P
 
 /** Counts a result. Which fields are overwritten is logged: nobody else tells the client. */
 function note(
-  account: string,
-  resource: StatedResource,
+  { account, resource }: Subject,
   result: Exclude<UpsertResult<Stored>, { kind: 'refused' }>,
   { counts, edits }: Outcome,
 ): void {
@@ -132,7 +189,7 @@ function note(
       account,
       resource,
       id,
-      ...metricOf('first_records'),
+      ...counted('first_records'),
     });
   const { kept = [], overwritten = [] } = result;
   edits.kept += kept.length;
@@ -156,11 +213,13 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
       upsertMany(collectionOf(resource), account, entries),
       ...batch.map((one) => remove(one, outcome)),
     ]);
-    for (const [i, { id, entry }] of stated.entries()) {
+    for (const [i, one] of stated.entries()) {
       const result = results[i] as UpsertResult<Stored>;
-      if (result.kind === 'refused')
-        refuse(id, result.reason, subjectOf(account, resource, entry?.source?.id), outcome);
-      else note(account, resource, result, outcome);
+      if (result.kind === 'refused') refuse(one.id, [result.reason], one, outcome);
+      else {
+        note(one, result, outcome);
+        if (result.kind !== 'outdated' && one.leftOut.length > 0) noteLeftOut(one, outcome);
+      }
     }
   } catch (error) {
     if (batch.length > 1 && !isTransient(error)) {
@@ -176,17 +235,17 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
 
 /** Makes the deletion of a message, if it has one. */
 async function remove(
-  { id, receives, account, resource, deletion }: StatedMessage,
+  { id, receives, deletion, ...subject }: StatedMessage,
   outcome: Outcome,
 ): Promise<void> {
   if (!deletion) return;
+  const { account, resource } = subject;
   const result = await deleteStated(collectionOf(resource), account, deletion, {
     origin: byProduct,
     deadline: Date.now() + deletionMs,
     waits: receives < waitsMax,
   });
-  if (result.kind === 'refused')
-    refuse(id, result.reason, subjectOf(account, resource, deletion.sourceId), outcome);
+  if (result.kind === 'refused') refuse(id, [result.reason], subject, outcome);
   else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
   else {
     log.info('a deletion waits for the record into which it merges', { message_id: id, account, resource });

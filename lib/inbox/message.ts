@@ -1,62 +1,93 @@
-import { inboxDeletion, inboxMessage, type StatedResource, statedResource } from '../contract/inbox.ts';
-import { joinProblems } from '../errors/apiError.ts';
+import type * as z from 'zod';
+import { inboxDeletion, inboxEnvelope, type StatedResource, statedResource } from '../contract/inbox.ts';
 import type { Deletion } from '../records/deletion/deleteStated.ts';
 import { type Entry, namesOf } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isAccount } from '../values/account.ts';
 import { isObject, readObject } from '../values/json.ts';
-import { problemsOf, withoutRepeated } from '../values/problemMessages.ts';
-import { toDeletion, toEntry } from './resources.ts';
+import { problemsOf } from '../values/problemMessages.ts';
+import { externalId } from '../values/texts.ts';
+import { toDeletion } from './resources.ts';
+import { readStatement } from './statement.ts';
 
-/** What a message says of a record of an account: its state, or that it is deleted. */
-export type Statement = { account: string; resource: StatedResource } & Said;
+/** What a message is about. */
+export interface Subject {
+  account: string;
+  resource: StatedResource;
+  source_id: string | null;
+  external_id: string | null;
+  revision: number | null;
+}
 
 export type Said = { entry: Entry<Stored>; deletion?: undefined } | { entry?: undefined; deletion: Deletion };
+
+/** What a message says of a record of an account: its state, or that it is deleted. */
+export type Statement = Subject &
+  Said & {
+    /** The problems of the fields that were left out, because they cannot be read. */
+    leftOut: readonly string[];
+  };
+
+/** A message that cannot be stored. Without an account and a resource, nobody can be told. */
+export interface Refused {
+  problems: readonly string[];
+  subject?: Subject;
+}
 
 /** The reason of a refusal goes into the log. An unusual name is left out, because it may be an e-mail address. */
 const nameOf = (name: string): string => (/^(?:[a-z][a-z_]{0,39}|line[12])$/.test(name) ? name : '"…"');
 
-/** What the log says of a message that is refused, so that the product finds its row. */
-export interface Subject {
-  account?: string;
-  resource?: string;
-  source_id?: string;
-}
-
 /** A number or a UUID. Any other id may be a name or an address, so the log leaves it out. */
 const plainId = /^(?:\d{1,20}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-export const subjectOf = (account: string, resource: string, sourceId?: unknown): Subject => ({
+/** What the log says of a record, so that the product finds its row. */
+export const loggedSubject = ({ account, resource, source_id }: Subject) => ({
   account,
   resource,
-  ...(plainId.test(String(sourceId)) ? { source_id: String(sourceId) } : {}),
+  ...(plainId.test(String(source_id)) ? { source_id } : {}),
 });
 
-/** The subject of a message that is not right. */
-function subjectOfAny(message: unknown): Subject {
-  const { account, resource, record, deleted } = message as Partial<Record<string, unknown>>;
-  const stated = typeof resource === 'string' ? statedResource(resource) : undefined;
-  if (!isAccount(account) || stated === undefined) return {};
-  return subjectOf(
-    account,
-    stated,
-    [record, deleted].filter(isObject).map((one) => (one as { source_id?: unknown }).source_id)[0],
-  );
+/** Reads the body of a message. @returns its statement, or the problems with it and what it is about */
+export function readMessage(body: string): Statement | Refused {
+  const read = readObject(body, nameOf);
+  if ('problem' in read) return { problems: [`the message ${read.problem}`] };
+  if ('deleted' in read.value) return readDeletion(read.value);
+  const { data, error } = inboxEnvelope().safeParse(read.value);
+  if (!data) return { problems: problemsOf(error, nameOf) };
+  const { account, resource, record } = data;
+  const subject = { account, resource, ...idsIn(record) };
+  const statement = readStatement(resource, record);
+  const inRecord = (issues: readonly z.ZodError['issues'][number][]) =>
+    problemsOf({ issues: issues.map((issue) => ({ ...issue, path: ['record', ...issue.path] })) }, nameOf);
+  if ('problems' in statement) return { problems: inRecord(statement.problems), subject };
+  return { ...subject, entry: statement.entry, leftOut: inRecord(statement.leftOut) };
 }
 
-/** Reads the body of a message. @returns its statement, or the problem with it and what it is about */
-export function readMessage(body: string): Statement | ({ problem: string } & Subject) {
-  const read = readObject(body, nameOf);
-  if ('problem' in read) return { problem: `the message ${read.problem}` };
-  const isDeletion = 'deleted' in read.value;
-  const { data, error } = (isDeletion ? inboxDeletion : inboxMessage)().safeParse(read.value);
-  const ofFields = problemsOf(error, nameOf);
-  const problems = [...withoutRepeated(read.problems, ofFields), ...ofFields];
-  if (!data || problems.length > 0) return { problem: joinProblems(problems), ...subjectOfAny(read.value) };
-  const { account, resource } = data;
-  if ('deleted' in data) return { account, resource, deletion: toDeletion(data.deleted) };
-  const { record: sent } = read.value as { record: object };
-  return { account, resource, entry: toEntry(resource, data.record, sent) };
+function readDeletion(value: {
+  account?: unknown;
+  resource?: unknown;
+  deleted: unknown;
+}): Statement | Refused {
+  const { data, error } = inboxDeletion().safeParse(value);
+  const { account, resource: sent, deleted } = value;
+  const resource = typeof sent === 'string' ? statedResource(sent) : undefined;
+  const subject =
+    isAccount(account) && resource !== undefined
+      ? { account, resource, ...idsIn(isObject(deleted) ? deleted : {}) }
+      : undefined;
+  if (!data || !subject) return { problems: problemsOf(error, nameOf), ...(subject ? { subject } : {}) };
+  return { ...subject, deletion: toDeletion(data.deleted), leftOut: [] };
+}
+
+/** How the product names a record, as far as that can be read. */
+function idsIn(record: object): Pick<Subject, 'source_id' | 'external_id' | 'revision'> {
+  const { source_id, external_id, revision } = record as Record<string, unknown>;
+  const idOf = (sent: unknown) => externalId().safeParse(sent).data ?? null;
+  return {
+    source_id: idOf(source_id),
+    external_id: idOf(external_id),
+    revision: Number.isSafeInteger(revision) ? (revision as number) : null,
+  };
 }
 
 /** The names by which a statement finds its record, or that it gives it. */

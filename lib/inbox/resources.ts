@@ -19,8 +19,14 @@ type Parsed = Entry<Stored>['content'] & {
 /**
  * A parsed statement as an entry of the store. What it says beside its fields is no field of the record.
  * @param sent the same before it was parsed, which tells what it names
+ * @param unread the paths that could not be read, and were left out
  */
-export function toEntry(resource: StatedResource, parsed: unknown, sent: object): Entry<Stored> {
+export function toEntry(
+  resource: StatedResource,
+  parsed: unknown,
+  sent: object,
+  unread: ReadonlySet<string> = new Set(),
+): Entry<Stored> {
   const {
     updated_at = null,
     source_id,
@@ -35,7 +41,8 @@ export function toEntry(resource: StatedResource, parsed: unknown, sent: object)
     ...(known_version == null ? {} : { knownVersion: known_version }),
     ...(revision == null ? {} : { revision }),
     ...(since == null ? {} : { since }),
-    ...(left_out === 'keep' ? { named: namedPaths(collectionOf(resource), content, sent) } : {}),
+    ...(unread.size > 0 ? { unread } : {}),
+    ...(left_out === 'keep' ? { named: namedPaths(collectionOf(resource), sent) } : {}),
   };
   const source = source_id == null ? undefined : { id: source_id, recordId: id ?? undefined };
   return {

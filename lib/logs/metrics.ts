@@ -25,7 +25,8 @@ type Counted =
   | 'subscriptions_resumed'
   | 'deliveries_released'
   | 'deliveries_expired'
-  | 'first_records';
+  | 'first_records'
+  | 'refusals';
 
 /**
  * How an operation ended, and how long it took. Only failures of ours are a metric, by operation and version, because a release is

@@ -3,7 +3,7 @@ import type { Origin } from '../contract/origin.ts';
 import { changedFields, eventId, eventTypeOf } from '../feed/entry.ts';
 import type { Change, ForProduct } from '../records/change.ts';
 import type { Stored } from '../resources/collection.ts';
-import type { ResourceType } from '../resources/index.ts';
+import type { Resource, ResourceType } from '../resources/index.ts';
 
 /** A message of the records outbox, as `outbox.schema.json` describes it. */
 export interface OutboxMessage {
@@ -44,6 +44,22 @@ export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
   };
 };
 
+/** What the product is told of a record of its own that the inbox could not read, or not whole. */
+export interface Refusal {
+  account: string;
+  /** The same in each repetition. */
+  id: string;
+  type: 'refusal';
+  timestamp: string;
+  resource: Resource['path'];
+  source_id: string | null;
+  external_id: string | null;
+  revision: number | null;
+  problems: readonly string[];
+  /** Whether the record was stored, without the fields that have problems. */
+  stored: boolean;
+}
+
 /** The present state of a record, as the message of its last change would have it, but without the names of what changed. */
 export const stateMessageOf = (change: Omit<Change, 'before'> & ForProduct): OutboxMessage => ({
   ...outboxMessageOf({ ...change, before: change.after.version === 1 ? undefined : change.after }),
@@ -51,8 +67,9 @@ export const stateMessageOf = (change: Omit<Change, 'before'> & ForProduct): Out
 });
 
 /** The message as SQS takes it. A consumer or a pipe can filter by its attributes without reading it. */
-export function outboxEntryOf(message: OutboxMessage): QueueEntry {
-  const { account, type, origin } = message;
+export function outboxEntryOf(message: OutboxMessage | Refusal): QueueEntry {
+  const { account, type } = message;
+  const origin = 'origin' in message ? message.origin : null;
   return {
     MessageBody: messageText(message),
     MessageAttributes: {

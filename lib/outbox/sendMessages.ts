@@ -1,6 +1,6 @@
 import { batchMax, type QueueEntry, sendBatch } from '../aws/queues.ts';
 import { env, required } from '../env.ts';
-import { type OutboxMessage, outboxEntryOf } from './message.ts';
+import { type OutboxMessage, outboxEntryOf, type Refusal } from './message.ts';
 
 /** SQS accepts 1 MiB in a call, with all attributes. A record has 190 KB at most. */
 const bytesMax = 1_000_000;
@@ -9,7 +9,7 @@ const bytesMax = 1_000_000;
  * Sends messages to the outbox, in calls of ten.
  * @param done called with the messages that the queue has taken, for each call
  */
-export async function sendMessages<Message extends OutboxMessage>(
+export async function sendMessages<Message extends OutboxMessage | Refusal>(
   messages: readonly Message[],
   done: (taken: readonly Message[]) => void,
 ): Promise<void> {
@@ -19,7 +19,9 @@ export async function sendMessages<Message extends OutboxMessage>(
 }
 
 /** The messages of each call, with their entries. */
-function callsOf<Message extends OutboxMessage>(messages: readonly Message[]): [Message, QueueEntry][][] {
+function callsOf<Message extends OutboxMessage | Refusal>(
+  messages: readonly Message[],
+): [Message, QueueEntry][][] {
   const calls: { entries: [Message, QueueEntry][]; bytes: number }[] = [];
   for (const message of messages) {
     const entry = outboxEntryOf(message);

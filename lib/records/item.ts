@@ -99,9 +99,16 @@ function arranged(value: unknown, layout: Layout): unknown {
   if (layout === null || value === null || value === undefined) return value ?? null;
   if (Array.isArray(layout)) return (value as unknown[]).map((entry) => arranged(entry, layout[0]));
   const from = value as Record<string, unknown>;
-  if (layout === 'by name')
-    return Object.fromEntries(Object.entries(from).sort(([a], [b]) => (a < b ? -1 : 1)));
+  if (layout === 'by name') return sorted(from);
   return Object.fromEntries(
     Object.entries(layout).map(([name, inner]) => [name, arranged(from[name], inner)]),
   );
+}
+
+/** A value that an account has made, with the names of its objects in alphabetical order. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, inner]) => [name, sorted(inner)]));
 }

@@ -2,8 +2,8 @@ import { badRequest } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import { problemOf, problemOfNoField } from '../errors/problem.ts';
 import { quoted } from '../errors/quoted.ts';
-import { hasFittingStreet, patchedAddress, streetRule } from '../values/addresses.ts';
-import { customFieldsMax, customFieldsRule, mergeCustomFields } from '../values/shared.ts';
+import { patchedAddress } from '../values/addresses.ts';
+import { mergeCustomFields } from '../values/shared.ts';
 import type { Content } from './collection.ts';
 import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './contacts.ts';
 
@@ -21,14 +21,7 @@ export function patched(contact: Contact, patch: ContactPatch): Content<Contact>
     custom_fields:
       custom_fields === null ? {} : mergeCustomFields(contact.custom_fields, custom_fields ?? {}),
   };
-  const problems = [
-    ...(isIdentified(after) ? [] : [problemOfNoField(ours(identifiedRule))]),
-    ...(hasFittingStreet(after.address) ? [] : [problemOf(constant`address.line1`, ours(streetRule))]),
-    ...(Object.keys(after.custom_fields).length > customFieldsMax
-      ? [problemOf(constant`custom_fields`, ours(customFieldsRule))]
-      : []),
-  ];
-  if (problems.length > 0) throw badRequest(problems);
+  if (!isIdentified(after)) throw badRequest([problemOfNoField(ours(identifiedRule))]);
   return after;
 }
 

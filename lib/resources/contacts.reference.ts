@@ -1,4 +1,3 @@
-import { phoneRule } from '../values/texts/phone.ts';
 import { input, output } from './component.ts';
 import {
   type BatchResult,
@@ -57,7 +56,7 @@ export const bodies = {
 
 /** Bodies with common mistakes, for the examples of 400. */
 export const mistaken = {
-  createContact: { email: 'ada(at)example.com', phone: '030 123456' },
+  createContact: { email: 'ada(at)example.com', timezone: 'Mars/Olympus' },
   updateContact: { adress: { city: 'Berlin' } },
   upsertContact: { email: 'ada@example.com', tags: 'vip' },
   batchUpsertContacts: { contacts: [] },
@@ -75,17 +74,11 @@ export const contactNotes: Notes<Contact> = {
   ],
   first_name: ['The first name, or all given names.', 'Ada'],
   last_name: ['The last name.', 'Lovelace'],
-  phone: [
-    'A phone number. It is stored in the international format E.164, and may be sent as people write it, with spaces, brackets or 00.',
-    '+4930123456',
-  ],
+  phone: ['A phone number, as it was written.', '+4930123456'],
   company: ['The company or organisation that the contact works for.', 'Analytical Engines Ltd'],
   job_title: ['The job of the contact at this company or organisation.', 'Head of Programming'],
   address: ['The postal address. An address without any part is null.'],
-  locale: [
-    'The language of the contact, as a well-formed tag of BCP 47. It is stored in the letter case that RFC 5646 recommends.',
-    'en-GB',
-  ],
+  locale: ['The language of the contact, as a tag of BCP 47. It is stored in its canonical form.', 'en-GB'],
   timezone: [`The time zone of the contact, by ${timezoneName}.`, 'Europe/Berlin'],
   tags: [
     'A set of words. Duplicates are removed, and the words are sorted alphabetically.',
@@ -120,7 +113,8 @@ export const batchResultExamples: BatchResult[] = [
   {
     status: 400,
     error: 'Bad Request',
-    message: `phone ${phoneRule}`,
+    message:
+      'email must be an e-mail address of at most 320 characters: 1 to 64 without spaces, one @, and a domain',
   },
 ];
 
@@ -169,7 +163,11 @@ export const contactReference = {
       ...recordList(contactNotes.id[1]),
       external_id: externalIdNote,
       email: [`Only contacts with this e-mail address, in any letter case. ${plus}`, 'ada@example.com'],
-      phone: [`Only contacts with this phone number. ${plus}`, '+4930123456'],
+      phone: [
+        `Only contacts with this phone number, however it is written: digits are compared, and a + or 00 before them. ${plus}`,
+        '+4930123456',
+      ],
+      company: ['Only contacts with this company, in any letter case.', 'Analytical Engines Ltd'],
       tag: [
         'Only contacts with this tag. Given several times: only contacts with all of these tags.',
         ['vip'],
@@ -177,7 +175,7 @@ export const contactReference = {
     },
   } satisfies QueryNotes<typeof listContacts>,
   mistakenQueries: {
-    listContacts: { email: 'ada', phone: '030 123456', updated_since: '2026-03-01T09:30:00' },
+    listContacts: { email: 'ada(at)example.com', updated_since: 'yesterday' },
   },
   pathParameters: {
     contactId: { thing: 'contact', by: 'id', example: contactNotes.id[1] },

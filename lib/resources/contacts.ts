@@ -1,12 +1,12 @@
 // A contact, which clients and the product write. Its prose is in contacts.reference.ts.
 import * as z from 'zod';
 import { batchBytesMax, batchMax, batchOf, refusalMax } from '../values/batch.ts';
+import { cutEntries } from '../values/entries.ts';
 import { id, integer, oneOf } from '../values/fields.ts';
 import { recordListOf } from '../values/filters.ts';
-import { cutEntries } from '../values/jsonText/entries.ts';
 import { lazy } from '../values/lazy.ts';
 import { list, object } from '../values/structure.ts';
-import { externalId } from '../values/texts/texts.ts';
+import { externalId } from '../values/texts.ts';
 import type { RecordOf, ValuesOf } from './field.ts';
 import { draftOf, own, patchOf, recordOf, sentOf } from './fieldSchemas.ts';
 import { queryOf } from './listQuery.ts';
@@ -20,16 +20,16 @@ export const contacts = /* @__PURE__ */ resource({
   fields: {
     external_id: { is: 'externalId' },
     email: { is: 'email', filter: 'exact' },
-    first_name: { is: 'line', max: 100 },
-    last_name: { is: 'line', max: 100 },
+    first_name: { is: 'line' },
+    last_name: { is: 'line' },
     phone: { is: 'phone', filter: 'exact' },
-    company: { is: 'line', max: 200 },
-    job_title: { is: 'line', max: 200 },
+    company: { is: 'line', filter: 'exact', common: true },
+    job_title: { is: 'line' },
     address: { is: 'address' },
     locale: { is: 'locale' },
     timezone: { is: 'timezone' },
     tags: { is: 'tags', filter: 'all' },
-    note: { is: 'lines', max: 2000 },
+    note: { is: 'lines' },
     custom_fields: { is: 'custom' },
   },
 });

@@ -17,12 +17,13 @@ import {
   filtered,
   inOrder,
   ofContact,
+  plus,
   recordList,
   sinceNote,
   start,
 } from './queryNotes.ts';
 import type { QueryNotes, Reference } from './reference.ts';
-import { minorUnits, serverNotes, timezoneName } from './sharedNotes.ts';
+import { minorUnits, serverNotes } from './sharedNotes.ts';
 
 type Event = EventRegistration['event'];
 
@@ -36,9 +37,12 @@ export const locationNotes: Notes<NonNullable<Event['location']>> = {
 export const eventNotes: Notes<Event> = {
   id: ['The id of the event in the product.', 'evening-2026-06'],
   name: ['The name of the event.', 'An evening with Ada'],
-  starts_at: ['When the event begins.', '2026-06-01T18:00:00.000Z'],
+  starts_at: ['When the event begins; null while that is not known.', '2026-06-01T18:00:00.000Z'],
   ends_at: ['When the event ends.', '2026-06-01T21:00:00.000Z'],
-  timezone: [`The time zone of the event, by ${timezoneName}.`, 'Europe/Berlin'],
+  timezone: [
+    `The time zone of the event, as it was given: usually its name in the IANA database.`,
+    'Europe/Berlin',
+  ],
   status: ['Whether the event takes place.', 'scheduled'],
   location: ['Where the event takes place.'],
 };
@@ -56,7 +60,7 @@ export const ticketNotes: Notes<EventRegistration['ticket']> = {
   type_id: ['The id of the type of ticket.', 'regular'],
   type_name: ['The name of the type of ticket.', 'Regular'],
   price_amount: ['The price, in the currency’s minor unit: 2500 is EUR 25.00.', 2500],
-  currency: [`The currency of the price, as a code of ISO 4217, of today or withdrawn. ${minorUnits}`, 'EUR'],
+  currency: [`The currency of the price, as a code of ISO 4217. ${minorUnits}`, 'EUR'],
 };
 
 export const answerNotes: Notes<EventRegistration['answers'][number]> = {
@@ -114,6 +118,10 @@ export const eventRegistrationReference = {
       event_id: ['Only registrations for the event with this id.', eventNotes.id[1]],
       contact_id: ofContact,
       order_id: ['Only registrations that were bought with this order.', 'ord_4kq2v8m6t1z9c3x7b5n0hjwr'],
+      email: [
+        `Only registrations of an attendee with this e-mail address, in any letter case. ${plus}`,
+        'ada@example.com',
+      ],
       reference: ['Only registrations with this reference.', 'K7XQ'],
       status: [anyOf, ['confirmed', 'waitlisted']],
       attendance: [anyOf, ['checked_in']],

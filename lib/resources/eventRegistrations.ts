@@ -15,14 +15,14 @@ export const eventRegistrations = /* @__PURE__ */ resource({
   fields: {
     external_id: { is: 'externalId' },
     // A short code that people read to each other. It is not the secret of the ticket, which admits to the event.
-    reference: { is: 'line', max: 64, filter: 'exact' },
+    reference: { is: 'id', filter: 'exact' },
     event: {
       is: 'group',
       required,
       of: {
-        id: { is: 'line', max: 255, required, filter: 'exact', common: true },
-        name: { is: 'line', max: 1000, required },
-        starts_at: { is: 'time', required },
+        id: { is: 'id', required, filter: 'exact', common: true },
+        name: { is: 'line', required },
+        starts_at: { is: 'time' },
         ends_at: { is: 'time' },
         timezone: { is: 'timezone', required },
         status: {
@@ -34,7 +34,7 @@ export const eventRegistrations = /* @__PURE__ */ resource({
           is: 'group',
           of: {
             type: { is: 'word', of: ['venue', 'online', 'hybrid'], required },
-            name: { is: 'line', max: 1000 },
+            name: { is: 'line' },
             address: { is: 'address' },
             url: { is: 'url' },
           },
@@ -46,20 +46,20 @@ export const eventRegistrations = /* @__PURE__ */ resource({
     attendee: {
       is: 'group',
       of: {
-        first_name: { is: 'line', max: 255 },
-        last_name: { is: 'line', max: 255 },
-        email: { is: 'email' },
+        first_name: { is: 'line' },
+        last_name: { is: 'line' },
+        email: { is: 'email', filter: 'exact', as: 'email' },
         phone: { is: 'phone' },
-        company: { is: 'line', max: 255 },
-        job_title: { is: 'line', max: 255 },
+        company: { is: 'line' },
+        job_title: { is: 'line' },
       },
     },
     ticket: {
       is: 'group',
       required,
       of: {
-        type_id: { is: 'line', max: 255, required },
-        type_name: { is: 'line', max: 1000, required },
+        type_id: { is: 'id', required },
+        type_name: { is: 'line', required },
         price_amount: { is: 'signed', required },
         currency: { is: 'currency', required },
       },
@@ -84,8 +84,8 @@ export const eventRegistrations = /* @__PURE__ */ resource({
       is: 'list',
       max: 50,
       of: {
-        question_id: { is: 'line', max: 255, required },
-        label: { is: 'line', max: 2000, required },
+        question_id: { is: 'id', required },
+        label: { is: 'line', required },
         value: { is: 'answer' },
       },
     },

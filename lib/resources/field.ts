@@ -6,6 +6,8 @@ import type { CustomFields } from '../values/shared.ts';
 /** A list finds records by exactly this value. */
 interface Exact {
   readonly filter?: 'exact';
+  /** The name of the filter, if it is not that of the field. */
+  readonly as?: string;
   /** Many records have the same value, so its set is not read first. */
   readonly common?: true;
 }
@@ -25,11 +27,14 @@ interface Kinds {
   /** The id of another record. */
   ref: [string, null];
   externalId: [string, null];
+  /** The id, or the number for people, of something in another system. */
+  id: [string, null];
   address: [Address, null];
   /** Money in the minor unit, at least 0; and what may be owed the other way round. */
   amount: [number, 0];
   signed: [number, 0];
-  count: [number, 0];
+  /** A number of pieces, or of parts of one. */
+  quantity: [number, 0];
   flag: [boolean, false];
   /** Fields that the account names. */
   custom: [CustomFields, object];
@@ -41,7 +46,7 @@ interface Kinds {
 
 export type PlainKind = keyof Kinds;
 
-type Unfiltered = Exclude<PlainKind, 'line' | 'lines' | 'ref' | 'email' | 'phone' | 'time' | 'tags'>;
+type Unfiltered = Exclude<PlainKind, 'line' | 'id' | 'ref' | 'email' | 'phone' | 'time' | 'tags'>;
 
 /** A field of any kind, with the filter that its kind can have. */
 export type Field = {
@@ -49,9 +54,7 @@ export type Field = {
   readonly required?: true;
 } & (
   | { readonly is: Unfiltered }
-  | ({ readonly is: 'email' | 'phone' } & Exact)
-  | ({ readonly is: 'line'; readonly max: number } & Exact)
-  | { readonly is: 'lines'; readonly max: number }
+  | ({ readonly is: 'line' | 'id' | 'email' | 'phone' } & Exact)
   | ({ readonly is: 'ref'; readonly to: string } & Exact)
   /** A list finds records that have all of some tags. */
   | { readonly is: 'tags'; readonly filter?: 'all' }
@@ -118,7 +121,9 @@ type Stem<K> = K extends `${infer S}_at` ? S : K;
 
 type FiltersOf<G extends Fields, Prefix extends string = ''> = {
   [K in keyof G & string as G[K] extends { is: 'externalId' } | { filter: 'exact' }
-    ? `${Prefix}${K}`
+    ? G[K] extends { as: infer Name extends string }
+      ? Name
+      : `${Prefix}${K}`
     : never]: string;
 } & {
   [K in keyof G & string as G[K] extends { filter: 'any' } ? `${Prefix}${K}` : never]: string[];

@@ -9,67 +9,35 @@ import {
 } from '../values/addresses.ts';
 import * as is from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
-import {
-  type CustomFieldsPatch,
-  customFields,
-  customFieldsDraft,
-  customFieldsPatch,
-  decimal,
-  numberRule,
-  serverFields,
-  snapshotFieldsDraft,
-} from '../values/shared.ts';
+import { type CustomFields, customFields, customFieldsDraft, serverFields } from '../values/shared.ts';
 import { blankTerms, isFound, isLinked, statementTerms } from '../values/statement.ts';
-import {
-  completed,
-  emptyOr,
-  list,
-  type None,
-  noAnswer,
-  noLanguage,
-  noTime,
-  nothing,
-  object,
-  orNull,
-  tags,
-  texts,
-} from '../values/structure.ts';
-import { phone } from '../values/texts/phone.ts';
-import {
-  externalId,
-  multilineText,
-  snapshotChoice,
-  snapshotLines,
-  snapshotText,
-  snapshotWord,
-  text,
-} from '../values/texts/texts.ts';
+import { completed, list, object, orNull, tags, texts } from '../values/structure.ts';
+import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
+import { time } from '../values/times.ts';
 import type { Field, Fields, IsNullable, PlainKind, ValueOf, ValuesOf } from './field.ts';
 import { blanksOf, isNullable, mapped, type Shaped } from './resource.ts';
 
-/** How each kind is read, and what stands for no value beside a text without anything to see. */
+/** How each kind is read, and which texts stand for no value beside a blank one. */
 interface Reading {
   kinds: { [Kind in PlainKind]?: (field: Extract<Field, { is: Kind }>) => z.ZodType };
-  nones: { [Kind in PlainKind]?: None };
+  nones: { [Kind in PlainKind]?: RegExp };
   /** The kinds that are read differently in a draft. */
   draft: { [Kind in PlainKind]?: () => z.ZodType };
 }
 
 function answer() {
-  const [max, choiceMax] = [2000, 1000];
-  const rule = `must be a string of at most ${max} characters, ${numberRule}, true or false, or a list of at most 50 strings of 1 to ${choiceMax} characters`;
-  const kinds = [snapshotLines(max), decimal(rule), is.boolean(), texts(snapshotChoice(choiceMax))] as const;
-  return z.union(kinds, { error: rule });
+  const rule = `must be a string of at most 10000 characters, ${is.numberRule}, true or false, or a list of at most 50 strings`;
+  return z.union([lines(), is.decimal(rule), is.boolean(), texts(lines())], { error: rule });
 }
 
 const ofAll = () => ({
   ref: ({ to }: { to: string }) => is.id(to),
   externalId,
-  timezone: is.timezone,
-  time: is.time,
-  amount: is.amount,
-  signed: is.signedAmount,
-  count: () => is.integer({ min: 0 }),
+  id: externalId,
+  time,
+  amount: () => is.integer({ min: 0 }),
+  signed: is.amount,
+  quantity: is.quantity,
   flag: is.boolean,
   custom: customFields,
   tags,
@@ -79,14 +47,15 @@ const ofAll = () => ({
 export const own = (): Reading => ({
   kinds: {
     ...ofAll(),
-    line: ({ max }) => text(max),
-    lines: ({ max }) => multilineText(max),
-    email: is.email,
-    phone,
+    line,
+    lines: () => lines(),
+    email,
+    phone: () => text(50),
     locale: is.locale,
+    timezone: is.timezone,
     address,
   },
-  nones: { email: noAnswer, phone: noAnswer, locale: noLanguage, time: noTime },
+  nones: { locale: /^(?:C|POSIX)(?:\..*)?$/i, timezone: /^Etc\/Unknown$/i },
   draft: { address: addressDraft, custom: customFieldsDraft },
 });
 
@@ -94,18 +63,19 @@ export const own = (): Reading => ({
 export const snapshot = (): Reading => ({
   kinds: {
     ...ofAll(),
-    line: ({ max }) => snapshotText(max),
-    lines: ({ max }) => snapshotLines(max),
-    email: () => snapshotWord(320),
-    phone: () => snapshotWord(100),
-    locale: () => snapshotWord(100),
+    line: snapshotText,
+    lines: snapshotLines,
+    email: snapshotText,
+    phone: snapshotText,
+    locale: snapshotText,
+    timezone: snapshotText,
     currency: is.currency,
     url: is.webAddress,
     answer,
     address: snapshotAddress,
   },
-  nones: { url: noAnswer, time: noTime },
-  draft: { address: snapshotAddressDraft, custom: snapshotFieldsDraft },
+  nones: {},
+  draft: { address: snapshotAddressDraft, custom: customFieldsDraft },
 });
 
 type Side = 'record' | 'draft';
@@ -125,10 +95,7 @@ function valueSchema({ kinds, nones, draft }: Reading, field: Field, side: Side)
 
 function schemaOf(reading: Reading, field: Field, side: Side): z.ZodType {
   const schema = valueSchema(reading, field, side);
-  if (!isNullable(field))
-    return field.is === 'group' && side === 'draft' && !field.required ? emptyOr(schema) : schema;
-  if (field.is === 'group') return orNull(schema, side === 'draft' ? nothing : undefined);
-  return orNull(schema, reading.nones[field.is as PlainKind]);
+  return isNullable(field) ? orNull(schema, reading.nones[field.is as PlainKind]) : schema;
 }
 
 const shapeOf = (reading: Reading, fields: Fields, side: Side): Record<string, z.ZodType> =>
@@ -211,13 +178,13 @@ export function sentOf<F extends Fields>(
 type Patched<F extends Field> = F extends { is: 'address' }
   ? z.output<ReturnType<typeof addressPatch>>
   : F extends { is: 'custom' }
-    ? CustomFieldsPatch
+    ? CustomFields
     : ValueOf<F>;
 
 /** A merge patch (RFC 7396): what is left out stays, `null` clears; an address and custom fields merge part by part. */
 export function patchOf<F extends Fields>({ fields }: Shaped<F>) {
   const { kinds, nones } = own();
-  const reading = { kinds: { ...kinds, address: addressPatch, custom: customFieldsPatch }, nones, draft: {} };
+  const reading = { kinds: { ...kinds, address: addressPatch, custom: customFields }, nones, draft: {} };
   const shape = mapped(fields, (field) => {
     const schema = schemaOf(reading, field, 'record');
     return isNullable(field) ? schema : orNull(schema);

@@ -1,10 +1,9 @@
 // The query of a list of records. It needs the kinds that have filters, and no other one.
 import type * as z from 'zod';
-import { email, id } from '../values/fields.ts';
+import { id } from '../values/fields.ts';
 import { anyOf, before, exactly, recordQuery, since, tag } from '../values/filters.ts';
 import { lazy } from '../values/lazy.ts';
-import { phone } from '../values/texts/phone.ts';
-import { externalId, text } from '../values/texts/texts.ts';
+import { email, externalId, line, text } from '../values/texts.ts';
 import type { Field, Fields, FilterValues } from './field.ts';
 import { filtered, type Shaped } from './resource.ts';
 
@@ -19,9 +18,11 @@ function parameterOf(field: Field): z.ZodType {
     case 'email':
       return exactly(email());
     case 'phone':
-      return exactly(phone());
+      return exactly(text(50));
+    case 'id':
+      return exactly(externalId());
     case 'line':
-      return exactly(text(field.max));
+      return exactly(line());
     default:
       throw new Error(`There is no filter of the kind ${field.is}`);
   }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { cutEntries } from '../values/jsonText/entries.ts';
+import type { cutEntries } from '../values/entries.ts';
 import type { Scope } from './index.ts';
 
 /** What a scoped key needs: this scope, one of these, or none. */

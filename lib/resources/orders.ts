@@ -17,15 +17,15 @@ export const orders = /* @__PURE__ */ resource({
   bytesMax: 190_000,
   fields: {
     external_id: { is: 'externalId' },
-    number: { is: 'line', max: 100, required, filter: 'exact' },
+    number: { is: 'id', required, filter: 'exact' },
     contact_id: { is: 'ref', to: 'con', filter: 'exact' },
     // The buyer at the time of the order, as the buyer has typed it.
     customer: {
       is: 'group',
       of: {
-        email: { is: 'email' },
-        first_name: { is: 'line', max: 255 },
-        last_name: { is: 'line', max: 255 },
+        email: { is: 'email', filter: 'exact', as: 'email' },
+        first_name: { is: 'line' },
+        last_name: { is: 'line' },
         phone: { is: 'phone' },
       },
     },
@@ -67,12 +67,12 @@ export const orders = /* @__PURE__ */ resource({
       is: 'list',
       max: 500,
       of: {
-        id: { is: 'line', max: 255, required },
+        id: { is: 'id', required },
         type: { is: 'word', of: ['product', 'ticket', 'shipping', 'fee', 'donation', 'other'], required },
-        sku: { is: 'line', max: 255 },
-        name: { is: 'line', max: 1000, required },
-        variant_name: { is: 'line', max: 1000 },
-        quantity: { is: 'count', required }, // 0 for a line that was taken out of the order
+        sku: { is: 'line' },
+        name: { is: 'line', required },
+        variant_name: { is: 'line' },
+        quantity: { is: 'quantity', required }, // 0 for a line that was taken out of the order
         unit_amount: { is: 'signed', required },
         discount_amount: { is: 'signed' },
         tax_amount: { is: 'signed' },
@@ -81,7 +81,7 @@ export const orders = /* @__PURE__ */ resource({
     },
     billing_address: { is: 'address' },
     shipping_address: { is: 'address' },
-    note: { is: 'lines', max: 2000 },
+    note: { is: 'lines' },
     custom_fields: { is: 'custom' },
     placed_at: { is: 'time', required, filter: 'range' },
     paid_at: { is: 'time' },

@@ -1,5 +1,6 @@
 // What needs no schema of a resource: the order of its fields, their default values, and its filters.
 import { blankAddress } from '../values/addresses.ts';
+import { emailForm, phoneForm } from '../values/texts.ts';
 import type { Collection, IndexedFields, Layout, Stored } from './collection.ts';
 import type { Field, Fields, OptionalOf, RecordOf, ValuesOf } from './field.ts';
 import type { Resource, ResourceType } from './index.ts';
@@ -78,7 +79,7 @@ function blankOf(field: Field): unknown {
       return false;
     case 'amount':
     case 'signed':
-    case 'count':
+    case 'quantity':
       return 0;
     case 'group': {
       const inner = blanksOf(field.of);
@@ -106,7 +107,11 @@ export function* filtered(
   for (const [name, field] of Object.entries(fields)) {
     const here = [...path, name];
     if ('filter' in field)
-      yield { name: here.join('_').replace(suffixes[field.is] ?? '', ''), path: here, field };
+      yield {
+        name: ('as' in field && field.as) || here.join('_').replace(suffixes[field.is] ?? '', ''),
+        path: here,
+        field,
+      };
     if (field.is === 'group') yield* filtered(field.of, here);
   }
 }
@@ -119,7 +124,9 @@ const valueAt = (record: unknown, path: readonly string[]): unknown =>
 
 /** The forms in which values of a kind are compared. */
 const folds: { [Kind in Field['is']]?: (value: string) => string } = {
-  email: (value) => value.toLowerCase(),
+  email: emailForm,
+  phone: phoneForm,
+  line: (value) => value.toLowerCase(),
 };
 
 function filtersOf(fields: Fields): IndexedFields<object> {

@@ -1,7 +1,5 @@
 import type { Address } from '../values/addresses.ts';
 import type { CustomFields } from '../values/shared.ts';
-import { activeCurrencies, withdrawnCurrencies } from '../values/standards/currencies.ts';
-import { timezonesVersion } from '../values/standards/timezones.ts';
 import type { Notes } from './notes.ts';
 
 export const addressNotes: Notes<Address> = {
@@ -10,10 +8,7 @@ export const addressNotes: Notes<Address> = {
   city: ['The city or town.', 'Berlin'],
   region: ['The state, province or county.', 'Berlin'],
   postal_code: ['The postal code, as it is usually written in the country.', '12435'],
-  country: [
-    'The country, as a code of ISO 3166-1 alpha-2, or XK for Kosovo. Formerly used codes stay as they are.',
-    'DE',
-  ],
+  country: ['The country, as a code of two letters of ISO 3166-1 alpha-2.', 'DE'],
 };
 
 export const customFieldsExample: CustomFields = { plan: 'gold', points: 12, invited: true };
@@ -30,11 +25,8 @@ export const serverNotes = (thing: string) =>
   }) as const;
 
 /** The values of a field for a time zone. */
-export const timezoneName = `its name in the IANA database (release ${timezonesVersion}), or an alias in it, such as US/Eastern`;
-
-const listed = (codes: string): string => codes.split(' ').join(', ');
-
-const { 0: without, 3: three, 4: four } = activeCurrencies;
+export const timezoneName = 'its name in the IANA database, such as Europe/Berlin';
 
 /** What an amount of 1 is. */
-export const minorUnits = `Amounts count the minor unit, which has two digits; none in ${listed(without)}, nor in the withdrawn ${listed(withdrawnCurrencies[0])}; three in ${listed(three)}; four in ${listed(four)}. A code without a minor unit, such as XAU or XXX, counts whole units.`;
+export const minorUnits =
+  'Amounts count the minor unit of ISO 4217: 4200 is EUR 42.00, JPY 4200 and KWD 4.200. A code without a minor unit, such as XAU, counts whole units.';

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { isObject } from './json.ts';
-import { hintOf, problemsOf, shown, withoutRepeated } from './problemMessages.ts';
+import { hintOf, problemsOf, shown } from './problemMessages.ts';
 import { list } from './structure.ts';
-import { externalId } from './texts/texts.ts';
+import { externalId } from './texts.ts';
 
 /** The most entries of a batch: as many as one read of the database returns. */
 export const batchMax = 100;
@@ -50,10 +50,9 @@ const entryProblems = (error: Pick<z.ZodError, 'issues'> | undefined): string[] 
 function refused(entry: z.ZodType, input: unknown, error: Pick<z.ZodError, 'issues'>): RefusedEntry {
   if (!(input instanceof SpoiltEntry)) return new RefusedEntry(input, entryProblems(error));
   const { sent } = input;
-  const problems = input.problems.map(ofEntry);
   // An entry that cannot be read has no fields to check.
   const more = sent === undefined ? [] : entryProblems(entry.safeParse(sent).error);
-  return new RefusedEntry(sent, [...withoutRepeated(problems, more), ...more]);
+  return new RefusedEntry(sent, [...input.problems.map(ofEntry), ...more]);
 }
 
 /**

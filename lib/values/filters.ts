@@ -1,16 +1,13 @@
 // The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
 import * as z from 'zod';
 import { quoted } from '../errors/quoted.ts';
-import { id, idForm, oneOf, time } from './fields.ts';
+import { id, idForm, knownWord, oneOf } from './fields.ts';
 import { lazy } from './lazy.ts';
 import { limitMax, pageFields, pageQuery } from './lists.ts';
-import { reading } from './reading.ts';
-import type { Rule } from './rule.ts';
+import { type Rule, readAs } from './reading.ts';
 import { list, object, orNull } from './structure.ts';
-import { bare } from './texts/normalized.ts';
-import { text } from './texts/texts.ts';
-import { moment } from './times/parameter.ts';
-import { wordsIn } from './words.ts';
+import { word } from './texts.ts';
+import { moment, time } from './times.ts';
 
 /** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
 export const sorts = ['created_at', '-created_at'] as const;
@@ -21,7 +18,7 @@ export const tagsMax = 10;
 const tagParameter = () => {
   const rule = `must be given 1 to ${tagsMax} times`;
   return z
-    .array(text(50), rule)
+    .array(word(), rule)
     .min(1, rule)
     .max(tagsMax, rule)
     .overwrite((words) => [...new Set(words)].sort());
@@ -35,19 +32,13 @@ export const [wordsMax, wordMax] = [20, 40];
 /** The most characters of a list of words, as it is sent. It is longer than any list of other parameters. */
 const sentMax = 4000;
 
-/** What is between the words of a list. Spaces may be, too. */
-const separators = /[,;|\r\n]/;
-
-/** A list of words as it is sent: with separators, in one parameter or in several of the same name. */
-const WordList = /* @__PURE__ */ reading(z.ZodString, (sent, def) => {
+/** A list of words as it is sent: with commas, in one parameter or in several of the same name. */
+const wordsIn = (sent: unknown, known: readonly string[]): unknown => {
   const joined = Array.isArray(sent) ? sent.join() : sent;
   if (typeof joined !== 'string' || joined.length > sentMax) return joined;
-  const { known } = def as typeof def & { known?: readonly string[] };
-  const words = joined
-    .split(separators)
-    .flatMap((one) => (known ? wordsIn(one, known) : one.split(/\s/).map(bare)));
-  return words.filter((word) => word !== '').join();
-});
+  const words = joined.split(',').map((one) => knownWord(one, known) ?? one.trim());
+  return words.filter((one) => one !== '').join();
+};
 
 /**
  * Words of an enumeration: a record must have one of them. In any case, without repetitions, and sorted. A word that is not known
@@ -74,12 +65,11 @@ export const flag = () =>
 
 /**
  * A parameter of words, whose form the caller checks. `isList` tells the reader of queries that it may be given several times.
- * @param known words that people write in other ways; without them, each word is read as it is
+ * @param known words that may be written in any case
  */
-export const wordList = (rule: Rule, known?: readonly string[]): z.ZodString =>
-  new WordList({ ...z.string(rule).def, isList: true, known } as never).max(sentMax, {
-    error: rule,
-    abort: true,
+export const wordList = (rule: Rule, known: readonly string[] = []): z.ZodString =>
+  readAs(z.string(rule).max(sentMax, { error: rule, abort: true }), (sent) => wordsIn(sent, known), {
+    isList: true,
   });
 
 /** The most ids of one parameter: as many records as a page of changes can name. */

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import { cut, quoted } from '../errors/quoted.ts';
-import { exactNumberRule } from './exactNumber.ts';
 
 type Issue = z.ZodError['issues'][number];
 
@@ -43,16 +42,6 @@ export function sentence(path: readonly PropertyKey[], message: string, nameOf =
   if (name === '') return message;
   return `${name.length > placeMax ? `${name.slice(0, placeMax).toWellFormed()}…` : name} ${message}`;
 }
-
-/**
- * The problems of the numbers of a text, without those of fields that have a problem by their own rules: it says what is allowed there.
- * @param problems sentences, some of which are of numbers
- */
-export const withoutRepeated = (problems: readonly string[], ofFields: readonly string[]): string[] =>
-  problems.filter((problem) => {
-    const place = problem.endsWith(exactNumberRule) ? problem.slice(0, -exactNumberRule.length) : '';
-    return place === '' || !ofFields.some((one) => one.startsWith(place));
-  });
 
 /** A name that a client sent, for a message: as `quoted`, and without quotes if it is a plain word. */
 export const shown = (name: string): string => (/^[\w-]+$/.test(cut(name)) ? name : quoted(name));

@@ -2,20 +2,34 @@ import type * as z from 'zod';
 // By name: through `z.core` a bundle would hold all of zod, which is twice its size.
 import { $constructor } from 'zod/v4/core';
 
+/** A sentence that says what is allowed. It follows the name of the field, so it starts with "must be". */
+export type Rule = string;
+
+/** The rule as a zod error. Its message for a missing value differs from that for a wrong one. */
+export const ruleError = (rule: Rule) => ({
+  error: (issue: { input?: unknown }) => (issue.input === undefined ? `is required and ${rule}` : rule),
+});
+
 /**
  * A type of zod that reads what was sent in another form before it checks it. It stays an instance of the type, so documents and
  * messages know it as that.
  * @param read must not change what it gets
+ * @param more what its definition says besides, for those who read the schema
  */
-export const reading = <Type extends z.ZodType>(
-  base: z.core.$constructor<Type>,
-  read: (sent: unknown, def: Type['_zod']['def']) => unknown,
-): z.core.$constructor<Type> =>
-  $constructor<Type>('Reading', (schema, def) => {
-    base.init(schema, def);
+export function readAs<Type extends z.ZodType>(
+  type: Type,
+  read: (sent: unknown) => unknown,
+  more?: object,
+): Type {
+  const base = type._zod.constr as unknown as z.core.$constructor<Type>;
+  const init: (schema: Type, def: Type['_zod']['def']) => void = base.init;
+  const Reading = $constructor<Type>('Reading', (schema, def) => {
+    init(schema, def);
     const { parse } = schema._zod;
     schema._zod.parse = (payload, context) => {
-      payload.value = read(payload.value, def) as typeof payload.value;
+      payload.value = read(payload.value) as typeof payload.value;
       return parse(payload, context);
     };
   });
+  return new Reading({ ...type._zod.def, ...more } as never) as Type;
+}

@@ -1,6 +1,8 @@
-import type { Rule } from './rule.ts';
-import { noneInUrl, plainLink } from './texts/characters.ts';
-import { word } from './texts/texts.ts';
+import { code } from './fields.ts';
+import type { Rule } from './reading.ts';
+
+/** White space, what is invisible (Default_Ignorable_Code_Point of Unicode, the empty cell of Braille), and what no text may have. */
+const noneInUrl = String.raw`\s\p{DI}\p{Cc}\p{Cs}\uFFF9-\uFFFD\u2800`;
 
 /** The host that a URL leads to: a name without the one dot that may end it, or an IP address without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
@@ -98,14 +100,14 @@ function brokenRules(text: string, rule: Rule, none: RegExp): Rule[] {
 export function receiverUrl() {
   const none = new RegExp(`[${noneInUrl}]`, 'u');
   const rule = `must be an https URL of at most ${max} visible characters, as in https://example.com/hooks`;
-  return word(rule)
+  return code(rule)
     .min(1, { error: rule, abort: true })
     .max(max, { error: rule, abort: true })
-    .overwrite(plainLink)
     .superRefine((text, context) => {
       for (const message of brokenRules(text, rule, none))
         context.addIssue({ code: 'custom', message, continue: false });
     })
     .overwrite((text) => new URL(text).href)
-    .max(max, `must be at most ${max} characters when what is not ASCII is encoded`);
+    .max(max, `must be at most ${max} characters when what is not ASCII is encoded`)
+    .meta({ format: 'iri', maxLength: max });
 }

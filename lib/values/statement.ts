@@ -1,7 +1,8 @@
 // What another system says about a record beside its fields. docs/merge.md says what it does.
-import { id, integer, oneOf, time } from './fields.ts';
-import { completed, type Demand, noTime, object, orNull } from './structure.ts';
-import { externalId, isBlank } from './texts/texts.ts';
+import { id, integer, oneOf } from './fields.ts';
+import { completed, type Demand, object, orNull } from './structure.ts';
+import { externalId, isBlank } from './texts.ts';
+import { time } from './times.ts';
 
 /** @param prefix of the ids of records */
 export const statementTerms = (prefix: string) => ({
@@ -10,7 +11,7 @@ export const statementTerms = (prefix: string) => ({
   /** The id of the record that `source_id` belongs to from now on. */
   id: orNull(id(prefix)),
   /** The time of that system: an older state never replaces a newer one. */
-  updated_at: orNull(time(), noTime),
+  updated_at: orNull(time()),
   known_version: orNull(integer({ min: 0 })),
   revision: orNull(integer({ min: 0 })),
   /** The revision with which the product's row began. */
@@ -36,7 +37,7 @@ const has = (value: unknown): boolean =>
 export const isFound: Demand = {
   field: 'external_id',
   holds: ({ external_id, source_id }) => has(external_id) || has(source_id),
-  rule: 'is required and must be an id of 1 to 255 visible characters, unless there is a source_id',
+  rule: 'is required and must be an id of 1 to 255 characters, unless there is a source_id',
 };
 
 export const isLinked: Demand = {

@@ -1,11 +1,9 @@
 // Objects, lists and sets of values.
 import * as z from 'zod';
 import { oneOf, oneOfMany } from './fields.ts';
-import { isEmptyList, isObject } from './json.ts';
-import { reading } from './reading.ts';
-import { type Rule, ruleError } from './rule.ts';
-import { bare } from './texts/normalized.ts';
-import { digits, isBlank, text } from './texts/texts.ts';
+import { isObject } from './json.ts';
+import { type Rule, readAs, ruleError } from './reading.ts';
+import { isBlank, word } from './texts.ts';
 
 /** An object of exactly these fields. An unknown field is refused by name: to ignore a typing error would lose a value. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -26,14 +24,13 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min
 /** The most entries of a list of texts. */
 const textsMax = 50;
 
-/** A text without anything to see is not an entry, and neither is null: programs and databases make such entries of empty cells. */
-const SeenTexts = /* @__PURE__ */ reading(z.ZodArray, (sent) =>
-  Array.isArray(sent) && sent.length <= textsMax
-    ? sent.filter((one) => one !== null && (typeof one !== 'string' || !isBlank(one)))
-    : sent,
-);
-
-const seenIn = <List extends z.ZodArray>({ def }: List): List => new SeenTexts(def as never) as never;
+/** A blank text is not an entry, and neither is null: programs and databases make such entries of empty cells. */
+const seenIn = <List extends z.ZodArray>(list: List): List =>
+  readAs(list, (sent) =>
+    Array.isArray(sent) && sent.length <= textsMax
+      ? sent.filter((one) => one !== null && (typeof one !== 'string' || !isBlank(one)))
+      : sent,
+  );
 
 /** A list of texts. */
 export function texts<Item extends z.ZodType>(item: Item) {
@@ -45,7 +42,7 @@ export function texts<Item extends z.ZodType>(item: Item) {
  * A set of short words, without repetitions and in alphabetical order: so two equal sets are equal lists. The limit is of the
  * entries as they are sent, because clients that check `maxItems` of the document count them.
  */
-export const tags = () => texts(text(50, digits)).overwrite((words) => [...new Set(words)].sort());
+export const tags = () => texts(word()).overwrite((words) => [...new Set(words)].sort());
 
 /**
  * A set of known words, without repetitions and in alphabetical order. Its limits are of the entries as they are sent.
@@ -63,54 +60,14 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
     .overwrite((entries) => [...new Set(entries)].sort());
 }
 
-/** What a field has where there is no value, beside a text without anything to see. */
-export interface None {
-  isNone: (sent: unknown) => boolean;
-  /** The form of the words among them. */
-  form?: RegExp;
-}
-
-/** A text without anything to see is not a value. */
-const Nullable = /* @__PURE__ */ reading(z.ZodNullable, (sent, def) => {
-  const { none } = def as typeof def & { none?: None };
-  return (typeof sent === 'string' && isBlank(sent)) || none?.isNone(sent) ? null : sent;
-});
-
 /**
- * A field that can be empty. An answer always has it, with `null` when it is empty. In a request, a text without anything to see
- * is `null`, too.
+ * A field that can be empty. An answer always has it, with `null` when it is empty. In a request, a blank text is `null`, too.
+ * @param none other texts that stand for no value
  */
-export const orNull = <Type extends z.ZodType>(type: Type, none?: None) =>
-  new Nullable({ ...z.nullable(type).def, none } as never) as unknown as z.ZodNullable<Type>;
-
-const noneOf = (form: RegExp): None => ({
-  form,
-  isNone: (sent) => typeof sent === 'string' && sent.length <= 40 && form.test(bare(sent)),
-});
-
-/** What people type into a form that wants an address, a number or a link which they do not have. */
-export const noAnswer = /* @__PURE__ */ noneOf(
-  /^(?:[Nn][/]?[Aa]|[Nn][.][Aa][.]|[Nn][Oo][Nn][Ee]|-+|[Tt][Bb][ACDacd])$/,
-);
-
-/** The locale of POSIX that is of no language. */
-export const noLanguage = /* @__PURE__ */ noneOf(/^(?:[Cc]|POSIX|posix)(?:[.][A-Za-z0-9_-]+)?$/);
-
-/** What MySQL, Go and .NET have where there is no time. */
-export const noTime = /* @__PURE__ */ noneOf(/^(?:0000-00-00|0001-01-01)[T ]?(?:00:00:00)?[.]?0*Z?$/);
-
-/** An object of nothing, as other systems write one that is not there. */
-export const nothing: None = {
-  isNone: (sent) =>
-    isEmptyList(sent) || (isObject(sent) && Object.values(sent).every((value) => isNothing(value))),
-};
-
-const isNothing = (value: unknown): boolean =>
-  value === null || (typeof value === 'string' && isBlank(value)) || nothing.isNone(value);
-
-/** An object that PHP may have written: as the empty list, when it has no fields. */
-export const emptyOr = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((sent) => (isEmptyList(sent) ? {} : sent), schema);
+export const orNull = <Type extends z.ZodType>(type: Type, none?: RegExp) =>
+  readAs(z.nullable(type), (sent) =>
+    typeof sent === 'string' && (isBlank(sent) || none?.test(sent.trim())) ? null : sent,
+  );
 
 type Sent = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
-import { integer, oneOf, time } from './fields.ts';
+import { integer, oneOf } from './fields.ts';
 import { lazy } from './lazy.ts';
 import { list, object, orNull } from './structure.ts';
-import { moment } from './times/parameter.ts';
+import { moment, time } from './times.ts';
 
 /** The length of the parts of time in which requests are counted. */
 export const resolutions = ['hour', 'day'] as const;

@@ -188,4 +188,13 @@ test('PostgreSQL does with edits and messages, repeated and in any order, what S
   const order = { type: 'order', id: 'ord_1', source_id: '1', version: 9 };
   await take({ account: 'acme', type: 'order.created', resource: order });
   await expectTheSame('after a message about an order');
+  const refusal = { account: 'acme', id: '1', type: 'refusal', timestamp: '2026-03-01T09:30:00.000Z' };
+  const about = { resource: 'contacts', source_id: null, external_id: 'x', revision: 1, stored: true };
+  await take({ ...refusal, ...about, problems: ['email must be'] });
+  await take({ ...refusal, ...about, problems: ['email must be'] });
+  await expectTheSame('after a refusal, which is about no row');
+  const sql = 'SELECT id, resource, external_id, revision, problems FROM api_refusals';
+  const told = { id: '1', resource: 'contacts', external_id: 'x', revision: 1, problems: ['email must be'] };
+  expect((await postgres.query(sql)).rows).toEqual([told]);
+  expect(sqlite.prepare(sql).all()).toEqual([{ ...told, problems: '["email must be"]' }]);
 });

@@ -158,6 +158,19 @@ CREATE FUNCTION api_is_new(message jsonb, path text, known bigint) RETURNS boole
     (message -> 'client_edits' ->> split_part(path, '.', 1))::bigint, 0) > known
 $$;
 
+-- What the API could not read of the product's records: people look here, and correct the row.
+CREATE TABLE api_refusals (
+  id text PRIMARY KEY,
+  account text NOT NULL,
+  resource text NOT NULL,
+  source_id text,
+  external_id text,
+  revision bigint,
+  problems jsonb NOT NULL,
+  stored boolean NOT NULL, -- whether the rest of the record was stored
+  refused_at timestamptz NOT NULL
+);
+
 -- Takes a message of the API: SELECT api_take(the message). A record that a client created becomes a row, whose message links it to
 -- its id, and a deleted one takes its row with it. A field is taken when its last edit by a client is newer than what the row knows.
 CREATE FUNCTION api_take(m jsonb) RETURNS void LANGUAGE sql AS $$
@@ -183,4 +196,9 @@ CREATE FUNCTION api_take(m jsonb) RETURNS void LANGUAGE sql AS $$
     api_known = (m #>> '{resource,version}')::bigint
   WHERE m #>> '{resource,type}' = 'contact' AND account = m ->> 'account' AND api_known < (m #>> '{resource,version}')::bigint
     AND (api_id = m #>> '{resource,id}' OR id = (m #>> '{resource,source_id}')::bigint);
+  INSERT INTO api_refusals
+    SELECT m ->> 'id', m ->> 'account', m ->> 'resource', m ->> 'source_id', m ->> 'external_id',
+      (m ->> 'revision')::bigint, m -> 'problems', (m ->> 'stored')::boolean, (m ->> 'timestamp')::timestamptz
+    WHERE m ->> 'type' = 'refusal'
+    ON CONFLICT DO NOTHING;
 $$;

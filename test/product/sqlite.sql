@@ -181,3 +181,21 @@ WHEN NEW.message ->> '$.resource.type' = 'contact' AND NEW.message ->> '$.type' 
   WHERE account = NEW.message ->> '$.account' AND api_known < NEW.message ->> '$.resource.version'
     AND (api_id = NEW.message ->> '$.resource.id' OR id = CAST(NEW.message ->> '$.resource.source_id' AS INTEGER));
 END;
+
+-- What the API could not read of the product's records: people look here, and correct the row.
+CREATE TABLE api_refusals (
+  id TEXT PRIMARY KEY,
+  account TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  source_id TEXT,
+  external_id TEXT,
+  revision INTEGER,
+  problems TEXT NOT NULL, -- JSON
+  stored INTEGER NOT NULL, -- whether the rest of the record was stored
+  refused_at TEXT NOT NULL
+);
+CREATE TRIGGER api_refuse INSTEAD OF INSERT ON api_received WHEN NEW.message ->> '$.type' = 'refusal' BEGIN
+  INSERT OR REPLACE INTO api_refusals VALUES (NEW.message ->> '$.id', NEW.message ->> '$.account', NEW.message ->> '$.resource',
+    NEW.message ->> '$.source_id', NEW.message ->> '$.external_id', NEW.message ->> '$.revision', NEW.message -> '$.problems',
+    NEW.message ->> '$.stored', NEW.message ->> '$.timestamp');
+END;

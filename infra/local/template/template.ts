@@ -161,7 +161,7 @@ export const rootResourceId = (restApiId: string): string => `${restApiId}/root`
 
 /** The logical id in an ARN of `attributeOf`. The ARN may be part of a longer text. */
 export function idInArn(text: string): string {
-  return /arn:[^:]*:local:[^:]*:[^:]*:([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
+  return /:local:[^:]*:[^:]*:([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
 }
 
 /** The folder with the bundles of an assembly. */

@@ -17,6 +17,7 @@ export class LineReport<Kind extends string> {
   /** The numbers of the lines that were read and have no outcome yet, in order. */
   private readonly unfinished = new Set<number>();
   private lines = 0;
+  private incomplete = 0;
   private readonly edits = { kept: 0, overwritten: 0 };
 
   /** @param labels the outcomes of a line that is not refused, with their labels */
@@ -45,6 +46,13 @@ export class LineReport<Kind extends string> {
     this.edits.overwritten += overwritten.length;
   }
 
+  /** A field that cannot be read is left out, and the rest of the line is stored. */
+  leftOut({ number, text }: Line, reason: string): void {
+    this.incomplete += 1;
+    this.refusedFile.add({ line: number, reason: `stored without: ${reason}`, text });
+    if (this.incomplete <= shownMax) this.progress.say(`line ${number} is stored without a field: ${reason}`);
+  }
+
   refused({ number, text }: Line, reason: string): void {
     this.counts.refused += 1;
     this.unfinished.delete(number);
@@ -67,18 +75,28 @@ export class LineReport<Kind extends string> {
     const met = edits.kept + edits.overwritten > 0;
     const unfinished = this.unfinished.size;
     const seconds = ((performance.now() - this.started) / 1000).toFixed(1);
-    const file = counts.refused > 0 ? this.refusedFile.path : null;
+    const file = counts.refused + this.incomplete > 0 ? this.refusedFile.path : null;
     if (json) {
       const next_line = complete ? null : this.nextLine;
       const of = met ? { edits_kept: edits.kept, edits_overwritten: edits.overwritten } : {};
       console.log(
-        JSON.stringify({ lines, ...counts, ...of, unfinished, next_line, refused_file: file, complete }),
+        JSON.stringify({
+          lines,
+          ...counts,
+          ...of,
+          stored_without_a_field: this.incomplete,
+          unfinished,
+          next_line,
+          refused_file: file,
+          complete,
+        }),
       );
       return;
     }
     const parts = [
       ...Object.entries<string>(this.labels).map(([kind, label]) => `${counts[kind as Kind]} ${label}`),
       `${counts.refused} refused${file ? ` (see ${file})` : ''}`,
+      ...(this.incomplete > 0 ? [`${this.incomplete} stored without a field`] : []),
       ...(counts.empty > 0 ? [`${counts.empty} empty`] : []),
       ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
     ];

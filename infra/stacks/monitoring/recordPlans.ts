@@ -26,6 +26,14 @@ const ofInbox = (sources: Sources): AlarmPlan[] => {
       'Messages of the records inbox are among the dead letters',
     ),
     {
+      heading: 'Records of the product have errors',
+      description:
+        'The inbox refused records of the product, or stored them without a field that it could not read; of low urgency',
+      metric: own(sources, 'refusals', Stats.SUM),
+      limit: { above: 0 },
+      periods: 1,
+    },
+    {
       heading: 'Edits of clients are overwritten',
       description:
         'Statements of the product replaced what clients had written, and did not say that the product knew of it; of low urgency',

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { scopes } from '../../resources/index.ts';
-import { boolean, id, oneOf, time } from '../../values/fields.ts';
+import { boolean, id, oneOf } from '../../values/fields.ts';
 import { lazy } from '../../values/lazy.ts';
 import { integerParameter } from '../../values/lists.ts';
-import { ruleError } from '../../values/rule.ts';
+import { ruleError } from '../../values/reading.ts';
 import { list, object, orNull } from '../../values/structure.ts';
-import { text } from '../../values/texts/texts.ts';
+import { text } from '../../values/texts.ts';
+import { time } from '../../values/times.ts';
 import { consoleOperation } from './operation.ts';
 import { actor } from './session.ts';
 

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { scopes } from '../../resources/index.ts';
-import { boolean, id, integer, oneOf, time } from '../../values/fields.ts';
+import { boolean, id, integer, oneOf } from '../../values/fields.ts';
 import { isObject } from '../../values/json.ts';
 import { lazy } from '../../values/lazy.ts';
 import { listOf, pageQuery } from '../../values/lists.ts';
-import { ruleError } from '../../values/rule.ts';
+import { ruleError } from '../../values/reading.ts';
 import { list, object, orNull, wordsOf } from '../../values/structure.ts';
-import { text } from '../../values/texts/texts.ts';
+import { text } from '../../values/texts.ts';
+import { time } from '../../values/times.ts';
 import { activityEntry, author } from './activity.ts';
 import { consoleOperation } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ruleError } from '../../values/rule.ts';
+import { ruleError } from '../../values/reading.ts';
 
 /** The text of a link's code and of a session's cookie: 32 random bytes in base64url. */
 export const secretTextShape = /^[A-Za-z0-9_-]{43}$/;

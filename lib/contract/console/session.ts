@@ -1,8 +1,9 @@
 import type * as z from 'zod';
-import { account, boolean, id, integer, oneOf, time, webAddress } from '../../values/fields.ts';
+import { account, boolean, id, integer, oneOf, webAddress } from '../../values/fields.ts';
 import { lazy } from '../../values/lazy.ts';
 import { object, orNull } from '../../values/structure.ts';
-import { text } from '../../values/texts/texts.ts';
+import { text } from '../../values/texts.ts';
+import { time } from '../../values/times.ts';
 import { consoleOperation, roles } from './operation.ts';
 import { secretText } from './secretText.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { id, integer, oneOf, time } from '../../values/fields.ts';
+import { id, integer, oneOf } from '../../values/fields.ts';
 import { lazy } from '../../values/lazy.ts';
 import { integerParameter } from '../../values/lists.ts';
-import { ruleError } from '../../values/rule.ts';
+import { ruleError } from '../../values/reading.ts';
 import { list, object, orNull } from '../../values/structure.ts';
-import { text } from '../../values/texts/texts.ts';
-import { moment } from '../../values/times/parameter.ts';
+import { text } from '../../values/texts.ts';
+import { moment, time } from '../../values/times.ts';
 import { statusClasses, usageCounts, usageRange, usageTimes } from '../../values/usage.ts';
 import { countedOperations } from './countedOperations.ts';
 import { groupKeysMax } from './groupKeysMax.ts';

@@ -1,9 +1,6 @@
 // What a statement of the product and what clients have written become together. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
-import { plainError } from '../../errors/apiError.ts';
-import { constant } from '../../errors/constant.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
-import { customFieldsMax } from '../../values/shared.ts';
 import { byPath, editOf, fromPaths, wholeOf } from '../edits.ts';
 import type { State } from '../item.ts';
 
@@ -17,6 +14,8 @@ export interface Terms {
   since?: number | undefined;
   /** The paths that the statement names, when all others stay as they are. That of a whole counts for each of its fields. */
   named?: ReadonlySet<string> | undefined;
+  /** The paths that the statement has in a form that cannot be read. They stay as they are. */
+  unread?: ReadonlySet<string> | undefined;
 }
 
 /** Whether the row of a statement began after all that the record has been stated: then it is a new one, and the record is that of the old. */
@@ -56,7 +55,6 @@ export interface Merged<R extends Stored> {
 /**
  * The content of a record after a statement.
  * @returns undefined when the record has had a later statement
- * @throws ApiError 400 when the record would have too many custom fields
  */
 export function merge<R extends Stored>(
   collection: Pick<Collection<R>, 'layout' | 'blank'>,
@@ -66,10 +64,12 @@ export function merge<R extends Stored>(
   // Another row of the product counts its revisions from the start.
   if (!isLink(state, source) && isOutdated(state, statedAt, terms)) return undefined;
   const { record, edits, overwritten: upTo = 0 } = state;
-  const { knownVersion, named } = terms;
-  if (!edits && !named) return { content, kept: [], overwritten: [] };
+  const { knownVersion, named, unread } = terms;
+  if (!edits && !named && !unread) return { content, kept: [], overwritten: [] };
   const [current, stated] = [byPath(collection, record), byPath(collection, content)];
-  const isLeftOut = (path: string) => named !== undefined && !named.has(path) && !named.has(wholeOf(path));
+  const isIn = (paths: ReadonlySet<string>, path: string) => paths.has(path) || paths.has(wholeOf(path));
+  const isLeftOut = (path: string) =>
+    (named !== undefined && !isIn(named, path)) || (unread !== undefined && isIn(unread, path));
   const stays = (edit: number) =>
     knownVersion === undefined ? statedAt !== null && timeOf(state, edit) > statedAt : edit > knownVersion;
   const merged: Merged<R> = { content, kept: [], overwritten: [] };
@@ -86,12 +86,6 @@ export function merge<R extends Stored>(
     if (edit > upTo && knownVersion === undefined) merged.overwritten.push(path);
   }
   merged.content = fromPaths(collection, after);
-  const { custom_fields = {} } = merged.content as { custom_fields?: object };
-  if (Object.keys(custom_fields).length > customFieldsMax)
-    throw plainError(
-      400,
-      constant`custom_fields would have more than ${customFieldsMax} fields, with those that stay as they are`,
-    );
   return merged;
 }
 

@@ -1,4 +1,3 @@
-import { refused } from '../../values/texts/characters.ts';
 import type { Failure, Outcome } from '../model/attempt.ts';
 
 // What an attempt brings: the answer of the receiver, and what is kept of it.
@@ -38,7 +37,7 @@ export function outcomeOf({ status, failure }: Answer): Outcome {
 export const excerptBytes = 1024;
 
 /** Control characters, those that turn the direction of a text, and bytes that are not text. */
-const unshown = new RegExp(String.raw`(?![\n\t])[${refused}]`, 'gu');
+const unshown = /(?![\n\t])[\p{Cc}\p{Cs}\u202D\u202E\uFFFD]/gu;
 
 /**
  * The beginning of a body as text, at most `excerptBytes` bytes of UTF-8; null when it is empty. Characters that are not

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { batchUpsertContacts, contacts, getContact, listContacts } from '../../../lib/resources/contacts.ts';
-import { phoneRule } from '../../../lib/values/texts/phone.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';
@@ -61,7 +60,7 @@ describe('200', () => {
   test('one that is not valid is refused alone, with all its problems', async () => {
     const { body } = await batch([
       { external_id: 'a' },
-      { external_id: 'b', email: 'nope', phone: '1' },
+      { external_id: 'b', email: 'nope', phone: 1 },
       { email: 'ada@example.com' },
       null,
       { external_id: 'c', nope: 1 },
@@ -75,7 +74,9 @@ describe('200', () => {
     expect(body.results[1]).toEqual({
       status: 400,
       error: 'Bad Request',
-      message: `email must be an e-mail address of at most 254 visible characters, without a name or another address beside it (it has no @); phone ${phoneRule}`,
+      message: expect.stringMatching(
+        /^email must be an e-mail address [^;]*; phone must be a string of 1 to 50 /,
+      ),
     });
     const messages = body.results.map(({ message }) => message);
     expect(messages[2]).toMatch(/^external_id is required/);
@@ -100,9 +101,7 @@ describe('200', () => {
     });
     expect([status, body.results.map((one) => one.status)]).toEqual([200, [201, 400, 400, 400, 400, 201]]);
     const [, number, twice, garbled, forbidden] = body.results.map(({ message }) => message);
-    expect(number).toMatch(
-      /^custom_fields\.n must be a string [^;]*, a number that [^;]*; nope is not known here/,
-    );
+    expect(number).toMatch(/^custom_fields\.n must have no other number than [^;]*; nope is not known here/);
     expect(twice).toBe('The entry has note more than once in one object');
     expect(garbled).toMatch(/^The entry must be UTF-8, without the character U\+FFFD; note must be a string/);
     expect(forbidden).toBe('The entry must not have a field named "__proto__"');
@@ -158,13 +157,9 @@ describe('400 for the whole batch, and nothing is stored', () => {
     [
       'a list of 101, one of which has a number that would be rounded',
       `{"contacts":[${'{},'.repeat(100)}{"n":1e400}]}`,
-      /n must be a number/,
+      /^contacts must be a list of 1 to 100 entries/,
     ],
-    [
-      'a comma too many',
-      '{"contacts":[{"external_id":"a"},]}',
-      /^The body is not valid JSON: at line 1, column 34, a value is expected/,
-    ],
+    ['a comma too many', '{"contacts":[{"external_id":"a"},]}', /^The body is not valid JSON/],
     [
       'a character that cannot be read beside them',
       '{"contacts":[{"external_id":"a"}],"\uFFFD":1}',

@@ -147,7 +147,7 @@ describe('400', () => {
     const { body } = await call(createContact, { key, query: { nope: 1 }, body: { locale: 1, odd: 1 } });
     expect(body.message.split('; ')).toEqual([
       'nope is not known here (no parameter is allowed)',
-      'locale must be a well-formed language tag of BCP 47 (RFC 5646) of at most 35 characters, with a language of two or three letters, as in de-DE',
+      'locale must be a language tag of BCP 47 of at most 35 characters, as in de-DE',
       expect.stringMatching(/^odd is not known here/),
       'one of email, phone, external_id must be given',
     ]);
@@ -155,80 +155,33 @@ describe('400', () => {
 
   test.each([
     ['no way to tell who it is', {}, /^one of email, phone, external_id must be given$/],
-    [
-      'an e-mail address without an @',
-      { email: 'ada' },
-      /^email must be an e-mail address of at most 254 visible characters, without a name or another address beside it \(it has no @\)$/,
-    ],
+    ['an e-mail address without an @', { email: 'ada' }, /^email must be an e-mail address of at most 320 /],
     ['a header in an e-mail address', { email: 'a@b.de\r\nBcc: c@d.de' }, /^email must/],
     [
-      'a phone number without its country',
-      { phone: '030 123456' },
-      /^phone must be a phone number in E\.164 form/,
-    ],
-    [
-      'a country that does not exist',
-      { email: 'a@b.de', address: { country: 'XX' } },
+      'a country by its name',
+      { email: 'a@b.de', address: { country: 'Deutschland' } },
       /^address\.country must be/,
     ],
     [
-      'a language that is none',
-      { email: 'a@b.de', locale: 'de__DE' },
-      /^locale must be a well-formed language tag/,
-    ],
-    [
-      'an offset for a time zone',
-      { email: 'a@b.de', timezone: '+01:00' },
-      /^timezone must be the name of a time zone in the IANA database/,
-    ],
-    [
-      'a name that is too long',
-      { email: 'a@b.de', first_name: 'x'.repeat(101) },
-      /^first_name must be a string of 1 to 100/,
+      'a zone that does not exist',
+      { email: 'a@b.de', timezone: 'Mars/Olympus' },
+      /^timezone must be the name of a time zone/,
     ],
     [
       'a control character',
       { email: 'a@b.de', first_name: 'a\u0000b' },
-      /^first_name must be a string of 1 to 100 characters, .* without control characters/,
+      /^first_name must be a string of 1 to 500 characters, without control/,
     ],
     ['half a character', '{"email":"a@b.de","first_name":"\\ud800"}', /^first_name must/],
     [
-      '51 tags',
-      { email: 'a@b.de', tags: Array.from({ length: 51 }, (_, i) => `t${i}`) },
-      /^tags must be a list of at most 50/,
-    ],
-    [
-      '51 custom fields',
-      {
-        email: 'a@b.de',
-        custom_fields: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 1])),
-      },
-      /^custom_fields must be a JSON object of at most 50/,
-    ],
-    [
-      'a custom field with a capital',
-      { email: 'a@b.de', custom_fields: { Points: 1 } },
-      /^custom_fields\.Points is not a name/,
-    ],
-    [
-      'a list in a custom field',
-      { email: 'a@b.de', custom_fields: { points: [1] } },
-      /^custom_fields\.points must be a string/,
+      'a list as custom fields',
+      { email: 'a@b.de', custom_fields: [] },
+      /^custom_fields must be a JSON object/,
     ],
     [
       'a number that is not exact',
       '{"email":"a@b.de","custom_fields":{"n":9007199254740993}}',
-      /^custom_fields\.n must/,
-    ],
-    [
-      'a number beyond all numbers',
-      '{"email":"a@b.de","custom_fields":{"n":1e999}}',
-      /^custom_fields\.n must/,
-    ],
-    [
-      'a number too small to keep',
-      '{"email":"a@b.de","custom_fields":{"n":1e-200}}',
-      /^custom_fields\.n must/,
+      /^custom_fields\.n must have no other number than/,
     ],
     [
       'a field only the server writes',

@@ -141,7 +141,7 @@ describe('400', () => {
     const { status, body } = await list({ ofset: 1 });
     expect(status).toBe(400);
     expect(body.message).toBe(
-      'ofset is not known here (allowed: limit, offset, sort, after, id, external_id, email, phone, tag, created_since, created_before, updated_since)',
+      'ofset is not known here (allowed: limit, offset, sort, after, id, external_id, email, phone, company, tag, created_since, created_before, updated_since)',
     );
   });
 

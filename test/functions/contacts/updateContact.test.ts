@@ -107,15 +107,6 @@ describe('400', () => {
     expect(await read()).toEqual(contact);
   });
 
-  test('50 custom fields are the limit of the whole, not of the patch', async () => {
-    const many = (prefix: string, count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, 1]));
-    expect((await update({ custom_fields: many('a', 47) })).status).toBe(200);
-    const { status, body } = await update({ custom_fields: many('b', 1) });
-    expect(status).toBe(400);
-    expect(body.message).toMatch(/^custom_fields must be a JSON object of at most 50 fields, /);
-  });
-
   test('fields of the server are not to be written', async () => {
     const { status, body } = await update({ id: contact.id, version: 1 });
     expect(status).toBe(400);

@@ -129,7 +129,7 @@ describe('the alarms', () => {
           .CloudWatchMetrics,
     );
     const ours = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace.startsWith(name));
-    expect(ours).toHaveLength(11 + operations.length);
+    expect(ours).toHaveLength(12 + operations.length);
     for (const { MetricName, Dimensions = [] } of ours) {
       const names = Dimensions.map(({ Name }) => Name);
       expect(written).toContainEqual(

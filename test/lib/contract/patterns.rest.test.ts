@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { publishedPatterns } from '../../support/documents/patterns.ts';
-import { inputs } from '../../support/input/inputsThatPeopleSend.ts';
+import { cases } from '../../support/input/cases.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 // Other languages compile every published pattern, and say the same of texts as JavaScript does. A language that is not installed is
@@ -19,7 +19,7 @@ function* textsIn(value: unknown): Generator<string> {
 /** Not those with a line break at the end: in Python and Java, $ also matches before it. */
 const texts = [
   ...new Set([
-    ...textsIn(inputs),
+    ...textsIn(cases),
     ...['', ' ', '+4930123456', 'con_9x7aej2svz025b0x7prpcchs', 'EUR', '"1"', 'a\u0085b'],
   ]),
 ].filter((text) => !/[\n\r\u0085\u2028\u2029]$/.test(text));

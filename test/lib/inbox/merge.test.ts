@@ -144,11 +144,6 @@ describe('what a statement leaves out', () => {
     expect((await stored()).custom_fields).toEqual({});
   });
 
-  test('of a street of several lines, the second part is named with the first', async () => {
-    await state({ address: { line1: 'House\nStreet 2' }, left_out: 'keep' });
-    expect((await stored()).address).toMatchObject({ line1: 'House', line2: 'Street 2', city: 'Bonn' });
-  });
-
   test('of an order are its parts, too, but no amount: the sum counts it as 0', async () => {
     const order = anOrder({ external_id: 'one', note: 'a', billing_address: { city: 'Bonn' } });
     await state({ ...order, discount_amount: 100, subtotal_amount: order.total_amount + 100 }, 'orders');
@@ -156,14 +151,6 @@ describe('what a statement leaves out', () => {
     const [, orders] = (await everythingOf(account)) as [unknown, { data: object[] }];
     expect(orders.data).toMatchObject([{ note: 'a', billing_address: { city: 'Bonn' }, discount_amount: 0 }]);
   });
-});
-
-test('a statement that would leave too many custom fields is refused, and says so', async () => {
-  const many = (name: string) => Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`${name}${i}`, 1]));
-  await state({ custom_fields: many('a') });
-  const { isRefused, lines } = await state({ custom_fields: many('b'), left_out: 'keep' });
-  expect(isRefused).toBe(true);
-  expect(lines[0]).toMatchObject({ reason: expect.stringMatching(/^custom_fields would have more than 50/) });
 });
 
 test('a statement beside an edit at the same moment loses none of the two', async () => {

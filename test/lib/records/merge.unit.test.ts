@@ -164,12 +164,3 @@ describe('an older statement changes nothing:', () => {
     expect(mergedBy({ ...edits({}), ...more }, { note: 'new' }, terms, statedAt) === undefined).toBe(isOlder);
   });
 });
-
-test('a statement is refused when the record would have too many custom fields', () => {
-  const many = (name: string, count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${name}${i}`, 1]));
-  const state = edits({}, { custom_fields: many('a', 26) });
-  expect(() => mergedBy(state, { custom_fields: many('b', 25) }, { knownVersion: 1 })).toThrow(
-    'custom_fields would have more than 50 fields',
-  );
-});

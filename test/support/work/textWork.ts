@@ -5,8 +5,6 @@
 export interface Work {
   /** Characters handed over. A row of combining marks costs a normalization the square of its length, in the worst case. */
   cost: number;
-  /** The length of the longest text that was normalized. */
-  normalized: number;
 }
 
 const squaresOfRows = (text: string): number => {
@@ -17,17 +15,14 @@ const squaresOfRows = (text: string): number => {
 
 /** Runs work and counts it. Other work in this process at the same time is counted, too. */
 export function workOf(run: () => unknown): Work {
-  const work: Work = { cost: 0, normalized: 0 };
+  const work: Work = { cost: 0 };
   const undo: (() => void)[] = [];
   const count = (owner: object, name: string, isMethod: boolean) => {
     const original = Reflect.get(owner, name) as (...args: unknown[]) => unknown;
     Reflect.set(owner, name, function counted(this: unknown, ...args: unknown[]) {
       const text = String(isMethod ? this : args[0]);
       work.cost += text.length;
-      if (name === 'normalize') {
-        work.normalized = Math.max(work.normalized, text.length);
-        work.cost += squaresOfRows(text);
-      }
+      if (name === 'normalize') work.cost += squaresOfRows(text);
       return original.apply(this, args);
     });
     undo.push(() => Reflect.set(owner, name, original));

@@ -10,7 +10,7 @@ import { recordComponents } from '../../../../lib/resources/documents.ts';
 import { listNotes, paginationNotes, recordPaginationNotes } from '../../../../lib/resources/listNotes.ts';
 import { addressNotes, customFieldsExample } from '../../../../lib/resources/sharedNotes.ts';
 import { address, addressPatch, snapshotAddress } from '../../../../lib/values/addresses.ts';
-import { customFields, customFieldsPatch } from '../../../../lib/values/shared.ts';
+import { customFields } from '../../../../lib/values/shared.ts';
 import { usageGroup } from '../../../../lib/values/usage.ts';
 import {
   changeExample,
@@ -43,13 +43,7 @@ const components: Components = {
   AddressInput: input(addressPatch, 'A postal address, or some parts of one.', addressNotes),
   CustomFields: output(
     customFields,
-    'Custom fields by their names. A value is text of up to 500 characters, a number, true or false.',
-    {},
-    { example: customFieldsExample },
-  ),
-  CustomFieldsInput: input(
-    customFieldsPatch,
-    'Custom fields by their names, at most 50. A name is a letter of a-z, and then up to 39 of a-z, 0-9 and _. In a patch, null removes a field.',
+    'Custom fields by their names, with any values: texts, numbers, true and false, lists and objects.',
     {},
     { example: customFieldsExample },
   ),

@@ -1,33 +1,5 @@
 import * as z from 'zod';
-import { customFieldsMax, customKey, customTextMax } from '../../../../lib/values/shared.ts';
 import type { Json, Side } from './json.ts';
-import { patterns, stringSchema } from './strings.ts';
-
-/** The values of custom fields that are not texts. */
-export const numberOrBoolean: Json[] = [
-  // Without the format, generators for Go use 32 bits.
-  {
-    type: 'number',
-    format: 'double',
-    minimum: -Number.MAX_SAFE_INTEGER,
-    maximum: Number.MAX_SAFE_INTEGER,
-  },
-  { type: 'boolean' },
-];
-
-const customValues: Json[] = [
-  { type: 'string', maxLength: customTextMax, pattern: patterns.maybeEmpty },
-  ...numberOrBoolean,
-];
-
-/** The schema of custom fields. Our own code checks them, so zod cannot write it. In a patch, `null` removes a field. */
-export const customFieldsSchema = (side: Side): Json => ({
-  type: 'object',
-  maxProperties: customFieldsMax,
-  propertyNames: { pattern: customKey.source },
-  additionalProperties:
-    side === 'input' ? { anyOf: [...customValues, { type: 'null' }] } : ofSeveralTypes(customValues),
-});
 
 const types = ['string', 'number', 'boolean', 'array', 'object', 'null'];
 
@@ -52,13 +24,21 @@ const wordLengthMax = 64;
 
 function override(side: Side, schema: z.core.$ZodType, json: Json): void {
   const { type } = schema._zod.def;
-  if (type === 'custom' || type === 'transform') Object.assign(json, customFieldsSchema(side));
-  else if (type === 'string') replace(json, stringSchema(schema, json, side));
+  if (side === 'input' && type === 'nullable') allowBlank((json.anyOf as Json[])[0]);
   else if (json.type === 'integer') json.format = Number(json.maximum) < 2 ** 31 ? 'int32' : 'int64';
+  // Without the format, generators for Go use 32 bits.
+  else if (json.type === 'number') json.format = 'double';
   // Fields and words may be added to answers within v1, so the schema must allow unknown ones.
   else if (side === 'output' && type === 'object') json.additionalProperties = true;
   else if (side === 'output' && type === 'enum')
     replace(json, { type: 'string', maxLength: wordLengthMax, [knownWords]: json.enum });
+}
+
+/** A field that may be null may be sent as a blank text, which is null. */
+function allowBlank(json: Json | undefined): void {
+  if (json?.pattern === undefined || json.format !== undefined) return;
+  delete json.minLength;
+  json.pattern = `^[\\x09-\\x0D ]*$|${json.pattern}`;
 }
 
 function replace(json: Json, by: Json): void {

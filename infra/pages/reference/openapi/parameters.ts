@@ -2,7 +2,7 @@ import { type AnyOperation, operations } from '../../../../lib/contract/index.ts
 import type { AnyNotes } from '../../../../lib/resources/notes.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { wordMax, wordsMax } from '../../../../lib/values/filters.ts';
-import { timeMax } from '../../../../lib/values/times/parameter.ts';
+import { timeMax } from '../../../../lib/values/times.ts';
 import { requestHeaderNotes } from '../prose/headers.ts';
 import {
   type PathParameter,

@@ -134,7 +134,7 @@ test.each([
   ],
   ['a new body that may be left out', '/paths/~1me/get/requestBody', aBody(false)],
   ['a new field of a body', `${schema}/ContactDraft/properties/more`, { type: 'string' }],
-  ['a longer text', `${schema}/ContactDraft/properties/note/maxLength`, 4000],
+  ['a longer text', `${schema}/ContactDraft/properties/note/maxLength`, 20_000],
   ['a new operation', '/paths/~1more', { get: document.paths['/me']?.get }],
   ['other words', `${schema}/Me/description`, 'Other words.'],
 ])('%s is none', (_, pointer, value) => {

@@ -1,4 +1,4 @@
-import { plainName, token } from '../json.ts';
+import { plainName, token } from './json.ts';
 
 /** A JSON text without the entries of a list of its object, and these. */
 export interface CutText {

@@ -1,0 +1,125 @@
+// Texts: a text is stored as it is sent, but for white space and Unicode's form. A format is checked only where this API computes with it.
+import * as z from 'zod';
+import { type Rule, readAs, ruleError } from './reading.ts';
+
+/** The limits of texts by their kind, in characters. A text of a snapshot has only the limit of its record. */
+const [wordMax, lineMax, noteMax, snapshotMax] = [100, 500, 10_000, 190_000];
+
+/**
+ * The most combining marks in a row: as many as Stream-Safe Text has (UAX #15, section 13). The time of the normalization grows with
+ * the square of their number. The longest known use in a language has fewer than ten.
+ */
+const marksMax = 30;
+
+/** What U+0080 to U+009F are in Windows-1252, as browsers read them. Five of them are nothing there. */
+const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+const readable = (text: string): string =>
+  text.replace(/[\x80-\x9f]/g, (code) => windows1252.charAt(code.charCodeAt(0) - 0x80));
+
+/** White space in one line is one space, however much of it there is. */
+const inOneLine = (text: string): string => readable(text).replace(/\s+/g, ' ').trim();
+
+/** As `inOneLine`, but line breaks stay. */
+const inLines = (text: string): string =>
+  readable(text)
+    .replace(/\r\n|[\r\u2028\u2029]/g, '\n')
+    .replace(/[^\S\n]+/g, ' ')
+    .trim();
+
+/** Whether a text has nothing but white space. Such a text stands for null. */
+export const isBlank = (text: string): boolean => text.trim() === '';
+
+/** Control characters; half characters, which the database would change; U+FFFD, which stands for bytes that could not be read. */
+export const refused = /(?!\n)[\p{Cc}\p{Cs}\ufffd]/u;
+
+const isOfLength = (text: string, max: number): boolean =>
+  text !== '' && (text.length <= max || (text.length <= 2 * max && [...text].length <= max));
+
+export const textRule = (max: number): Rule =>
+  `must be a string of 1 to ${max} characters, without control characters, U+FFFD and lone surrogates, and with at most ${marksMax} combining marks in a row`;
+
+/** For documents: a text with something to see, in the syntax that the expressions of all languages share. */
+const form = {
+  pattern:
+    '^[\\x09-\\x0D \\xA0]*[^\\x00-\\x20\\x7F-\\xA0][^\\x00-\\x08\\x0E-\\x1F\\x7F\\x81\\x8D\\x8F\\x90\\x9D]*$',
+};
+
+/** A text that is stored trimmed and in Unicode's normal form C, counted in characters and not in UTF-16 units. */
+function textOf(max: number, cleaned: (text: string) => string, rule = textRule(max)): z.ZodString {
+  const tooManyMarks = new RegExp(`\\p{M}{${marksMax + 1}}`, 'u');
+  return z
+    .string(ruleError(rule))
+    .overwrite((sent) => {
+      const text = cleaned(sent);
+      return tooManyMarks.test(text) ? text : text.normalize('NFC');
+    })
+    .refine((text) => isOfLength(text, max) && !refused.test(text) && !tooManyMarks.test(text), {
+      error: rule,
+      abort: true,
+    })
+    .meta({ ...form, maxLength: max });
+}
+
+/** A text of one line. */
+export const text = (max: number): z.ZodString => textOf(max, inOneLine);
+
+export const word = (): z.ZodString => text(wordMax);
+export const line = (): z.ZodString => text(lineMax);
+
+/** A text of several lines, each of which ends with a line feed. */
+export const lines = (max = noteMax): z.ZodString =>
+  textOf(max, inLines, `${textRule(max)} (newlines are allowed)`);
+
+/** A text of an order or a registration: another system has checked what it computes with. */
+export const snapshotText = (): z.ZodString => text(snapshotMax);
+export const snapshotLines = (): z.ZodString => lines(snapshotMax);
+
+/** Databases count their ids, and programs send them as numbers: a whole number is read as its digits. */
+const digitsOf = (sent: unknown): unknown => (Number.isSafeInteger(sent) ? `${sent}` : sent);
+
+/** What programs write where an id is lost. Stored, all records without an id would be one. */
+const isNoId = /^(?:undefined|null|nan|none)$/i;
+
+/** The id of something in another system, as it is there. */
+export function externalId(): z.ZodString {
+  const max = 255;
+  const rule = `must be an id of 1 to ${max} characters, and no word for a value that is missing, such as null`;
+  return readAs(
+    textOf(max, inOneLine, rule).refine((id) => !isNoId.test(id), rule),
+    digitsOf,
+  ).meta({ ...form, minLength: 1, maxLength: max });
+}
+
+/** The form in which phone numbers are compared: digits, with a + before those that begin with + or 00. */
+export function phoneForm(sent: string): string {
+  const digits = sent.replace(/\D/g, '');
+  if (digits === '') return sent;
+  if (/^[^\d+]*\+/.test(sent)) return `+${digits}`;
+  return digits.startsWith('00') ? `+${digits.slice(2)}` : digits;
+}
+
+/** The domain in ASCII; undefined for what is no domain. */
+const asciiDomain = (domain: string): string | undefined =>
+  /[\s/?#:\\%<>[\]]/.test(domain) ? undefined : URL.parse(`https://${domain}`)?.hostname;
+
+/** The form in which e-mail addresses are compared. One that is none, as in a snapshot, is compared by its letters alone. */
+export function emailForm(sent: string): string {
+  const address = sent.toLowerCase();
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  return address.slice(0, at + 1) + (asciiDomain(domain) ?? domain);
+}
+
+/** An e-mail address. Letters of any script are allowed. */
+export function email(): z.ZodString {
+  const max = 320;
+  const rule = `must be an e-mail address of at most ${max} characters: 1 to 64 without spaces, one @, and a domain`;
+  const isAddress = (text: string) => {
+    const [local = '', domain = '', ...more] = text.split('@');
+    return /^\S{1,64}$/.test(local) && more.length === 0 && asciiDomain(domain) !== undefined;
+  };
+  return textOf(max, inOneLine, rule)
+    .refine(isAddress, { error: rule, abort: true })
+    .meta({ format: 'idn-email', maxLength: max });
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { readAs, ruleError } from './reading.ts';
+
+export const timeRule =
+  'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z, in the years 0000 to 9999 of UTC';
+
+/** Longer than any time with a fraction of seconds that clocks have. */
+export const timeMax = 64;
+
+const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,32}))?)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * A time of RFC 3339 in UTC with milliseconds; lower case, a space in place of T, and a time without seconds are read, too. Further
+ * digits are cut, so no time gets into the next year. The leap second is the last millisecond of its minute.
+ * @returns undefined for any other text
+ */
+export function inUtc(text: string): string | undefined {
+  const [, day = '', clock = '', second = '00', fraction = '', offset = ''] =
+    written.exec(text.trim().toUpperCase()) ?? [];
+  const rest = second === '60' ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
+  const at = new Date(`${day}T${clock}:${rest}${offset}`);
+  // Date reads the 30th of February as a day in March.
+  if (Number.isNaN(at.getTime()) || !isDay(day)) return undefined;
+  const utc = at.toISOString();
+  return /^\d/.test(utc) ? utc : undefined;
+}
+
+function isDay(day: string): boolean {
+  const midnight = new Date(`${day}T00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}
+
+const timeOf = (rule: string, read: (text: string) => string | undefined) =>
+  readAs(
+    z
+      .string(ruleError(rule))
+      .max(timeMax, { error: rule, abort: true })
+      .refine((text) => inUtc(text) !== undefined, { error: rule, abort: true }),
+    (sent) => (typeof sent === 'string' ? (read(sent) ?? sent) : sent),
+  ).meta({ format: 'date-time', maxLength: timeMax });
+
+/** A time. Its output is UTC with milliseconds and Z. */
+export const time = () => timeOf(timeRule, inUtc);
+
+/** A time in a query. A date is that day at 00:00 UTC. */
+export const moment = () =>
+  timeOf(`${timeRule}, or a date, which is that day at 00:00 UTC; in a URL, + is written %2B`, (text) =>
+    inUtc(/^\d{4}-\d\d-\d\d$/.test(text.trim()) ? `${text.trim()}T00:00Z` : text),
+  ).optional();

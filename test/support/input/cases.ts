@@ -1,0 +1,245 @@
+// What people and programs send: what it is, the fields that are sent, and what is stored of them. undefined: it is refused.
+import { aRegistration } from '../../functions/event-registrations/registrations.ts';
+import { aContact, anOrder } from '../data/given.ts';
+
+export type Case = [what: string, sent: object, stored: object | undefined];
+
+const asSent = (what: string, sent: object): Case => [what, sent, sent];
+
+const marks = (count: number) => `x${'\u0304'.repeat(count)}`;
+
+/** Each text of `refused`, as a value of the field. */
+const refusedIn = (field: string, ...values: unknown[]): Case[] =>
+  values.map((value) => [`${field} ${JSON.stringify(value).slice(0, 60)}`, { [field]: value }, undefined]);
+
+const custom = (custom_fields: object, stored: object | null = custom_fields): Case => [
+  `custom fields ${JSON.stringify(custom_fields).slice(0, 60)}`,
+  { custom_fields },
+  stored === null ? undefined : { custom_fields: stored },
+];
+
+const contacts: Case[] = [
+  asSent('a local phone number', { phone: '030 123456' }),
+  asSent('a phone number as on a card', { phone: '+49 (0)30/123-456' }),
+  asSent('two phone numbers', { phone: '+49 30 1 / 2 ext. 3' }),
+  asSent('a long line of an address', { address: { line1: 'x'.repeat(255) } }),
+  asSent('names of all scripts', {
+    first_name: 'می\u200cخواهم',
+    last_name: '李',
+    company: '👩\u200d👩\u200d👧 Größe & Søn',
+  }),
+  [
+    'white space',
+    { first_name: ' Ada\t\n Maria ', note: ' a  b \r\n\rc\u2028d ' },
+    { first_name: 'Ada Maria', note: 'a b \n\nc\nd' },
+  ],
+  [
+    'a text of Windows',
+    { last_name: 'O\u0092Brien', company: '\u0080' },
+    { last_name: 'O’Brien', company: '€' },
+  ],
+  ['a letter and its mark', { first_name: 'Zoe\u0308' }, { first_name: 'Zoë' }],
+  [
+    'an emptied form',
+    { first_name: '', note: ' \u00a0', phone: '', email: '\n' },
+    { first_name: null, note: null, phone: null, email: null },
+  ],
+  asSent('the longest texts', {
+    first_name: '👍'.repeat(500),
+    note: 'x'.repeat(10_000),
+    phone: '1'.repeat(50),
+    tags: ['t'.repeat(100)],
+  }),
+  asSent('thirty marks in a row', { first_name: `${marks(30)}${marks(30)}`.normalize('NFC') }),
+  ...refusedIn(
+    'first_name',
+    'x'.repeat(501),
+    '👍'.repeat(501),
+    marks(31),
+    `${'a'.repeat(24)}${marks(31)}`,
+    'a\0b',
+    'a\u001bb',
+    'a\u0081',
+    '\ud800',
+    'a\ufffd',
+    1,
+    true,
+    ['a'],
+    {},
+  ),
+  ...refusedIn('note', 'x'.repeat(10_001), 'a\0'),
+  ...refusedIn('phone', '1'.repeat(51), 4930123456),
+
+  asSent('an address of another script', { email: 'ada@münchen.example' }),
+  asSent('an address of 64 and many letters', { email: `${'l'.repeat(64)}@${'d.'.repeat(120)}example` }),
+  asSent('an address with dots and signs', { email: "..o'brien+tag.@Example.COM" }),
+  asSent('an address of a host', { email: 'ada@localhost' }),
+  ['an address with white space around', { email: ' ada@example.com\n' }, { email: 'ada@example.com' }],
+  ...refusedIn(
+    'email',
+    'ada',
+    'a@b@c.de',
+    '@b.de',
+    'ada@',
+    'ada b@c.de',
+    'Ada <a@b.de>',
+    'a@b.de, c',
+    'a@b/c',
+    'a@b:80',
+    'a@[::1]',
+    `${'l'.repeat(65)}@b.de`,
+    `a@${'d.'.repeat(160)}de`,
+    `${'a.'.repeat(50_000)}@`,
+    'N/A',
+  ),
+
+  ['a country in lower case', { address: { country: ' de ' } }, { address: { country: 'DE' } }],
+  ...refusedIn('address', { country: 'Deutschland' }, { country: 'DEU' }, { country: 'ß' }, [], 'Main St 1', {
+    street: 'x',
+  }),
+  ['an address without parts', { address: { line1: '', city: null } }, { address: null }],
+  ['a locale of POSIX', { locale: 'de_DE' }, { locale: 'de-DE' }],
+  ['a locale in capitals', { locale: 'SR-LATN-RS' }, { locale: 'sr-Latn-RS' }],
+  ['no locale', { locale: 'C' }, { locale: null }],
+  ['no locale, with its encoding', { locale: 'POSIX.UTF-8' }, { locale: null }],
+  ...refusedIn('locale', 'a', 'de_DE@euro', 'en-US,en;q=0.9', 'x'.repeat(36), 'null'),
+  asSent('a link of the database of zones', { timezone: 'US/Eastern' }),
+  asSent('a new name of a zone', { timezone: 'Europe/Kyiv' }),
+  ['an unknown zone', { timezone: 'Etc/Unknown' }, { timezone: null }],
+  ...refusedIn(
+    'timezone',
+    'Mars/Olympus',
+    '+01:00',
+    'UTC+2',
+    'W. Europe Standard Time',
+    'constructor',
+    'X'.repeat(65),
+  ),
+  ['tags of cells', { tags: ['vip', '', null, ' a ', 'vip'] }, { tags: ['a', 'vip'] }],
+  ...refusedIn('tags', 'vip', [1], ['x'.repeat(101)], Array(51).fill('a'), [['a']]),
+
+  custom({ colors: ['red'], nested: { b: [{ c: null }] } }),
+  custom({ _billing_vat: 'DE1', 'Gift Message': ' a\u0007\n b ', Größe: 'M', 'a.b': '' }),
+  custom(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, i / 7]))),
+  custom({ a: 1, gone: null }, { a: 1 }),
+  custom({ a: -0, b: [-0] }, { a: 0, b: [0] }),
+  custom({ [`${'n'.repeat(99)}ä`]: Number.MAX_SAFE_INTEGER, deep: [[[[[1]]]]], tiny: 1e-130 }),
+  custom({ ['n'.repeat(101)]: 1 }, null),
+  custom({ '': 1 }, null),
+  custom({ 'a\nb': 1 }, null),
+  custom({ deep: [[[[[[1]]]]]] }, null),
+  custom({ a: 2 ** 53 }, null),
+  custom({ a: 1e-131 }, null),
+  custom({ a: ['\ud800'] }, null),
+  custom(JSON.parse('{"__proto__":1}'), null),
+  custom({ a: JSON.parse('{"__proto__":1}') }, null),
+  ...refusedIn('custom_fields', [], 'a', 1),
+  ...refusedIn('nope', 1),
+];
+
+/** Cases of what only the product states, beside an external id. */
+const terms: Case[] = [
+  ['ids of a database', { external_id: 123, source_id: 45 }, { external_id: '123', source_id: '45' }],
+  asSent('ids of other systems', { external_id: 'gid://shop/Customer/1', source_id: 'cn=Ada Müller,ou=x' }),
+  ...refusedIn('external_id', 2 ** 53, 1.5, 'null', 'Undefined', 'NaN', 'x'.repeat(256), 'a\0'),
+  ['a time', { updated_at: '2026-03-01 10:30:00.1239+01:00' }, { updated_at: '2026-03-01T09:30:00.123Z' }],
+];
+
+const line = (more: object) => ({ line_items: [{ ...anOrder().line_items[0], ...more }] });
+
+const orders: Case[] = [
+  ...terms,
+  asSent('a note of many letters', { note: 'x'.repeat(5000) }),
+  asSent('a buyer as typed', {
+    customer: { email: 'none', phone: 'call me', first_name: '李', last_name: null },
+  }),
+  asSent('an address as typed', {
+    billing_address: {
+      line1: 'x'.repeat(3000),
+      line2: null,
+      city: null,
+      region: null,
+      postal_code: null,
+      country: 'Deutschland',
+    },
+  }),
+  asSent('metres', line({ quantity: 1.25 })),
+  asSent('nothing of a line', line({ quantity: 0 })),
+  asSent('a price given back', line({ unit_amount: -5, total_amount: -5 })),
+  ['an id of a line in a database', line({ id: 7 }), line({ id: '7' })],
+  ...[-1, 0.1234567, '1', null, 1e-7].map(
+    (quantity): Case => [`a quantity of ${quantity}`, line({ quantity }), undefined],
+  ),
+  [
+    'words in other letters',
+    { status: 'Confirmed', payment_status: 'partially-Paid', fulfillment_status: 'NOT required' },
+    { status: 'confirmed', payment_status: 'partially_paid', fulfillment_status: 'not_required' },
+  ],
+  ...refusedIn('payment_status', 'PartiallyPaid', 'authorised', 'void'),
+  ['a currency in lower case', { currency: 'eur' }, { currency: 'EUR' }],
+  ...refusedIn('currency', 'EURO', '€', 'ßa'),
+  asSent('a fee given back', { fee_amount: -100, subtotal_amount: 1100, total_amount: 1000 }),
+  ['tax on top', { subtotal_amount: 1000, tax_amount: 190, total_amount: 1190 }, { total_amount: 1190 }],
+  [
+    'tax inside',
+    { subtotal_amount: 1000, tax_amount: 160, tax_included: true, total_amount: 1000 },
+    { total_amount: 1000 },
+  ],
+  ['a sum that is wrong', { subtotal_amount: 1000, total_amount: 999 }, undefined],
+  ...refusedIn('total_amount', '1000', 10.5, 2 ** 53, null),
+  ...refusedIn('refunded_amount', -1),
+  ...[
+    ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.000Z'],
+    ['2026-03-01t09:30z', '2026-03-01T09:30:00.000Z'],
+    [' 2026-03-01 05:00:00.25-04:30 ', '2026-03-01T09:30:00.250Z'],
+    ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.999Z'],
+    ['0000-02-29T00:00:00Z', '0000-02-29T00:00:00.000Z'],
+  ].map(([placed_at, stored]): Case => [`the time ${placed_at}`, { placed_at }, { placed_at: stored }]),
+  ...refusedIn(
+    'placed_at',
+    'yesterday',
+    '2026-03-01',
+    '2026-03-01T09:30:00',
+    '2026-02-30T00:00:00Z',
+    '2026-01-01T00:00:00+25:00',
+    '0000-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    '2026-01-01T00:00:00+0100',
+    '/Date(1)/',
+    `2026-01-01T00:00:00.${'1'.repeat(60)}Z`,
+    1772357400,
+    null,
+  ),
+];
+
+const answer = (value: unknown) => ({ answers: [{ question_id: '1', label: 'Q', value }] });
+const event = (more: object) => ({ event: { id: 'event-1', name: 'A meeting', timezone: 'MEZ', ...more } });
+
+const registrations: Case[] = [
+  ...terms,
+  [
+    'an event without a time',
+    event({}),
+    event({ starts_at: null, ends_at: null, status: 'scheduled', location: null }),
+  ],
+  asSent(
+    'an event with a link',
+    event({ location: { type: 'online', url: 'https://例子.example/j/1?a=b#c' } }),
+  ),
+  ...['zoom.us/j/1', 'https://a b', 'ftp://a.example', 'https://'].map(
+    (url): Case => [`the link ${url}`, event({ location: { type: 'online', url } }), undefined],
+  ),
+  ...[null, 'none\nthank you', 1.75, false, ['a', 'b\nc'], []].map((value) =>
+    asSent(`the answer ${JSON.stringify(value)}`, answer(value)),
+  ),
+  ...[{}, 2 ** 53, [1], 'x'.repeat(10_001)].map(
+    (value): Case => [`the answer ${JSON.stringify(value).slice(0, 60)}`, answer(value), undefined],
+  ),
+];
+
+/** The cases of each resource, and a record that is right but for what they say. */
+export const cases: Record<string, { cases: Case[]; base: () => object }> = {
+  contacts: { cases: contacts, base: aContact },
+  orders: { cases: orders, base: anOrder },
+  'event-registrations': { cases: registrations, base: aRegistration },
+};
