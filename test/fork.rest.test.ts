@@ -82,7 +82,7 @@ test('a fork with a resource and a stage of its own merges the next release, whi
     settings,
     readFileSync(settings, 'utf8').replace('"logRetentionDays": 90', '"logRetentionDays": 60'),
   );
-  appendFileSync(join(folder, 'lib/resources/orders.ts'), '\n// The next release.\n');
+  appendFileSync(join(folder, 'lib/resources/orders.facts.ts'), '\n// The next release.\n');
   commit('the next release');
 
   shell('git checkout -q fork');

@@ -1,61 +1,13 @@
-/** What is plain data of a resource, and any Lambda may load: names, and nothing that is made of schemas. */
-interface Facts<Type extends string> {
-  /** The beginning of ids. */
-  prefix: string;
-  /** Its name in paths, and in the inbox. */
-  path: string;
-  /** The scope to read its records, and the one to create and change them. */
-  scopes: readonly [read: `${string}:read`, write?: `${string}:write`];
-  /** The ids of its operations, in the order of the reference. */
-  operations: readonly string[];
-  /** The types of its events, in the order of the reference. */
-  eventTypes: readonly [`${Type}.created`, `${Type}.updated`, `${Type}.deleted`, ...`${Type}.${string}`[]];
-}
+import { contactFacts } from './contacts.facts.ts';
+import { eventRegistrationFacts } from './eventRegistrations.facts.ts';
+import { orderFacts } from './orders.facts.ts';
 
 /** The resources by their types, as the reference lists them. */
 export const resources = {
-  contact: {
-    prefix: 'con',
-    path: 'contacts',
-    scopes: ['contacts:read', 'contacts:write'],
-    operations: [
-      'listContacts',
-      'createContact',
-      'getContact',
-      'updateContact',
-      'upsertContact',
-      'batchUpsertContacts',
-    ],
-    eventTypes: ['contact.created', 'contact.updated', 'contact.deleted'],
-  },
-  order: {
-    prefix: 'ord',
-    path: 'orders',
-    scopes: ['orders:read'],
-    operations: ['listOrders', 'getOrder'],
-    eventTypes: [
-      'order.created',
-      'order.updated',
-      'order.deleted',
-      'order.paid',
-      'order.cancelled',
-      'order.refunded',
-    ],
-  },
-  event_registration: {
-    prefix: 'reg',
-    path: 'event-registrations',
-    scopes: ['events:read'],
-    operations: ['listEventRegistrations', 'getEventRegistration'],
-    eventTypes: [
-      'event_registration.created',
-      'event_registration.updated',
-      'event_registration.deleted',
-      'event_registration.checked_in',
-      'event_registration.cancelled',
-    ],
-  },
-} as const satisfies { [Type in string]: Facts<Type> };
+  contact: contactFacts,
+  order: orderFacts,
+  event_registration: eventRegistrationFacts,
+};
 
 export type ResourceType = keyof typeof resources;
 export type Resource<Type extends ResourceType = ResourceType> = (typeof resources)[Type];
