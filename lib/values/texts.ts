@@ -40,7 +40,7 @@ export const textRule = (max: number): Rule =>
   `must be a string of 1 to ${max} characters, without control characters, U+FFFD and lone surrogates, and with at most ${marksMax} combining marks in a row`;
 
 /** For documents: a text with something to see, in the syntax that the expressions of all languages share. */
-const form = {
+export const textForm = {
   pattern:
     '^[\\x09-\\x0D \\xA0]*[^\\x00-\\x20\\x7F-\\xA0][^\\x00-\\x08\\x0E-\\x1F\\x7F\\x81\\x8D\\x8F\\x90\\x9D]*$',
 };
@@ -58,7 +58,7 @@ function textOf(max: number, cleaned: (text: string) => string, rule = textRule(
       error: rule,
       abort: true,
     })
-    .meta({ ...form, maxLength: max });
+    .meta({ ...textForm, maxLength: max });
 }
 
 /** A text of one line. */
@@ -88,7 +88,7 @@ export function externalId(): z.ZodString {
   return readAs(
     textOf(max, inOneLine, rule).refine((id) => !isNoId.test(id), rule),
     digitsOf,
-  ).meta({ ...form, minLength: 1, maxLength: max });
+  ).meta({ ...textForm, minLength: 1, maxLength: max });
 }
 
 /** The form in which phone numbers are compared: digits, with a + before those that begin with + or 00. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textForm } from '../../../../lib/values/texts.ts';
 import type { Json, Side } from './json.ts';
 
 const types = ['string', 'number', 'boolean', 'array', 'object', 'null'];
@@ -24,6 +25,8 @@ const wordLengthMax = 64;
 
 function override(side: Side, schema: z.core.$ZodType, json: Json): void {
   const { type } = schema._zod.def;
+  // Texts of answers have no pattern that a client could need.
+  if (side === 'output' && json.pattern === textForm.pattern) delete json.pattern;
   if (side === 'input' && type === 'nullable') allowBlank((json.anyOf as Json[])[0]);
   else if (json.type === 'integer') json.format = Number(json.maximum) < 2 ** 31 ? 'int32' : 'int64';
   // Without the format, generators for Go use 32 bits.
