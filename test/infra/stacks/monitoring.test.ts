@@ -116,6 +116,7 @@ describe('the alarms', () => {
       timed('failed', 1, 'keys_not_checked'),
       timed('refused', 1, 'keys_refused'),
       counts('links_refused'),
+      counts('refusals'),
       timed('5xx', 1),
       overdue(1),
       indexLag(1),
