@@ -1,4 +1,4 @@
-import { Argument, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
 import { readMany } from '../../lib/dynamodb/batch.ts';
 import { env, required } from '../../lib/env.ts';
@@ -55,8 +55,8 @@ export const program = targetOptions(new OpsCommand('delete'))
 
 function parseResources(given: string): StatedResource[] {
   const names = given.split(',');
-  const unknown = names.find((name) => !paths.includes(name as StatedResource));
-  if (unknown !== undefined) throw new OpsError(`${unknown} is none of ${paths.join(', ')}.`);
+  if (names.some((name) => !paths.includes(name as StatedResource)))
+    throw new InvalidArgumentError(`It is a list of ${paths.join(', ')}, with commas between them.`);
   return names as StatedResource[];
 }
 
