@@ -21,7 +21,7 @@ export const bodyExamples = {
 /** Bodies with common mistakes, for the examples of 400. */
 export const mistakenBodies: Record<BodyOperationId, Example> = {
   ...mistaken,
-  createWebhookSubscription: { url: 'https://example.com/hooks', event_types: ['contact.deleted'] },
+  createWebhookSubscription: { url: 'https://example.com/hooks', event_types: ['contact.renamed'] },
   updateWebhookSubscription: { status: 'enabled' },
   rotateWebhookSecret: { overlap_seconds: 1_000_000 },
   testWebhookSubscription: { check_signatures: 'yes' },

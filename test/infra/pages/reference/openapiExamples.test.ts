@@ -78,7 +78,9 @@ describe('webhooks', () => {
       'full' | 'thin',
       { value: SentEvent }
     >;
-    const { data, previous, changed_fields } = full.value;
+    const { data, previous, changed_fields, timestamp } = full.value;
+    const { version } = full.value.resource;
+    const isDeletion = type.endsWith('.deleted');
     const resource = type.split('.')[0] as EventResourceType;
     const before = { ...data, ...previous, version: 1, updated_at: record(names[resource]).updated_at };
     const { id, body } =
@@ -88,13 +90,14 @@ describe('webhooks', () => {
             account: 'acme',
             type: resource,
             before: changed_fields.length > 0 ? before : undefined,
-            after: data,
+            after: isDeletion ? { ...data, version, created_at: timestamp, updated_at: timestamp } : data,
             origin: full.value.origin,
+            ...(isDeletion && { deletion: { mergedInto: null } }),
           });
     expect({ ...full.value, id }).toEqual(JSON.parse(body));
     expect({ ...thin.value, id }).toEqual(JSON.parse(bodyFor('thin', body)));
     for (const { value } of [full, thin]) expectValid(`${payload(type)}/schema`, value);
-    const other = { ...JSON.parse(body), type: 'contact.deleted' };
+    const other = { ...JSON.parse(body), type: 'contact.unknown' };
     expect(() => expectValid(`${payload(type)}/schema`, other)).toThrow('must be equal to constant');
   });
 
