@@ -176,7 +176,7 @@ describe('a link', () => {
       [{ actor: { id: '', name: 'Jane' } }, /^actor\.id must be a string of 1 to 200/],
       [{ actor: { id: 'x'.repeat(201), name: 'Jane' } }, /^actor\.id must/],
       [{ actor: undefined }, /^actor is required/],
-      [{ return_url: 'javascript:alert(1)' }, /^return_url must be one http or https URL/],
+      [{ return_url: 'javascript:alert(1)' }, /^return_url must be an http or https URL/],
       [{ email: 'jane' }, /^email is not known here/],
     ];
     for (const [more, message] of wrong)

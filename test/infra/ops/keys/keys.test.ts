@@ -110,10 +110,6 @@ describe('create', () => {
     [['--account', 'a#b', '--name', 'x', '--full-access'], /An account is 1 to 64 characters/],
     [['--account', 'a', '--name', ' ', '--full-access'], /A name must be a string of 1 to 100 characters/],
     [
-      ['--account', 'a', '--name', '\u200b', '--full-access'],
-      /A name must be .*, at least one of them visible/,
-    ],
-    [
       ['--account', 'a', '--name', 'x', '--scope', 'contact:read'],
       /The scopes are contacts:read, contacts:write,/,
     ],
