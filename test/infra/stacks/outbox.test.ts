@@ -36,7 +36,7 @@ const functionNamed = ({ Resources }: Template, part: string) =>
   )?.[1].Properties;
 
 test.each(['clients', 'all'] as const)(
-  '"%s": fanOutChanges alone may send to it, and knows which changes',
+  '"%s": fanOutChanges, which knows which changes, and ingestRecords alone may send to it',
   (outbox) => {
     const [, api] = stacksOf({ outbox }) as [Template, Template];
     const named = (name: string) => functionNamed(api, name)?.Environment.Variables;
@@ -47,20 +47,25 @@ test.each(['clients', 'all'] as const)(
     const users = ofType(api, 'AWS::Lambda::Function').filter(([, { Properties }]) =>
       JSON.stringify(Properties).includes(env.recordsOutbox),
     );
-    expect(users).toHaveLength(1);
+    expect(users).toHaveLength(2);
     const allowed = ofType(api, 'AWS::IAM::Role').filter(([, one]) =>
       JSON.stringify(one).includes('RecordsOutbox'),
     );
-    expect(allowed.map(([id]) => id)).toEqual([expect.stringContaining('fanOutChanges')]);
-    const statements = allowed[0]?.[1].Properties.Policies[0].PolicyDocument.Statement as {
-      Action: unknown;
-      Resource: unknown;
-    }[];
-    expect(
-      statements
-        .filter(({ Resource }) => JSON.stringify(Resource).includes('RecordsOutbox'))
-        .map(({ Action }) => Action),
-    ).toEqual(['sqs:SendMessage']);
+    expect(allowed.map(([id]) => id).sort()).toEqual([
+      expect.stringContaining('ingestRecords'),
+      expect.stringContaining('fanOutChanges'),
+    ]);
+    for (const [, role] of allowed) {
+      const statements = role.Properties.Policies[0].PolicyDocument.Statement as {
+        Action: unknown;
+        Resource: unknown;
+      }[];
+      expect(
+        statements
+          .filter(({ Resource }) => JSON.stringify(Resource).includes('RecordsOutbox'))
+          .map(({ Action }) => Action),
+      ).toEqual(['sqs:SendMessage']);
+    }
     expect(api.Outputs).toMatchObject({
       RecordsInboxUrl: {},
       RecordsInboxArn: {},

@@ -179,14 +179,14 @@ describe('is refused, and the log has no value:', () => {
 describe('the log says which row of the product was refused:', () => {
   test.each(['42', '0b0e7f2c-0f5a-4f57-9d35-6cbf0c1e7a10'])('%s', async (source_id) => {
     const line = { message: 'a message was refused', account, resource: 'contacts', source_id };
-    const badField = await state({ source_id, email: 'canary' });
+    const badField = await state({ source_id, external_id: {} });
     expect(badField.lines[0]).toMatchObject(line);
     const noSuchId = await state({ source_id, id: `con_${'0'.repeat(24)}` });
     expect(noSuchId.lines[0]).toMatchObject(line);
   });
 
   test('but no id that may be a name', async () => {
-    const { lines, text } = await state({ source_id: 'canary', email: 'a' });
+    const { lines, text } = await state({ source_id: 'canary', external_id: {} });
     expect(lines[0]).toMatchObject({ account, resource: 'contacts' });
     expect(text).not.toContain('canary');
   });

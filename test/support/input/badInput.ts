@@ -135,19 +135,12 @@ export const badParameters: [name: string, value: string][] = [
 ];
 
 /** Ids that not even another system may have, as they are put on the wire. */
-export const badExternalIds = [
-  '%00',
-  '%zz',
-  '%',
-  '%ff',
-  '%1B%5B2J%0A%C2%9B',
-  '%E2%80%AE%E2%81%A6%E2%80%8B',
-  'x'.repeat(2048),
-];
+export const badExternalIds = ['%00', '%zz', '%', '%ff', '%1B%5B2J%0A%C2%9B', 'x'.repeat(2048)];
 
 /** Ids that are none, as they are put on the wire. */
 export const badIds = [
   ...badExternalIds,
+  '%E2%80%AE%E2%81%A6%E2%80%8B',
   '..',
   '.',
   '%2F',
