@@ -229,10 +229,15 @@ async function isAnswerOfDeleted(account: string, { body }: Item): Promise<boole
   return id !== undefined && isIdOfDeleted(account, String(id));
 }
 
-/** Whether an id is that of a deleted record. */
+/** Whether an id is that of a deleted record. Its tombstone may be lost, too: the set of the deleted positions has it then. */
 export async function isIdOfDeleted(account: string, id: string): Promise<boolean> {
   const type = resourceTypes.find((one) => id.startsWith(`${resources[one].prefix}_`));
-  return type !== undefined && isDeleted(await readById(collectionOf(type), account, id));
+  if (type === undefined) return false;
+  const collection = collectionOf(type);
+  const item = await readById(collection, account, id);
+  const position = positionOf(collection.prefix, id);
+  if (item || position === undefined) return isDeleted(item);
+  return (await readChunk({ account, type: collection.type }, position)).has;
 }
 
 /** The attributes that differ in every version. */
