@@ -341,7 +341,7 @@ describe('an import that ends early', () => {
       onTestFinished(() => endGroup(npm.pid as number));
       const exited = once(npm, 'exit');
       const output = Promise.all([text(npm.stdout as Readable), text(npm.stderr as Readable)]);
-      writeSync(input, lines('nonsense', '', ...Array.from({ length: 150 }, () => aContact())));
+      writeSync(input, lines(aContact(), 'nonsense', '', ...Array.from({ length: 149 }, () => aContact())));
       while ((await contacts()).pagination.total < entriesMax) await sleep(20);
       npm.kill(signal);
       // They end with the last process that holds them.
@@ -371,7 +371,7 @@ describe('an import that ends early', () => {
       cwd: folder,
       env: { NODE_OPTIONS: `--require ${twice}` },
     });
-    const input = lines('nonsense', '', '', ...Array.from({ length: 150 }, () => aContact()));
+    const input = lines(aContact(), 'nonsense', '', '', ...Array.from({ length: 149 }, () => aContact()));
     child.stdin?.write(input);
     while ((await contacts()).pagination.total < entriesMax) await sleep(20);
     child.kill('SIGINT');
@@ -387,7 +387,7 @@ describe('an import that ends early', () => {
       complete: false,
     });
     expect(stderr).toBe(
-      `line 1: the line is not valid JSON: at column 1, true, false, null, or a string in double quotes is expected\n${again(summary.next_line)}It was ended by SIGINT.\n`,
+      `line 2: the line is not valid JSON\n${again(summary.next_line)}It was ended by SIGINT.\n`,
     );
     expect(code).toBe(1);
     // From there on, nothing is lacking and nothing is there twice.

@@ -35,7 +35,7 @@ const deadWeight =
 
 /** What is left to load from Node: all of it starts fast. It is not fs/promises, with which the SDK would read ~/.aws. */
 const builtins = new Set(
-  'async_hooks crypto dns/promises fs http https net os path process stream timers timers/promises util zlib'
+  'async_hooks crypto dns/promises fs http https net os path process stream timers timers/promises tls util zlib'
     .split(' ')
     .map((name) => `node:${name}`),
 );
