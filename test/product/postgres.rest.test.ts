@@ -61,7 +61,8 @@ async function expectTheSame(label: string): Promise<void> {
   for (const table of tables) {
     const sql = `SELECT * FROM ${table} ORDER BY ${table === 'api_pending' ? 'resource, source_id' : 'id'}`;
     const { rows } = await postgres.query(sql);
-    expect(rows.length, table).toBeGreaterThan(0);
+    // At times, all contacts are deleted.
+    if (table !== 'contacts') expect(rows.length, table).toBeGreaterThan(0);
     // A text that PostgreSQL keeps as JSON comes parsed.
     const inSqlite = parsed(sqlite.prepare(sql).all());
     expect(table === 'api_pending' ? parsed(rows) : rows, `${table} ${label}`).toEqual(inSqlite);
@@ -174,15 +175,20 @@ test('PostgreSQL does with edits and messages, repeated and in any order, what S
     () => inBoth(`DELETE FROM api_outbox WHERE failures = 0 AND source_id = ${1 + below(2)}`),
     () => inBoth(`UPDATE api_outbox SET failures = failures + 1 WHERE source_id = 3`),
   ];
+  let hasRowOfClient = false;
   for (let i = 0; i < 3000; i++) {
     await pick(steps)();
-    if (i % 20 === 19) await expectTheSame(`after step ${i}`);
+    if (i % 20 !== 19) continue;
+    await expectTheSame(`after step ${i}`);
+    hasRowOfClient ||= sqlite.prepare('SELECT 1 FROM contacts WHERE id > 3').get() !== undefined;
   }
   // A contact of a client has become a row, and others are deleted.
-  expect(sqlite.prepare('SELECT max(id) > 3 AS more FROM contacts').all()).toEqual([{ more: 1 }]);
+  expect(hasRowOfClient).toBe(true);
   const gone = sqlite.prepare('SELECT api_id FROM api_gone ORDER BY api_id').all();
   expect(gone).not.toEqual([]);
   expect((await postgres.query('SELECT api_id FROM api_gone ORDER BY api_id')).rows).toEqual(gone);
+  for (const name of ['x', 'y'])
+    await inBoth(`INSERT INTO contacts (account, email) VALUES ('acme', '${name}@example.com')`);
   const { rows: next } = await postgres.query('SELECT source_id FROM api_next(2)');
   expect(next).toHaveLength(2);
   const order = { type: 'order', id: 'ord_1', source_id: '1', version: 9 };
