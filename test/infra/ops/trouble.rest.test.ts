@@ -78,7 +78,7 @@ test.each<[what: string, stdin: string]>([
     encoding: 'utf8',
   });
   expect(stderr).toMatch(
-    /^Standard input (cannot be read: it is not a file|is empty, and must hold [^\n]+)\n?$/,
+    /^Standard input (cannot be read: it is not a file|is empty\. It must hold [^\n]+)\n?$/,
   );
   expect([status, stdout]).toEqual([1, '']);
 });
