@@ -74,7 +74,7 @@ describe.each(cases)('%s is no account', (_, account) => {
     const Records = [{ messageId: 'one', body, attributes: { ApproximateReceiveCount: '1' } }];
     const { result } = await withLog(() => ingestRecords({ Records } as SQSEvent, lambdaContext()));
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
-    expect(readMessage(body)).toHaveProperty('problem');
+    expect(readMessage(body)).toHaveProperty('problems');
   });
 
   test('for delivery messages, and for those that are sent again', async () => {

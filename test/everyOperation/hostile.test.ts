@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { statements, typeOfPath } from '../../lib/contract/inbox.ts';
@@ -123,15 +123,19 @@ describe.each(sampleOf(resources, { name: 'hostile statements', count: 1 }))('%s
       jsonWith(aRecord(typeOfPath[resource]), ['note'], text),
       text,
     ]);
+    const good = JSON.stringify(aRecord(typeOfPath[resource]));
     const file = join(folder, 'hostile.ndjson');
-    writeFileSync(file, `${[...bodies, JSON.stringify(aRecord(typeOfPath[resource]))].join('\n')}\n`);
+    writeFileSync(file, `${[...bodies, good].join('\n')}\n`);
     const refused = join(folder, 'refused.ndjson');
     const { code, stdout } = await run('import', [
       ...[resource, file, '--account', givenAccount()],
       ...['--refused', refused, '--json'],
     ]);
-    removeFolder(folder);
-    expect(JSON.parse(stdout)).toMatchObject({ complete: true, created: 1, refused: bodies.length });
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({ complete: true, lines: bodies.length + 1 });
+    expect(report.created + report.refused).toBe(report.lines);
+    expect(readFileSync(refused, 'utf8')).not.toContain(good);
     expect(code).toBe(1);
+    removeFolder(folder);
   });
 });
