@@ -119,18 +119,14 @@ describe.each(sampleOf(resources, { name: 'hostile statements', count: 1 }))('%s
 
   test('the import stands hostile lines, and takes the one after them', async () => {
     const folder = temporaryFolder();
-    const bodies = Object.values(large).flatMap((text) => [
-      jsonWith(aRecord(typeOfPath[resource]), ['note'], text),
-      text,
-    ]);
+    const record = aRecord(typeOfPath[resource]);
+    const bodies = Object.values(large).flatMap((text) => [jsonWith(record, ['note'], text), text]);
     const good = JSON.stringify(aRecord(typeOfPath[resource]));
     const file = join(folder, 'hostile.ndjson');
     writeFileSync(file, `${[...bodies, good].join('\n')}\n`);
     const refused = join(folder, 'refused.ndjson');
-    const { code, stdout } = await run('import', [
-      ...[resource, file, '--account', givenAccount()],
-      ...['--refused', refused, '--json'],
-    ]);
+    const options = ['--account', givenAccount(), '--refused', refused, '--json'];
+    const { code, stdout } = await run('import', [resource, file, ...options]);
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({ complete: true, lines: bodies.length + 1 });
     expect(report.created + report.refused).toBe(report.lines);
