@@ -119,9 +119,9 @@ describe.each(sampleOf(resources, { name: 'hostile statements', count: 1 }))('%s
 
   test('the import stands hostile lines, and takes the one after them', async () => {
     const folder = temporaryFolder();
-    const record = aRecord(typeOfPath[resource]);
-    const bodies = Object.values(large).flatMap((text) => [jsonWith(record, ['note'], text), text]);
-    const good = JSON.stringify(aRecord(typeOfPath[resource]));
+    const record = () => aRecord(typeOfPath[resource]);
+    const bodies = Object.values(large).flatMap((text) => [jsonWith(record(), ['note'], text), text]);
+    const good = JSON.stringify(record());
     const file = join(folder, 'hostile.ndjson');
     writeFileSync(file, `${[...bodies, good].join('\n')}\n`);
     const refused = join(folder, 'refused.ndjson');
