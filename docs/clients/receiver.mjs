@@ -1,4 +1,4 @@
-// SECRET=whsec_… node receiver.mjs
+// SECRET=whsec_… PORT=4000 node receiver.mjs
 
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -12,4 +12,4 @@ createServer(async (request, response) => {
   if (event)
     console.log(event.type, event.resource.id, event.resource.version, ...(isTest ? ['(test)'] : []));
   response.writeHead(event ? 204 : 400).end();
-}).listen(4000, '127.0.0.1');
+}).listen(process.env.PORT ?? 4000, '127.0.0.1');

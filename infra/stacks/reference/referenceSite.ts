@@ -50,7 +50,7 @@ export class ReferenceSite extends Construct {
     super(scope, id);
     const bucket = filesBucket(this);
     const distribution = new Distribution(this, 'Distribution', {
-      comment: 'The reference of the Public API',
+      comment: 'The reference of the API',
       defaultRootObject: 'index.html',
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: {

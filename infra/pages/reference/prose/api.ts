@@ -1,4 +1,4 @@
-export const title = 'Public API';
+export const title = 'Postern';
 
 export const introduction =
   'Read and create contacts, read orders and event registrations, and receive an event for every change, over HTTP with JSON.';
