@@ -34,17 +34,19 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Record<string, string>;
 };
 
-/** The rows of the table whose head begins with a word. */
+/** The rows of all tables whose head begins with a word. */
 function table(first: string): string[][] {
   const lines = prose.split('\n');
-  const head = lines.findIndex((line) => line.startsWith(`| ${first} |`));
-  const length = lines.slice(head).findIndex((line) => !line.startsWith('|'));
-  return lines.slice(head + 2, head + length).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+  return lines.flatMap((line, head) => {
+    if (!line.startsWith(`| ${first} |`)) return [];
+    const length = lines.slice(head).findIndex((row) => !row.startsWith('|'));
+    return lines.slice(head + 2, head + length).map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  });
 }
 
 test('the README is a front page', () => {
@@ -320,32 +322,31 @@ test('every link leads to a file, and to a heading that is in it', () => {
 describe('the tests that tables name', () => {
   const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] });
 
-  /** `name`: `title`, `another` in a row: the only test file whose path ends with the name, and its tests. */
-  const namedIn = (text: string): { file: string; title: string }[] =>
-    [...text.matchAll(/`([\w/-]+)`: (`[^`]+`(?:, `[^`]+`)*)/g)].flatMap(([, name, titles]) => {
-      const found = files.filter((file) =>
-        `/${file}`.replace(/(\.unit|\.rest)?\.test\.ts$/, '').endsWith(`/${name}`),
-      );
-      expect(found, name).toHaveLength(1);
-      return [...(titles as string).matchAll(/`([^`]+)`/g)].map(([, title]) => ({
-        file: found[0] as string,
-        title: title as string,
-      }));
-    });
+  /** The only test file whose path ends with a name. */
+  function fileNamed(name: string): string {
+    const found = files.filter((file) =>
+      `/${file}`.replace(/(\.unit|\.rest)?\.test\.ts$/, '').endsWith(`/${name}`),
+    );
+    expect(found, name).toHaveLength(1);
+    return found[0] as string;
+  }
 
-  test.each(['You can rely on', 'Promise', 'OWASP item', 'ASVS requirement'])(
-    'are one or more in each row of a %s, unless it says why not, and exist',
-    (head) => {
-      expect(table(head).length).toBeGreaterThanOrEqual(5);
-      for (const row of table(head)) {
-        const shownBy = row.at(-1) as string;
-        const named = namedIn(shownBy);
-        expect(named.length > 0, row.join()).toBe(!/^none: [a-z]/.test(shownBy));
-        for (const { file, title } of named)
-          expect(readFileSync(join(root, file), 'utf8'), file).toContain(title);
-      }
-    },
-  );
+  test.each([
+    ['You can rely on', 2],
+    ['Promise', 1],
+    ['Requirement', 2],
+  ] as const)('are there: each row of a table %s has its proof', (head, column) => {
+    const rows = table(head);
+    expect(rows.length).toBeGreaterThanOrEqual(5);
+    for (const [proof = '', example] of rows.map((row) => row.slice(column))) {
+      const named = [...proof.matchAll(/`([\w/-]+)`: (`[^`]+`(?:, `[^`]+`)*)/g)];
+      expect(named.length > 0, proof).toBe(!/^none: [a-z]/.test(proof));
+      for (const [, name, titles] of named)
+        for (const [, title] of (titles as string).matchAll(/`([^`]+)`/g))
+          expect(readFileSync(join(root, fileNamed(name as string)), 'utf8'), name).toContain(title);
+      if (example) fileNamed(example.replaceAll('`', ''));
+    }
+  });
 });
 
 test.each(Object.entries(statements))('the line for %s is one that can be imported', (name, schema) => {

@@ -6,90 +6,18 @@ import { promisify } from 'node:util';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { permissions } from '../infra/stacks/permissions.ts';
 import { sqs } from '../lib/aws/queues.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
-import { type Access, functionIdOf } from './support/permissions/access.ts';
+import type { Access } from './support/permissions/access.ts';
 import { asFunction, runningFunction } from './support/permissions/asFunction.ts';
 import { differences } from './support/permissions/compare.ts';
-import { grantsOf, mappingNeedsOf } from './support/permissions/grants.ts';
 import { noteRequests } from './support/permissions/note.ts';
 import { readNotes } from './support/permissions/readNotes.ts';
-import { accessesOf } from './support/permissions/requests.ts';
 import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
-import { type CfnResource, type Stacks, stacksIn } from './support/stack/synth.ts';
 
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
-
-const accessLines = (service: string, operation: string, input: object): string[] =>
-  accessesOf({ service, operation, body: JSON.stringify(input) }).map(
-    ({ action, resource }) => `${action} ${resource}`,
-  );
-
-describe('a request needs', () => {
-  test.each([
-    ['an action on its table', 'GetItem', { TableName: 'A', Key: {} }, ['dynamodb:GetItem A']],
-    ['an action on its index', 'Query', { TableName: 'A', IndexName: 'i' }, ['dynamodb:Query A/index/i']],
-    [
-      'as a batch the action on each table',
-      'BatchGetItem',
-      { RequestItems: { A: {}, B: {} } },
-      ['dynamodb:BatchGetItem A', 'dynamodb:BatchGetItem B'],
-    ],
-    [
-      'as a transaction that writes its parts',
-      'TransactWriteItems',
-      {
-        TransactItems: [
-          { Put: { TableName: 'A' } },
-          { Update: { TableName: 'B' } },
-          { Delete: { TableName: 'A' } },
-          { ConditionCheck: { TableName: 'B' } },
-        ],
-      },
-      [
-        'dynamodb:PutItem A',
-        'dynamodb:UpdateItem B',
-        'dynamodb:DeleteItem A',
-        'dynamodb:ConditionCheckItem B',
-      ],
-    ],
-    [
-      'as a transaction that reads its parts',
-      'TransactGetItems',
-      { TransactItems: [{ Get: { TableName: 'A' } }] },
-      ['dynamodb:GetItem A'],
-    ],
-    [
-      'as a batch of PartiQL the action of each statement',
-      'BatchExecuteStatement',
-      {
-        Statements: [
-          { Statement: 'INSERT INTO "A" VALUE {\'pk\': ?}', Parameters: [1] },
-          { Statement: 'UPDATE "B" SET "n" = ? WHERE "pk" = ?', Parameters: [1, 2] },
-        ],
-      },
-      ['dynamodb:PartiQLInsert A', 'dynamodb:PartiQLUpdate B'],
-    ],
-    ['an action on everything when it names no table', 'ListTables', {}, ['dynamodb:ListTables *']],
-  ])('%s', (_, operation, input, needed) => {
-    expect(accessLines('dynamodb', operation, input)).toEqual(needed);
-  });
-
-  test('of SQS an action on its queue, and none of its own for a batch', () => {
-    const QueueUrl = 'http://127.0.0.1:1/000000000000/Q';
-    expect(accessLines('sqs', 'SendMessage', { QueueUrl })).toEqual(['sqs:SendMessage Q']);
-    expect(accessLines('sqs', 'SendMessageBatch', { QueueUrl })).toEqual(['sqs:SendMessage Q']);
-  });
-
-  test('of another service something that is granted to nobody until its requests can be read', () => {
-    expect(accessLines('s3', 'PUT /bucket/key', {})).toEqual([
-      's3:PUT /bucket/key a resource that test/support/permissions/requests.ts cannot name',
-    ]);
-  });
-});
 
 describe('the comparison', () => {
   const reads: Access = { functionId: 'getContact', action: 'dynamodb:GetItem', resource: 'A' };
@@ -117,14 +45,6 @@ describe('the comparison', () => {
       ]);
   });
 
-  test('does not take a table for its index, nor an index for its table', () => {
-    const [table, index] = [{ ...looks, resource: 'A' }, reads];
-    expect(differences({ ...compared, done: [...all, table], whole: false })).toHaveLength(1);
-    expect(
-      differences({ ...compared, done: [...all, { ...index, resource: 'A/index/i' }], whole: false }),
-    ).toHaveLength(1);
-  });
-
   test.each(all)('finds that $action on $resource is granted for nothing, in a whole run only', (unused) => {
     const done = all.filter((one) => one !== unused);
     expect(differences({ ...compared, done })).toEqual([
@@ -133,94 +53,6 @@ describe('the comparison', () => {
       ),
     ]);
     expect(differences({ ...compared, done, whole: false })).toEqual([]);
-  });
-
-  test('finds what a mapping does not need', () => {
-    expect(differences({ ...compared, byMappings: [] })).toEqual([
-      expect.stringMatching(/^getContact may do sqs:ReceiveMessage on Q, /),
-    ]);
-  });
-});
-
-describe('what a template grants', () => {
-  const role = { 'Fn::GetAtt': ['Role', 'Arn'] };
-  const policyOf = (...Statement: object[]) => ({
-    Type: 'AWS::IAM::Role',
-    Properties: { Policies: [{ PolicyDocument: { Statement } }] },
-  });
-  const templateOf = (more: Record<string, CfnResource>): Stacks =>
-    stacksIn([
-      {
-        Resources: {
-          ApigetContactFunction0A1B2C3D: { Type: 'AWS::Lambda::Function', Properties: { Role: role } },
-          ...more,
-        },
-        Outputs: {
-          ExportA: { Value: { 'Fn::GetAtt': ['A', 'Arn'] } },
-          ExportStream: { Value: { 'Fn::GetAtt': ['A', 'StreamArn'] } },
-        },
-      },
-    ]);
-
-  test('is known by function, action and resource, across stacks, for tables, indexes and queues', () => {
-    const table = { 'Fn::ImportValue': 'data:ExportA' };
-    const template = templateOf({
-      Role: policyOf(
-        { Effect: 'Allow', Action: ['dynamodb:GetItem', 'dynamodb:PutItem'], Resource: table },
-        { Effect: 'Allow', Action: 'dynamodb:Query', Resource: { 'Fn::Join': ['', [table, '/index/i']] } },
-        { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: [{ 'Fn::GetAtt': ['Q', 'Arn'] }] },
-      ),
-    });
-    expect(grantsOf(template).map((access) => Object.values(access).join(' '))).toEqual([
-      'getContact dynamodb:GetItem A',
-      'getContact dynamodb:PutItem A',
-      'getContact dynamodb:Query A/index/i',
-      'getContact sqs:SendMessage Q',
-    ]);
-  });
-
-  test('is nothing by a statement that forbids', () => {
-    const statement = { Effect: 'Deny', Action: 'dynamodb:GetItem', Resource: '*' };
-    expect(grantsOf(templateOf({ Role: policyOf(statement) }))).toEqual([]);
-  });
-
-  test('is not guessed of a statement of all actions but some', () => {
-    const statement = { Effect: 'Allow', NotAction: 'dynamodb:GetItem', Resource: '*' };
-    expect(() => grantsOf(templateOf({ Role: policyOf(statement) }))).toThrow(/Only "Allow"/);
-  });
-
-  test('is needed in part by mappings, by what they read from and where they put what fails', () => {
-    const FunctionName = { Ref: 'ApigetContactFunction0A1B2C3D' };
-    const mapping = (Properties: object) => ({
-      Type: 'AWS::Lambda::EventSourceMapping',
-      Properties: { FunctionName, ...Properties },
-    });
-    const Destination = { 'Fn::GetAtt': ['Bucket', 'Arn'] };
-    const template = templateOf({
-      OfQueue: mapping({ EventSourceArn: { 'Fn::GetAtt': ['Q', 'Arn'] } }),
-      OfStream: mapping({
-        EventSourceArn: { 'Fn::ImportValue': 'data:ExportStream' },
-        DestinationConfig: { OnFailure: { Destination } },
-      }),
-    });
-    expect(mappingNeedsOf(template).map((access) => Object.values(access).join(' '))).toEqual([
-      'getContact sqs:DeleteMessage Q',
-      'getContact sqs:GetQueueAttributes Q',
-      'getContact sqs:ReceiveMessage Q',
-      'getContact dynamodb:DescribeStream A.StreamArn',
-      'getContact dynamodb:GetRecords A.StreamArn',
-      'getContact dynamodb:GetShardIterator A.StreamArn',
-      'getContact dynamodb:ListStreams *',
-      'getContact s3:ListBucket Bucket',
-      'getContact s3:PutObject Bucket/*',
-    ]);
-  });
-
-  test('belongs to a function by its id, also where one id ends like another', () => {
-    for (const id of Object.keys(permissions)) {
-      expect(functionIdOf(`Api${id}Function0A1B2C3D`)).toBe(id);
-      expect(functionIdOf(id)).toBe(id);
-    }
   });
 });
 

@@ -1,6 +1,4 @@
-import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { handler as batchHandler } from '../functions/contacts/batchUpsertContacts.ts';
 import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts';
 import { pause } from '../lib/dynamodb/conflicts.ts';
 import { createRecord } from '../lib/records/create/create.ts';
@@ -22,13 +20,11 @@ import { allContacts } from './support/data/stored.ts';
 import { simulateRemoteDatabase } from './support/faults/contention.ts';
 import { useProcessTime } from './support/faults/processTime.ts';
 import { call } from './support/http/api.ts';
-import { fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';
+import { lambdaContext } from './support/http/events.ts';
 import { asFunction } from './support/permissions/asFunction.ts';
 
 // Otherwise the first of a crowd to see it would tell all others, which a fleet of Lambdas cannot do.
 vi.mock('../lib/records/collectionMap.ts', () => import('./support/data/separateMemory.ts'));
-
-type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 
 let account: string;
 let key: string;
@@ -68,19 +64,6 @@ describe('batches of contacts', () => {
     return all;
   }
 
-  test('with the same external ids at once: each contact is there once, and created once', async () => {
-    const sent = ['a', 'b', 'c'].map((note) => entries(0, 60, note));
-    const replies = await Promise.all(sent.map(batch));
-    const all = await expectOnce(
-      sent.flatMap((contacts, i) =>
-        contacts.map(({ external_id }, at) => ({ external_id, id: replies[i]?.[at]?.id })),
-      ),
-    );
-    expect(all).toHaveLength(60);
-    // Every change counted, and none was made twice.
-    expect(all.map(({ version }) => version)).toEqual(all.map(() => 3));
-  });
-
   test('beside POST, PUT and an import of the same and of other contacts: none is lost, none is there twice', async () => {
     const imported = givenContacts(
       account,
@@ -115,28 +98,6 @@ describe('batches of contacts', () => {
     ]);
     expect(all).toHaveLength(140 + 5);
   });
-
-  test('of ten who know nothing of each other, at a database with the real one’s distance and conflicts: all succeed', async () => {
-    const undone = [useProcessTime(), simulateRemoteDatabase({ latencyMs: 8, conflicts: true })];
-    undo = () => {
-      for (const one of undone.toReversed()) one();
-    };
-    const handler = asFunction('batchUpsertContacts', batchHandler as unknown as Handler);
-    const replies = await Promise.all(
-      Array.from({ length: 10 }, (_, nth) =>
-        withSeparateMemory(async () => {
-          const body = { contacts: entries(100 * nth, 100, 'x') };
-          const event = gatewayEvent(batchUpsertContacts, fullAccess(account), { body });
-          return JSON.parse((await handler(event, lambdaContext(sharedMs))).body) as BatchReply;
-        }),
-      ),
-    );
-    undo();
-    const results = replies.flatMap(({ results }) => results);
-    expect(results.map(({ status }) => status)).toEqual(results.map(() => 201));
-    const all = await expectOnce(results.map(({ id }, i) => ({ external_id: `n${i}`, id })));
-    expect(all).toHaveLength(1000);
-  });
 });
 
 test('the inbox beside those who create in the same account waits for its turn, and stores everything', async () => {
@@ -157,17 +118,6 @@ interface BatchReply {
 }
 
 describe('of those who create in one account at once,', () => {
-  test('fifty over HTTP: all are acknowledged, each is there once, and there is no hole', async () => {
-    const create = (external_id: string) => call(createContact, { key, body: { external_id } });
-    const replies = await Promise.all(names(50).map(create));
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
-    const all = await allContacts(account);
-    expect(all).toHaveLength(50);
-    expect(new Set(all.map((contact) => JSON.stringify(contact)))).toEqual(
-      new Set(replies.map(({ body }) => JSON.stringify(body))),
-    );
-  });
-
   test('200 who know nothing of each other, at a database with the real one’s distance and conflicts: all succeed', async () => {
     const undone = [useProcessTime(), simulateRemoteDatabase({ latencyMs: 8, conflicts: true })];
     undo = () => {

@@ -1,10 +1,9 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { deleteAccount } from '../../infra/ops/accounts/deleteAccount.ts';
-import { exportAccount } from '../../infra/ops/accounts/exportAccount.ts';
 import { batchesOf } from '../../lib/concurrency.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
@@ -14,7 +13,7 @@ import { isObject } from '../../lib/values/json.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { aRecord, givenRecords } from '../support/data/records.ts';
-import { type Fault, faultsAt, faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
 
@@ -170,34 +169,5 @@ test('with any fault of a call of a deletion, and a second run after it, nothing
     expect(await itemsOf(account), fault.name).toEqual([]);
     expect(await itemsOf(...others), fault.name).toEqual(before);
     for (const other of others) await deleteAccount(other, connection, never);
-  });
-});
-
-const contentOf = (directory: string) =>
-  readdirSync(directory)
-    .sort()
-    .map((name) => [name, readFileSync(join(directory, name), 'utf8')]);
-
-test('with any fault of a call of an export, and a second run after it, the files are those of an export without', async () => {
-  const account = givenAccount();
-  await givenKey(account);
-  await givenContacts(
-    account,
-    Array.from({ length: 250 }, () => aContact()),
-  );
-  for (const type of resourceTypes) await givenRecords(type, account, [aRecord(type)]);
-  await pipeline.subscribe({}, account);
-  const undisturbed = join(folder, 'undisturbed');
-  const { calls } = await database.run(() => exportAccount(account, undisturbed, never));
-  const expected = contentOf(undisturbed);
-  expect(expected.map(([name]) => name)).not.toContain(expect.stringContaining('.part'));
-  const faults = faultsAt(calls.length);
-  await inPool(3, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
-    const directory = join(folder, String(i));
-    await database
-      .runUntilKilled(() => exportAccount(account, directory, never), fault)
-      .catch(() => undefined);
-    expect(await exportAccount(account, directory, never), fault.name).toMatchObject({ complete: true });
-    expect(contentOf(directory), fault.name).toEqual(expected);
   });
 });

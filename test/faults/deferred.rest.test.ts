@@ -1,15 +1,10 @@
 import type { Message } from '@aws-sdk/client-sqs';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
-import { dynamodb } from '../../lib/dynamodb/client.ts';
-import { env, required } from '../../lib/env.ts';
 import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
-import { subscriptionKey } from '../../lib/webhooks/model/keys.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { simulateRemoteDatabase } from '../support/faults/contention.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { type Call, failure, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
@@ -51,14 +46,6 @@ const received = (changes: readonly Change[], nth = 1): Message => ({
 });
 
 const holds = ({ input }: Call, text: string): boolean => JSON.stringify(input).includes(text);
-
-/** Lets nothing be committed for an account, by an answer that nobody waits out. @returns ends it */
-const refuse = (account: string) =>
-  onWire((call, send) =>
-    call.name === 'TransactWriteItems' && holds(call, `${account}#`)
-      ? Promise.resolve(failure('ValidationException'))
-      : send(),
-  );
 
 const changesIn = ({ Body = '{}' }: Message): Change[] => JSON.parse(Body).changes;
 
@@ -106,50 +93,6 @@ describe('with any fault of a call, no event is lost, and each is delivered with
   });
 });
 
-test('if the queue accepts only some of the changes, the others are retried, and no event is sent twice', async () => {
-  const { changes, ...given } = await givenOne();
-  const end = refuse(given.one.account);
-  const big = changes.map((change, i) => ({ ...change, userIdentity: 'x'.repeat(600_000 + i) }) as Change);
-  undo = onWire((call, send) =>
-    call.name === 'SendMessage' && holds(call, `"SequenceNumber\\":\\"${big[1]?.dynamodb.SequenceNumber}`)
-      ? Promise.resolve(failure('InternalError', {}, 500))
-      : send(),
-  );
-  expect(await fanOut(big)).toEqual([big[1]?.dynamodb.SequenceNumber]);
-  undo();
-  end();
-  expect(await fanOut(big)).toEqual([]);
-  await expectAll({ ...given, changes });
-  expect(pipeline.receiver.requestsAt(given.one.path)).toHaveLength(3);
-});
-
-test('a batch ends although the changes of one account stall, and the other accounts get their events first', async () => {
-  const first = await pipeline.subscribe();
-  const { account } = first;
-  const many = [first, await pipeline.subscribe({}, account), await pipeline.subscribe({}, account)];
-  await givenContacts(
-    account,
-    Array.from({ length: 20 }, () => aContact()),
-  );
-  const other = await pipeline.subscribe();
-  await givenContacts(other.account, [aContact()]);
-  const held = Promise.withResolvers<void>();
-  undo = onWire(async (call, send) => {
-    if (call.name === 'TransactWriteItems' && holds(call, `${account}#`)) await held.promise;
-    return send();
-  });
-  const batch = [...(await pipeline.changes()).values()].flat();
-  expect(await fanOut(batch)).toEqual([]);
-  expect(await pipeline.queues.handleAll()).toEqual({ messages: 1, failed: 0 });
-  expect(pipeline.receiver.requestsAt(other.path)).toHaveLength(1);
-  expect(many.flatMap(({ path }) => pipeline.receiver.requestsAt(path))).toEqual([]);
-  held.resolve();
-  undo();
-  await pipeline.time.pass(10 * minuteMs);
-  expect(await pipeline.check(...many)).toEqual(succeeded(60));
-  expect(await pipeline.check(other)).toEqual(succeeded(1));
-});
-
 test('a message gets a limited time, and its remaining changes go to the end of the queue', async () => {
   const { one, subscribed, changes } = await givenOne();
   while (subscribed.length < subscriptionsMax) subscribed.push(await pipeline.subscribe({}, one.account));
@@ -169,22 +112,6 @@ test('a message gets a limited time, and its remaining changes go to the end of 
   await pipeline.time.pass(10 * minuteMs);
   const counts = await pipeline.check(...subscribed);
   expect(counts).toEqual(succeeded(3 * (subscriptionsMax - 1) + 2));
-});
-
-test('messages of one account that are handled at the same time all succeed, with the latency and conflicts of DynamoDB', async () => {
-  const one = await pipeline.subscribe();
-  const other = await pipeline.subscribe({}, one.account);
-  await givenContacts(
-    one.account,
-    Array.from({ length: 60 }, () => aContact()),
-  );
-  await deferChanges((await pipeline.changes()).get(one.account) ?? [], 10);
-  undo = simulateRemoteDatabase();
-  const failed = await Promise.all(Array.from({ length: 5 }, () => pipeline.deferred.handleAll()));
-  undo();
-  expect(failed).toEqual([0, 0, 0, 0, 0]);
-  await pipeline.time.pass(minuteMs);
-  expect(await pipeline.check(one, other)).toEqual(succeeded(120));
 });
 
 describe('an unreadable change', () => {
@@ -250,77 +177,4 @@ test('a change that stalls or kills the function delays the other changes of its
   await pipeline.time.pass(10 * minuteMs);
   expect(await pipeline.check(one)).toEqual(succeeded(2));
   expect(await pipeline.check(...other.subscribed)).toEqual(succeeded(5));
-});
-
-test('a message without changes becomes a dead letter', async () => {
-  const nonsense = ['{', '[]', '{"changes":[]}', '{"changes":[null]}', '{"changes":[{"dynamodb":{}}]}'];
-  for (const text of nonsense) await pipeline.deferred.put(text);
-  const given = await givenOne();
-  await deferChanges(given.changes);
-  await expectAll(given);
-  await pipeline.time.pass(180 * minuteMs);
-  expect((await pipeline.deferred.deadLetters()).toSorted()).toEqual(nonsense.toSorted());
-});
-
-test('messages keep to the characters and the size of SQS, and no part of a change is lost', async () => {
-  const one = await pipeline.subscribe();
-  const note = 'a canary \uffff \ufffe é "\\ud800"';
-  await givenContacts(
-    one.account,
-    Array.from({ length: 20 }, () => aContact({ note })),
-  );
-  const changes = ((await pipeline.changes()).get(one.account) ?? []).map(
-    (change) => ({ ...change, userIdentity: 'é'.repeat(60_000) }) as Change,
-  );
-  // A call that a busy machine answers late is sent again, with the same body.
-  const bodies = new Set<string>();
-  undo = onWire((call, send) => {
-    if (call.name === 'SendMessage') bodies.add(call.input.MessageBody as string);
-    return send();
-  });
-  expect(await deferChanges(changes)).toEqual(changes);
-  expect(bodies.size).toBeGreaterThan(1);
-  for (const body of bodies) {
-    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1_048_576);
-    expect(body).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
-  }
-  expect([...bodies].flatMap((Body) => changesIn({ Body }))).toEqual(changes);
-  await pipeline.time.pass(10 * minuteMs);
-  expect(await pipeline.check(one)).toEqual(succeeded(20));
-  expect(JSON.parse(pipeline.receiver.requestsAt(one.path)[0]?.body ?? '').data.note).toBe(note);
-});
-
-test('a subscription made after a change gets no event of it, however late the change is fanned out', async () => {
-  const { one, changes } = await givenOne();
-  const late = await pipeline.subscribe({}, one.account);
-  const hourAgo = Math.floor(Date.now() / 1000) - 3600;
-  const [first, ...others] = changes as [Change, ...Change[]];
-  const old = { ...first, dynamodb: { ...first.dynamodb, ApproximateCreationDateTime: hourAgo } };
-  await deferChanges([old, ...others]);
-  await pipeline.time.pass(minuteMs);
-  expect((await deliveriesTo(late)).length).toBe(2);
-});
-
-test('a delivery of a deferred change to a receiver that is known to be quick goes to the quick queue', async () => {
-  const { one, subscribed, changes } = await givenOne();
-  for (const { account, id } of subscribed)
-    await dynamodb().send(
-      new UpdateCommand({
-        TableName: required(env.webhooksTable),
-        Key: subscriptionKey(account, id),
-        UpdateExpression: 'SET speed = :quick',
-        ExpressionAttributeValues: { ':quick': 'quick' },
-      }),
-    );
-  const queues: unknown[] = [];
-  undo = onWire((call, send) => {
-    if (call.name === 'SendMessageBatch' && holds(call, one.account)) queues.push(call.input.QueueUrl);
-    return send();
-  });
-  const [first, ...others] = changes as [Change];
-  expect(await fanOut([first])).toEqual([]);
-  expect(await fanOutMessage(received(others))).toBe(true);
-  undo();
-  expect(queues.length).toBeGreaterThan(1);
-  expect(new Set(queues)).toEqual(new Set([required(env.quickDeliveriesQueue)]));
 });

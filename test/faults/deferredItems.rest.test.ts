@@ -2,11 +2,8 @@ import type { Message } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listFeed } from '../../lib/feed/list.ts';
-import { deferItems } from '../../lib/lists/deferred/deferItems.ts';
 import { deferredSince } from '../../lib/lists/deferred/notes.ts';
 import { afterDeadlineMs } from '../../lib/lists/indexChanges.ts';
-import { deferredPartition } from '../../lib/lists/keys.ts';
-import type { NamedItem } from '../../lib/lists/maintain.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
@@ -14,10 +11,9 @@ import { faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts
 import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
 import { failure, onWire } from '../support/faults/wire.ts';
 import { indexMessage } from '../support/pipeline/deferred.ts';
-import { expectedIndex, indexed, storedIndex } from '../support/pipeline/expectedIndex.ts';
+import { expectedIndex, indexed } from '../support/pipeline/expectedIndex.ts';
 import { handOver, index, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
-import { withLog } from '../support/run/logLines.ts';
 
 // Items of the index that would delay other accounts go to a queue. Whatever fails there, each is written, and a note says until then that
 // the account's filters are behind.
@@ -72,31 +68,6 @@ test('an account writes a hundred items in a batch, however many changes it has;
   expect(await pipeline.deferredItems.handleAll()).toBe(0);
   expect(await indexed(one.account)).toEqual(await expectedIndex(one.account, contacts));
   expect(await deferredSince(one.account)).toBeUndefined();
-});
-
-test('an item that many records share is written before those of single records', async () => {
-  const account = givenAccount();
-  await givenContacts(
-    account,
-    tagged(3, 40).map((one) => ({ ...one, tags: [...one.tags.slice(1), 'shared'] })),
-  );
-  expect(await index((await pipeline.changes()).get(account) as Change[])).toEqual([]);
-  const positions = [...(await storedIndex(account)).values()].map(
-    ({ members }) => (members as Uint8Array | undefined)?.length ?? 0,
-  );
-  expect(positions.filter((bytes) => bytes > 2)).toHaveLength(1);
-});
-
-test('a record that changes while its items wait is in the sets of its last version', async () => {
-  const { account, records, changes } = await givenTagged(3, 30);
-  expect(await index(changes)).toEqual([]);
-  await givenContacts(
-    account,
-    records.map(({ external_id }) => aContact({ external_id, tags: ['only'] })),
-  );
-  expect(await index((await pipeline.changes()).get(account) as Change[])).toEqual([]);
-  expect(await pipeline.deferredItems.handleAll()).toBe(0);
-  expect(await indexed(account)).toEqual(await expectedIndex(account, contacts));
 });
 
 /** Works on all messages as they come, until nothing is left. A message that failed comes again at once. */
@@ -190,59 +161,4 @@ test('an item that cannot be written is soon alone in its message, and all other
   const now = new Set(await indexed(account));
   expect((await expectedIndex(account, contacts)).filter((one) => !now.has(one))).toEqual([missing]);
   expect(await deferredSince(account)).toBeDefined();
-});
-
-test('what is no message of deferred items, or names items of another collection, writes nothing and fails', async () => {
-  const { account } = await givenTagged(1, 1);
-  const item = { pk: 'another#contact#tag=x#0', sk: '000000000', evaluated: [0] };
-  const good = { id: 'items_1', account, type: 'contact', since: '2026-03-01T09:30:00.000Z' };
-  const nonsense = [
-    'no JSON',
-    '{}',
-    JSON.stringify({ ...good, items: [] }),
-    JSON.stringify({ ...good, items: [item] }),
-    JSON.stringify({ ...good, items: [null] }),
-    JSON.stringify({ ...good, type: 'canary', items: [item] }),
-  ];
-  for (const text of nonsense) await pipeline.deferredItems.put(text);
-  const { result, text } = await withLog(() => pipeline.deferredItems.handleAll());
-  expect(result).toBe(nonsense.length);
-  expect(text).toContain('deferred items were not indexed');
-  expect(text).not.toContain('canary');
-  expect((await storedIndex('another')).size).toBe(0);
-});
-
-const anItem = (account: string): NamedItem => ({
-  key: { pk: `${account}#contact#tag=x#0`, sk: '000000000' },
-  isLeaf: false,
-  evaluated: new Set([0]),
-  added: new Map(),
-});
-
-test('items that the queue does not accept leave no note, and their changes come again', async () => {
-  const { account, changes } = await givenTagged(3, 40);
-  undo = onWire(({ name }, send) =>
-    name === 'SendMessage' ? Promise.resolve(failure('InvalidMessageContents')) : send(),
-  );
-  expect(await index(changes, afterDeadlineMs)).not.toEqual([]);
-  expect(await deferredSince(account)).toBeUndefined();
-  undo();
-  expect(await index(changes)).toEqual([]);
-  expect(await deferredSince(account)).toBeDefined();
-});
-
-test('notes are those of their account, the first of all, and expire after the message', async () => {
-  const account = givenAccount();
-  const items = [anItem(account)];
-  for (const day of [3, 2, 4])
-    expect(
-      await deferItems({ account, type: 'contact', since: `2026-03-0${day}T09:30:00.000Z`, items }),
-    ).toEqual([]);
-  expect(await deferredSince(account)).toBe('2026-03-02T09:30:00.000Z');
-  expect(await deferredSince(`${account}x`)).toBeUndefined();
-  const notes = [...(await storedIndex(account)).values()].filter(
-    ({ pk }) => pk === deferredPartition(account),
-  );
-  for (const { ttl } of notes) expect(ttl).toBeGreaterThan(Date.now() / 1000 + 14 * 24 * 3600);
-  expect(notes).toHaveLength(3);
 });

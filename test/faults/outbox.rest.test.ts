@@ -16,8 +16,8 @@ import {
 } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
-import { failure, onWire, success } from '../support/faults/wire.ts';
-import { OutboxReader, versionOf } from '../support/pipeline/outboxReader.ts';
+import { failure, onWire } from '../support/faults/wire.ts';
+import { OutboxReader } from '../support/pipeline/outboxReader.ts';
 import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
@@ -100,39 +100,6 @@ test('without the setting, not one call is made', async () => {
   expect(await toldOf(account)).toEqual([]);
 });
 
-test('with "all", the changes of the product are in it, too', async () => {
-  process.env[env.outboxChanges] = 'all';
-  const { account, changes } = await givenChanges();
-  expect(await fanOut(changes)).toEqual([]);
-  expect(await toldOf(account)).toEqual(
-    [...ofClients, 'contact.created 1 product', 'order.created 1 product'].sort(),
-  );
-});
-
-test('changes of the product alone cost no call to the outbox of clients', async () => {
-  const account = givenAccount();
-  await givenContacts(account, [aContact()]);
-  const changes = (await pipeline.changes()).get(account) ?? [];
-  expect((await database.run(() => fanOut(changes))).calls).toEqual(['Query']);
-});
-
-test('a refused message is handed over again, and the others of its call are not', async () => {
-  const { account, changes } = await givenChanges();
-  const refused: string[] = [];
-  undo = onWire(async (call, send) => {
-    if (call.name !== 'SendMessageBatch') return send();
-    const [first] = call.input.Entries as { Id: string; MessageBody: string }[];
-    refused.push(JSON.parse(first?.MessageBody as string).type);
-    await send();
-    return success({ Failed: [{ Id: first?.Id, Code: 'InternalError', SenderFault: false }] });
-  });
-  const [again] = await fanOut(changes);
-  undo();
-  expect(refused).toEqual(['contact.created']);
-  expect(again).toBe(changes[0]?.dynamodb.SequenceNumber);
-  expect(await toldOf(account)).toEqual(ofClients);
-});
-
 test('an outbox that is out of reach holds up no webhook, and webhooks that fail hold up no message', async () => {
   const { id, account } = await pipeline.subscribe({ event_types: ['contact.*'] });
   const { changes } = await givenChanges(account);
@@ -155,22 +122,6 @@ test('an outbox that is out of reach holds up no webhook, and webhooks that fail
   await fanOut(changes, shortMs);
   undo();
   expect(await toldOf(account)).toEqual(ofClients);
-});
-
-test('more changes than a call takes, and larger ones, are all sent', async () => {
-  const account = givenAccount();
-  const note = 'x'.repeat(20_000);
-  for (let i = 0; i < 23; i++)
-    await createRecord(
-      contacts,
-      account,
-      { ...contacts.blank, email: `${i}@example.com`, note },
-      { deadline: deadline(), origin },
-    );
-  const changes = (await pipeline.changes()).get(account) ?? [];
-  const { calls } = await database.run(() => fanOut(changes));
-  expect(calls.filter((name) => name === 'SendMessageBatch')).toHaveLength(3);
-  expect(new Set((await reader.of(account)).map(versionOf)).size).toBe(23);
 });
 
 test('a change that cannot be read is handed over again until it is kept, and the others are sent', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../../lib/contract/console/webhooks.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
-import { changed, issue, type Key } from '../../../lib/keys/key.ts';
+import { changed, type Key } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
 import { aReceiver, aTester, givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
@@ -113,62 +113,6 @@ test('is read to its end page by page, each entry once', async () => {
   expect(all).toHaveLength(8);
   for (const limit of [1, 3, 8]) expect(await allPages({}, limit)).toEqual(all);
   expect(all).toEqual([...all].sort().reverse());
-});
-
-describe('of a key that expires', () => {
-  const dayMs = 24 * 3_600_000;
-  const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
-  /** A key that was made so many days ago. */
-  async function givenKeyOf(createdAt: string, expiresAt: string): Promise<Key> {
-    const { key } = issue({ ...draft, accountId: account, expiresAt }, 'test', new Date(createdAt));
-    return saveKey(key, undefined, aTester);
-  }
-  const draft = { name: 'Ends', access: { kind: 'full' } } as const;
-  const notices = async (query = {}) =>
-    (await list({ limit: 100, ...query })).body.data.filter(({ action }) => action === 'key.expires_soon');
-
-  test.each([
-    [31, []],
-    [29, [30]],
-    [8, [30]],
-    [6, [7, 30]],
-    [-1, [7, 30]],
-  ])('in %i days, it says so when there are 30 and 7 days to go', async (days, expected) => {
-    const key = await givenKeyOf(inDays(-60), inDays(days));
-    const found = await notices();
-    const end = Date.parse(key.expiresAt as string);
-    expect(found.map(({ at }) => (end - Date.parse(at)) / dayMs)).toEqual(expected);
-    for (const one of found)
-      expect(one).toMatchObject({
-        author: { kind: 'system', id: 'system', name: 'This API' },
-        key_id: key.id,
-        key_name: 'Ends',
-        before: null,
-        after: { expires_at: key.expiresAt },
-      });
-  });
-
-  test('there is nothing from before it, from after its revocation, or of another key', async () => {
-    const fresh = await givenKeyOf(inDays(0), inDays(5));
-    expect(await notices()).toEqual([]);
-    const old = await givenKeyOf(inDays(-60), inDays(6));
-    await saveKey(changed(old, { revokedAt: inDays(-10) }), old, aTester);
-    expect((await notices()).map(({ key_id }) => key_id)).toEqual([old.id]);
-    expect(await notices({ key_id: fresh.id })).toEqual([]);
-    expect(await notices({ key_id: old.id })).toHaveLength(1);
-    const { key } = await givenKey(account);
-    await saveKey(changed(key, { expiresAt: inDays(400) }), key, aTester);
-    expect(await notices()).toHaveLength(1);
-  });
-
-  test('each entry and each notice is on one page, in their order', async () => {
-    await givenChanges(2);
-    for (const days of [1, 20, 29]) await givenKeyOf(inDays(-90), inDays(days));
-    const all = (await list({ limit: 100 })).body.data.map(({ id }) => id);
-    expect(all).toHaveLength(2 + 3 + 3 + 4);
-    expect(all).toEqual([...all].sort().reverse());
-    for (const limit of [1, 2, 5, 12]) expect(await allPages({}, limit)).toEqual(all);
-  });
 });
 
 test('of one key has no other entries', async () => {

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as createConsoleLinkHandler } from '../../../functions/console/createConsoleLink.ts';
 import { handler as endConsoleSessionsHandler } from '../../../functions/console/endConsoleSessions.ts';
-import { hashOf, noteUse, readSession } from '../../../lib/console/sessions.ts';
+import { hashOf, readSession } from '../../../lib/console/sessions.ts';
 import { listKeys } from '../../../lib/contract/console/keys.ts';
 import { endSession, getSession, startSession } from '../../../lib/contract/console/session.ts';
 import { env, required } from '../../../lib/env.ts';
@@ -142,19 +142,6 @@ describe('a link', () => {
     expect((await entriesOf(account)).map(({ action }) => action)).toEqual(['link.created']);
   });
 
-  test('that never was is answered like a used one', async () => {
-    const { status, body } = await callConsole(startSession, { body: { code: 'x'.repeat(43) } });
-    expect([status, body.message]).toEqual([401, 'This link was used or is too old']);
-  });
-
-  test('used by two requests at once starts one session', async () => {
-    const code = await givenCode(account);
-    const replies = await Promise.all([1, 2, 3].map(() => callConsole(startSession, { body: { code } })));
-    expect(replies.map(({ status }) => status).sort()).toEqual([201, 401, 401]);
-    expect((await entriesOf(account)).filter(({ action }) => action === 'session.started')).toHaveLength(1);
-    expect(await pointersOf(account)).toHaveLength(1);
-  });
-
   test('ends the session that the browser had before, also that of another account', async () => {
     const other = givenAccount();
     const before = await givenSession(other);
@@ -204,15 +191,6 @@ describe('a session', () => {
     expect((await callConsole(getSession, { cookie })).body.suspended).toBe(true);
   });
 
-  test('says where a new one is given, and where the reference is, when the stage knows', async () => {
-    vi.stubEnv(env.consoleRenewUrl, 'https://app.example.com/integrations');
-    vi.stubEnv(env.consoleReferenceUrl, 'https://docs.example.com/');
-    const { cookie } = await givenSession(account);
-    const { body } = await callConsole(getSession, { cookie });
-    expect(body.renew_url).toBe('https://app.example.com/integrations');
-    expect(body.reference_url).toBe('https://docs.example.com/');
-  });
-
   test('ends after half an hour without a request, and after eight hours with requests', async () => {
     for (const times of [{ seen_at: Date.now() - 30 * minuteMs }, { expires_at: Date.now() }]) {
       const { cookie } = await givenSession(account);
@@ -231,13 +209,6 @@ describe('a session', () => {
     const used = Date.now();
     expect((await callConsole(getSession, { cookie })).status).toBe(200);
     expectBetween(used, await seen(), Date.now());
-  });
-
-  test('that ends while a request notes its use does not come back', async () => {
-    const { cookie, session } = await givenSession(account);
-    await callConsole(endSession, { cookie });
-    expect(await noteUse({ ...session, seen_at: 0 })).toBe(false);
-    expect(await readSession(session.hash)).toBeUndefined();
   });
 
   test('ends when its person signs out, with its cookie', async () => {
@@ -285,44 +256,6 @@ describe('endConsoleSessions', () => {
       ]),
     );
     expect(await end({ account })).toEqual({ ended: 0 });
-  });
-
-  test('and createConsoleLink record the product, whoever it says it is', async () => {
-    const operator = { id: 'arn:aws:sts::1:assumed-role/ops/bob', name: 'bob' };
-    for (const claim of [{ operator }, { author: operator }, { kind: 'operator' }]) {
-      await expect(link({ account, actor: aPerson, role: 'admin', ...claim })).rejects.toThrow(
-        /not known here/,
-      );
-      await expect(end({ account, ...claim })).rejects.toThrow(/not known here/);
-    }
-    await link({ account, actor: aPerson, role: 'admin' });
-    expect((await entriesOf(account)).map(({ author }) => author)).toEqual([{ kind: 'product', ...aPerson }]);
-  });
-
-  test('ends those of one person alone, whose id is the beginning of another id', async () => {
-    const longer = await givenSession(account, { actor: { id: `${other.id}2`, name: 'Other' } });
-    const one = await givenSession(account, { actor: other });
-    expect(await end({ account, actor_id: other.id })).toEqual({ ended: 1 });
-    expect((await callConsole(getSession, { cookie: one.cookie })).status).toBe(401);
-    expect((await callConsole(getSession, { cookie: longer.cookie })).status).toBe(200);
-  });
-
-  test('does not count what had ended by itself, and removes it', async () => {
-    const { cookie } = await givenSession(account);
-    await changeTimes(cookie, 'session', { seen_at: 0 });
-    expect(await end({ account })).toEqual({ ended: 0 });
-    expect(await pointersOf(account)).toEqual([]);
-    expect((await entriesOf(account)).map(({ action }) => action)).not.toContain('session.ended');
-  });
-
-  test('leaves no session behind when a link is used at the same time', async () => {
-    for (let i = 0; i < 10; i++) {
-      const code = await givenCode(account);
-      const [started] = await Promise.all([callConsole(startSession, { body: { code } }), end({ account })]);
-      const cookie = cookieIn(started.headers);
-      if (started.status === 201) expect((await callConsole(getSession, { cookie })).status).toBe(401);
-      expect(await pointersOf(account)).toEqual([]);
-    }
   });
 
   test('with wrong input ends nothing, and the error says what is allowed', async () => {

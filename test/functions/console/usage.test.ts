@@ -3,8 +3,6 @@ import { getKey, listKeys } from '../../../lib/contract/console/keys.ts';
 import { getUsage, groupFailedRequests, listFailedRequests } from '../../../lib/contract/console/usage.ts';
 import { type Key, rotated } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
-import { countRequests as countLines } from '../../../lib/usage/counting/countRequests.ts';
-import { Routes } from '../../../lib/usage/counting/routes.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { lambdaContext } from '../../support/http/events.ts';
@@ -77,19 +75,6 @@ describe('usage', () => {
     expect(await totals({ key_id: two })).toEqual([0, 1, 1]);
     expect(await totals({ operation: 'createContact' })).toEqual([0, 1, 0]);
     expect(await totals({ key_id: one, operation: 'createContact' })).toEqual([0, 0, 0]);
-  });
-
-  test('of an operation that does not exist is refused, which counts of one that was removed are not', async () => {
-    const line = accessLine({ account, key: one, at: at('10:00:00Z'), resource: '/gone' });
-    const olderRelease = new Routes({ 'GET /gone': 'listGone' });
-    await countLines(logsEvent([line]), olderRelease, Date.now() + 60_000);
-    const { status, body } = await callConsole(getUsage, { cookie, query: { operation: 'listGone' } });
-    expect([status, body.message]).toEqual([
-      400,
-      expect.stringMatching(/^operation must be one of listContacts, .*, getMyUsage, other$/),
-    ]);
-    const { groups } = await usage({ ...range, group_by: 'operation' });
-    expect(groups).toContainEqual(expect.objectContaining({ operation: 'listGone', total: 1 }));
   });
 
   test('of another account is not there, also by the id of its key', async () => {
@@ -191,17 +176,6 @@ describe('failed requests', () => {
     expect((await groups({ key_id: two, status_class: '4xx' })).data.map(({ count }) => count)).toEqual([
       1, 1,
     ]);
-  });
-
-  test.each([{}, { status_class: '4xx' }])('are read page by page with %j, each once', async (query) => {
-    const all = (await failures(query)).data;
-    const seen: unknown[] = [];
-    for (let before: string | null | undefined; before !== null; ) {
-      const page = await failures({ ...query, limit: 1, ...(before === undefined ? {} : { before }) });
-      seen.push(...page.data);
-      before = page.pagination.next_before;
-    }
-    expect(seen).toEqual(all);
   });
 
   test('of another account are not there', async () => {

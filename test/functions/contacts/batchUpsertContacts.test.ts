@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { batchUpsertContacts, contacts, getContact, listContacts } from '../../../lib/resources/contacts.ts';
+import { batchUpsertContacts, contacts, getContact } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';
@@ -49,14 +49,6 @@ describe('200', () => {
     });
   });
 
-  test('a repetition changes nothing', async () => {
-    const first = await batch(entries(100));
-    const before = await allContacts(account);
-    const again = await batch(entries(100));
-    expect(again.body.results).toEqual(first.body.results.map((one) => ({ ...one, status: 200 })));
-    expect(await allContacts(account)).toEqual(before);
-  });
-
   test('one that is not valid is refused alone, with all its problems', async () => {
     const { body } = await batch([
       { external_id: 'a' },
@@ -86,30 +78,6 @@ describe('200', () => {
     expect((await allContacts(account)).map(({ external_id }) => external_id)).toEqual(['a', 'e']);
   });
 
-  test('one whose text has a problem is refused alone, too, and with it all its problems', async () => {
-    const texts = [
-      '{"external_id":"a","custom_fields":{"n":0.10000000000000001}}',
-      '{"external_id":"b","custom_fields":{"n":9007199254740993},"nope":1}',
-      '{"external_id":"c","note":"x","note":"y"}',
-      '{"external_id":"d","note":"M\uFFFDller"}',
-      '{"external_id":"e","__proto__":{"version":9}}',
-      '{"external_id":"f","tags":["]},{[","\\""]}',
-    ];
-    const { status, body } = await call(batchUpsertContacts, {
-      key,
-      body: `\uFEFF{"contacts": [ ${texts.join(' ,\n')} ]}`,
-    });
-    expect([status, body.results.map((one) => one.status)]).toEqual([200, [201, 400, 400, 400, 400, 201]]);
-    const [, number, twice, garbled, forbidden] = body.results.map(({ message }) => message);
-    expect(number).toMatch(/^custom_fields\.n must have no other number than [^;]*; nope is not known here/);
-    expect(twice).toBe('The entry has note more than once in one object');
-    expect(garbled).toMatch(/^The entry must be UTF-8, without the character U\+FFFD; note must be a string/);
-    expect(forbidden).toBe('The entry must not have a field named "__proto__"');
-    const stored = await allContacts(account);
-    expect(stored.map(({ external_id }) => external_id)).toEqual(['a', 'f']);
-    expect(stored[0]?.custom_fields).toEqual({ n: 0.1 });
-  });
-
   test('a key that may not read contacts gets the id of those that it created, and of others the version', async () => {
     await givenContacts(account, [aContact({ external_id: 'old' }), aContact({ external_id: 'same' })]);
     const { text } = await givenKey(account, ['contacts:write']);
@@ -122,52 +90,5 @@ describe('200', () => {
       { status: 204, version: 1 },
       { status: 201, id: expect.stringMatching(/^con_/), version: 1 },
     ]);
-  });
-});
-
-describe('400 for the whole batch, and nothing is stored', () => {
-  test.each([
-    ['no list', { external_id: 'a' }],
-    ['none', []],
-    ['101', entries(101)],
-    ['text', 'crm-1'],
-  ])('%s', async (_, contacts) => {
-    const { status, body } = await batch(contacts);
-    expect([status, body.message]).toEqual([400, 'contacts must be a list of 1 to 100 entries']);
-  });
-
-  test('an external id twice is named, also when one of the two is not valid', async () => {
-    const { status, body } = await batch([
-      { external_id: 'a' },
-      { external_id: 'b' },
-      { external_id: ' a', nope: 1 },
-    ]);
-    expect([status, body.message]).toEqual([
-      400,
-      'contacts[2].external_id must be in the batch once: entry 0 has the same external_id',
-    ]);
-  });
-
-  test.each([
-    [
-      'a name twice',
-      '{"contacts":[{"external_id":"a"}],"contacts":[]}',
-      /^The body has contacts more than once/,
-    ],
-    [
-      'a list of 101, one of which has a number that would be rounded',
-      `{"contacts":[${'{},'.repeat(100)}{"n":1e400}]}`,
-      /^contacts must be a list of 1 to 100 entries/,
-    ],
-    ['a comma too many', '{"contacts":[{"external_id":"a"},]}', /^The body is not valid JSON/],
-    [
-      'a character that cannot be read beside them',
-      '{"contacts":[{"external_id":"a"}],"\uFFFD":1}',
-      /^The body must be UTF-8/,
-    ],
-  ])('%s in the JSON', async (_, body, message) => {
-    const reply = await call(batchUpsertContacts, { key, body });
-    expect([reply.status, reply.body.message]).toEqual([400, expect.stringMatching(message)]);
-    expect((await call(listContacts, { key })).body.pagination.total).toBe(0);
   });
 });

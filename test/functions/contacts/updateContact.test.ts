@@ -51,10 +51,6 @@ describe('200', () => {
     expect(body.tags).toEqual(['c']);
   });
 
-  test('an address of which nothing is left is none', async () => {
-    expect((await update({ address: { city: null, country: null } })).body.address).toBeNull();
-  });
-
   test.each([
     [{}],
     [{ first_name: 'Ada' }],

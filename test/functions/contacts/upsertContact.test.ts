@@ -44,15 +44,6 @@ describe('201', () => {
     expect((await put('crm-1')).status).toBe(201);
   });
 
-  test.each(['a', 'A.z_0:9@+=-', 'x'.repeat(255), 'a+b', 'a%2Bb'.replace('%2B', '+'), 'batch', 'con_1'])(
-    'the external id %s is the one of the contact',
-    async (externalId) => {
-      const { body } = await put(externalId);
-      expect(body.external_id).toBe(externalId);
-      expect((await put(externalId)).body.id).toBe(body.id);
-    },
-  );
-
   test('with If-None-Match: *, it is created', async () => {
     expect((await put('crm-1', {}, { 'If-None-Match': '*' })).status).toBe(201);
   });
@@ -120,18 +111,6 @@ test('204 for a key that may not read contacts: the version, no address and no b
 });
 
 describe('400', () => {
-  test.each(['a\u0000b', 'a\ufffdb', ' ', 'null', 'x'.repeat(256)])(
-    'the external id %s is not one',
-    async (externalId) => {
-      const { status, body } = await put(externalId);
-      expect([status, body.message]).toEqual([
-        400,
-        expect.stringContaining('externalId must be an id of 1 to 255 characters'),
-      ]);
-      expect(await total()).toBe(0);
-    },
-  );
-
   test('the body has another external id', async () => {
     const { status, body } = await put('crm-1', { external_id: 'crm-2' });
     expect([status, body.message]).toEqual([

@@ -6,7 +6,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  statSync,
   symlinkSync,
   writeFileSync,
   writeSync,
@@ -23,17 +22,12 @@ import {
   type StackDescription,
   writeStackFile,
 } from '../../../infra/local/process/stackFile.ts';
-import { openSource } from '../../../infra/ops/lines/lineSource.ts';
-import { OpsError } from '../../../infra/terminal/opsError.ts';
 import { entriesMax } from '../../../lib/records/upsert/upsert.ts';
 import { getContact, listContacts } from '../../../lib/resources/contacts.ts';
-import { resources } from '../../../lib/resources/index.ts';
-import { aContact, anOrder, givenAccount, givenKey } from '../../support/data/given.ts';
-import { aRecord, listsAndReads } from '../../support/data/records.ts';
+import { aContact, givenAccount, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';
 import { listening } from '../../support/http/served.ts';
-import { isWhole } from '../../support/run/extent.ts';
 import { sampleOf } from '../../support/run/sample.ts';
 import { begin, run } from '../../support/stack/commands.ts';
 import { givenDeployedStack } from '../../support/stack/deployedStack.ts';
@@ -77,23 +71,6 @@ describe('a file', () => {
     expect(data.map(({ first_name }) => first_name)).toEqual(rows.slice(0, 100).map((_, i) => `n${i}`));
   });
 
-  test.runIf(isWhole)('of every resource is imported', async () => {
-    for (const { type, list } of listsAndReads) {
-      const path = file(aRecord(type), aRecord(type));
-      expect(await counts(resources[type].path, path), type).toMatchObject({ created: 2 });
-      const { body } = await call(list, { key });
-      expect(body, type).toMatchObject({ pagination: { total: 2 } });
-    }
-  });
-
-  test('imported twice changes nothing the second time', async () => {
-    const path = file(aContact({ email: 'a@example.com' }), aContact({ email: 'b@example.com' }));
-    await load('contacts', path);
-    const before = (await contacts()).data;
-    expect(await counts('contacts', path)).toMatchObject({ created: 0, unchanged: 2 });
-    expect((await contacts()).data).toEqual(before);
-  });
-
   test('states whole records: a field that a later line leaves out is removed', async () => {
     const path = file(
       { external_id: 'x', first_name: 'Ada', note: 'old' },
@@ -101,29 +78,6 @@ describe('a file', () => {
     );
     expect(await counts('contacts', path)).toMatchObject({ created: 1, updated: 1 });
     expect((await contacts()).data).toMatchObject([{ first_name: 'Augusta', note: null, version: 2 }]);
-  });
-
-  test.runIf(isWhole)('with an older state of an order leaves the newer one', async () => {
-    const at = (updated_at: string, status: string) =>
-      anOrder({ external_id: 'x', number: '1', updated_at, status });
-    const path = file(at('2026-03-02T00:00:00Z', 'completed'), at('2026-03-01T00:00:00Z', 'pending'));
-    expect(await counts('orders', path)).toMatchObject({ created: 1, outdated: 1 });
-  });
-
-  test.runIf(isWhole)('can have a byte order mark, Windows line ends and empty lines', async () => {
-    const path = join(folder, 'windows.ndjson');
-    writeFileSync(path, `\uFEFF${JSON.stringify(aContact())}\r\n\r\n${JSON.stringify(aContact())}`);
-    expect(await counts('contacts', path)).toMatchObject({ lines: 3, created: 2, refused: 0 });
-  });
-
-  test.runIf(isWhole)('can contain characters that other programs take for line ends', async () => {
-    const note = 'one\u2028two\u2029three';
-    expect(await counts('contacts', file(aContact({ first_name: note }), aContact()))).toMatchObject({
-      lines: 2,
-      created: 2,
-      refused: 0,
-    });
-    expect((await contacts()).data[0]?.first_name).toBe('one two three');
   });
 
   test('from standard input', async () => {
@@ -195,28 +149,6 @@ describe('lines that are refused', () => {
     ]);
     expect(stdout).toMatch(/^7 lines .* 2 created, .* 5 refused .* 1 stored without a field/);
   });
-
-  test.runIf(isWhole)('are personal data: only the owner may read the file', async () => {
-    await load('contacts', file('1'));
-    expect(statSync(join(folder, 'records.refused.ndjson')).mode & 0o777).toBe(0o600);
-  });
-
-  test.runIf(isWhole)('beyond twenty are only in the file, and the file is of this run', async () => {
-    await load('contacts', file('1'));
-    const { stderr } = await load('contacts', file(...Array.from({ length: 30 }, () => '{}')));
-    expect(stderr.trim().split('\n')).toHaveLength(21);
-    expect(readFileSync(join(folder, 'records.refused.ndjson'), 'utf8').trim().split('\n')).toHaveLength(30);
-    await load('contacts', file(aContact()));
-    expect(existsSync(join(folder, 'records.refused.ndjson'))).toBe(false);
-  });
-
-  test.runIf(isWhole)('too large for the store is one of them', async () => {
-    const custom_fields = Object.fromEntries(
-      Array.from({ length: 50 }, (_, i) => [`f${i}`, '漢'.repeat(500)]),
-    );
-    const { stderr } = await load('contacts', file(aContact(), aContact({ custom_fields })));
-    expect(stderr).toMatch(/^line 2: The contact would take more than the 60000 bytes/);
-  });
 });
 
 describe('a file for refused lines', () => {
@@ -242,21 +174,9 @@ describe('a file for refused lines', () => {
     expect(readFileSync(path)).toEqual(before);
     if (name === 'link') expect(existsSync(join(folder, 'link'))).toBe(true);
   });
-
-  test.runIf(isWhole)('that is a folder is refused', async () => {
-    const { code, stderr } = await load('contacts', file(aContact()), '--refused', folder);
-    expect(stderr).toBe(
-      `Refused lines cannot be written to ${folder}: it is not a file. Name another file with --refused.\n`,
-    );
-    expect(code).toBe(1);
-  });
 });
 
 describe('an import that ends early', () => {
-  const again = (line: number) =>
-    'The import ended early. It can be run again safely: what has been imported is found by its external_id. ' +
-    `All lines before line ${line} are done, so a run may also begin there.\n`;
-
   /** The system under test, whose database goes away after some transactions. */
   async function givenFailingDatabase(transactions: number): Promise<{ data: string; close: () => void }> {
     const running = readStackFile(inject('dataFolder') as string) as StackDescription;
@@ -294,13 +214,6 @@ describe('an import that ends early', () => {
     expect(code).toBe(1);
     expect(await counts('contacts', path)).toMatchObject({ lines: 250, refused: 0, complete: true });
     expect((await contacts()).pagination.total).toBe(250);
-  });
-
-  test.runIf(isWhole)('because its file cannot be read to the end reports it', async () => {
-    const { code, stdout, stderr } = await load('contacts', '/proc/self/mem');
-    expect(stdout).toMatch(/^0 lines /);
-    expect(stderr).toBe(`${again(1)}/proc/self/mem cannot be read: EIO: i/o error, read\n`);
-    expect(code).toBe(1);
   });
 
   test('because of kill -9 leaves no gap, and another run stores nothing twice', async () => {
@@ -359,61 +272,6 @@ describe('an import that ends early', () => {
       if (signal === 'SIGINT' || signal === 'SIGTERM') expect(await exited).toEqual([1, null]);
     },
   );
-
-  test('because of Ctrl-C finishes the lines in work and reports how far it came', async () => {
-    // A Ctrl-C of a terminal comes twice: from npm as well.
-    const twice = join(folder, 'twice.cjs');
-    writeFileSync(
-      twice,
-      `process.once('SIGINT', () => setImmediate(() => process.kill(process.pid, 'SIGINT')));`,
-    );
-    const { child, ended } = begin('import', ['contacts', '-', '--account', account, '--json'], {
-      cwd: folder,
-      env: { NODE_OPTIONS: `--require ${twice}` },
-    });
-    const input = lines(aContact(), 'nonsense', '', '', ...Array.from({ length: 149 }, () => aContact()));
-    child.stdin?.write(input);
-    while ((await contacts()).pagination.total < entriesMax) await sleep(20);
-    child.kill('SIGINT');
-    const { code, stdout, stderr } = await ended;
-    const summary = JSON.parse(stdout);
-    expect(summary).toMatchObject({
-      lines: 153,
-      created: entriesMax,
-      refused: 1,
-      empty: 2,
-      unfinished: 150 - entriesMax,
-      next_line: entriesMax + 4,
-      complete: false,
-    });
-    expect(stderr).toBe(
-      `line 2: the line is not valid JSON\n${again(summary.next_line)}It was ended by SIGINT.\n`,
-    );
-    expect(code).toBe(1);
-    // From there on, nothing is lacking and nothing is there twice.
-    const rest = await run('import', ['contacts', '-', '--account', account, '--json'], {
-      cwd: folder,
-      input: input
-        .split('\n')
-        .slice(summary.next_line - 1)
-        .join('\n'),
-    });
-    expect(JSON.parse(rest.stdout)).toMatchObject({ created: 150 - entriesMax, unchanged: 0, unfinished: 0 });
-    expect((await contacts()).pagination.total).toBe(150);
-  });
-
-  test('ends on a terminal, too, while a bar is shown', async () => {
-    const terminal = join(folder, 'terminal.cjs');
-    writeFileSync(terminal, 'process.stderr.isTTY = true;');
-    const args = ['contacts', file(aContact(), '1'), '--account', account, '--refused', '/proc/nothing'];
-    const { code, stderr } = await run('import', args, {
-      cwd: folder,
-      env: { NODE_OPTIONS: `--require ${terminal}` },
-    });
-    expect(stderr).toContain(' % · ');
-    expect(stderr).toContain('Refused lines cannot be written to /proc/nothing: ');
-    expect(code).toBe(1);
-  });
 });
 
 describe('into a deployed stack', () => {
@@ -446,42 +304,11 @@ describe('into a deployed stack', () => {
     const { body } = await call(getContact, { key, params: { contactId: contact?.id as string } });
     expect(body).toEqual(contact);
   });
-
-  test.runIf(isWhole)(
-    'without the permission to read that key nothing is imported, and a message says so',
-    async () => {
-      const denied = { message: 'User: ops is not authorized to perform: lambda:GetFunctionConfiguration' };
-      const { code, stderr } = await importWith({ status: 403, body: denied });
-      expect(code).toBe(1);
-      expect(stderr).toContain(
-        'The key of the ids cannot be read from the function public-api-prod-fanOut. The permission lambda:GetFunctionConfiguration is needed: User: ops is not',
-      );
-      expect((await contacts()).pagination.total).toBe(0);
-    },
-  );
 });
 
 describe('what cannot be imported', () => {
   const line = lines(aContact());
   const gzip = gzipSync(line);
-
-  test.each<[what: string, content: string | Buffer, why: RegExp]>([
-    ['a compressed file', gzip, /begins with "/],
-    ['a JSON array', `\n ${JSON.stringify([aContact()], null, 2)}`, /begins with "\[/],
-    ['CSV of Excel', '\uFEFF"Nr. ";"E-Mail"\r\n1;a@example.com\r\n', /begins with "\\"Nr. /],
-    ['UTF-16', Buffer.from(`\uFEFF${line}`, 'utf16le'), /begins with "/],
-    ['one byte', Buffer.from([0x07]), /begins with "\\u0007"/],
-    ['nothing but empty lines', '\n \r\n', /is empty/],
-  ])('as a whole: %s, with one sentence', async (_, content, why) => {
-    const path = join(folder, 'records.ndjson');
-    writeFileSync(path, content);
-    const error = await openSource(path).catch((reason) => reason);
-    expect(error).toBeInstanceOf(OpsError);
-    expect(error.message).toMatch(why);
-    expect(error.message).toMatch(
-      /^\S+records\.ndjson [^\n]+ must hold one JSON object a line, as text in UTF-8\.$/,
-    );
-  });
 
   test('as a whole ends the command before any write, also while more input follows', async () => {
     const refused = join(folder, 'stdin.refused.ndjson');
@@ -497,21 +324,5 @@ describe('what cannot be imported', () => {
       stderr: expect.stringMatching(/^Standard input begins with "/),
     });
     expect(readFileSync(refused, 'utf8')).toBe('of an earlier run');
-  });
-
-  test.each([
-    ['an unknown resource', ['nothing', 'x'], /Allowed choices are contacts, orders/],
-    ['a file that is not there', ['contacts', '/nope.ndjson'], /^\/nope\.ndjson cannot be read: ENOENT/],
-    ['a folder', ['contacts', '/tmp'], /^\/tmp cannot be read: it is not a file/],
-    ['a file without a name', ['contacts', ''], /A file has a name\.$/m],
-  ])('%s', async (_, args, message) => {
-    const { code, stderr } = await run('import', [...args, '--account', account], { cwd: folder });
-    expect(stderr).toMatch(message);
-    expect(code).toBe(1);
-  });
-
-  test.runIf(isWhole)('anything without an account', async () => {
-    const { stderr } = await run('import', ['contacts', 'x'], { cwd: folder });
-    expect(stderr).toMatch(/required option '--account <account>' not specified/);
   });
 });

@@ -18,7 +18,6 @@ import {
   inAnHour,
 } from '../../support/data/given.ts';
 import { expectedIndex, indexed, storedIndex, tagItem } from '../../support/pipeline/expectedIndex.ts';
-import { isWhole } from '../../support/run/extent.ts';
 import { run } from '../../support/stack/commands.ts';
 
 let account: string;
@@ -52,11 +51,6 @@ describe('build', () => {
       code: 0,
       stdout: expect.stringContaining(' 0 entries of the index were written.'),
     });
-  });
-
-  test.runIf(isWhole)('prints JSON', async () => {
-    const { stdout } = await ofAccount('build', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ records: 3, left: 0, complete: true });
   });
 });
 
@@ -99,21 +93,6 @@ describe('verify', () => {
     const { code, stdout } = await ofAccount('verify', '--lag', '0', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ records: 3, wrong: 0, repaired: 0, late: 0, complete: true });
-  });
-
-  test.runIf(isWhole)('does not judge records that have changed within the last minute', async () => {
-    await givenStale();
-    const { code, stdout } = await ofAccount('verify');
-    expect(code).toBe(0);
-    expect(stdout).toContain(
-      'Nothing is wrong. 1 entry of records that have changed within the last 60 seconds differs: the index may only be late.',
-    );
-  });
-
-  test.runIf(isWhole)('takes only a duration as --lag', async () => {
-    const { code, stderr } = await ofAccount('verify', '--lag', 'soon');
-    expect(code).toBe(1);
-    expect(stderr).toContain('A duration is a number of up to six digits and s, m, h or d, as in 7d, or 0.');
   });
 });
 

@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, openSync, writeFileSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { readStackFile, type StackDescription } from '../../../infra/local/process/stackFile.ts';
@@ -57,32 +56,6 @@ describe('a command whose output', () => {
   });
 });
 
-test.each<[what: string, stdin: string]>([
-  ['a folder', '/tmp'],
-  ['nothing, as when it is closed', '/dev/null'],
-])('a command whose standard input is %s reports it', (_, path) => {
-  const [node, ...script] = scriptCommand('import');
-  const input = openSync(path, 'r');
-  const args = [
-    ...script,
-    'contacts',
-    '-',
-    '--account',
-    givenAccount(),
-    '--data',
-    inject('dataFolder') as string,
-  ];
-  const { status, stdout, stderr } = spawnSync(node, args, {
-    cwd: root,
-    stdio: [input, 'pipe', 'pipe'],
-    encoding: 'utf8',
-  });
-  expect(stderr).toMatch(
-    /^Standard input (cannot be read: it is not a file|is empty\. It must hold [^\n]+)\n?$/,
-  );
-  expect([status, stdout]).toEqual([1, '']);
-});
-
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   'a command that gets %s ends the program that it runs, and what that has started',
   async (signal) => {
@@ -100,25 +73,6 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     await expect.poll(running).toBe('0\n');
   },
 );
-
-test('a command that computes without end ends at the first signal', async () => {
-  const module = pathToFileURL(join(root, 'infra/terminal/supervised.ts')).href;
-  const command = `import { writeSync } from 'node:fs';
-    import { supervised } from '${module}';
-    await supervised(async () => {
-      process.on('SIGTERM', () => {});
-      writeSync(1, 'computing');
-      for (;;);
-    });`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', command]);
-  const output = Promise.all([text(child.stderr), once(child, 'exit')]);
-  await once(child.stdout, 'data');
-  child.kill('SIGTERM');
-  expect(await output).toEqual([
-    'The command did not notice SIGTERM within 5 s, and was killed.\n',
-    [exitCodeOf('SIGTERM'), null],
-  ]);
-});
 
 describe('an error of a command', () => {
   afterEach(() => {
@@ -138,19 +92,6 @@ describe('an error of a command', () => {
     expect(process.exitCode).toBe(1);
     return output;
   }
-
-  test('about files is one sentence', async () => {
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    for (const work of [
-      () => writeFileSync(join(file, 'x'), ''),
-      () => mkdirSync(file),
-      () => openSync(folder, 'w'),
-    ])
-      expect(await outputOf(work)).toEqual([
-        expect.stringMatching(/^A file or folder cannot be used: E[A-Z]+: [^\n]+\.$/),
-      ]);
-  });
 
   test('that is a bug is shown with its stack', async () => {
     expect(await outputOf(() => JSON.parse('{'))).toEqual([expect.any(SyntaxError)]);

@@ -78,25 +78,9 @@ describe('the API', () => {
       expect(reserved(dev)).toEqual([]);
     },
   );
-
-  test('gives the errors of the gateway in the one shape, as the public API does', () => {
-    const answers = (stacks: Synthesized['console']) =>
-      stacks.ofType('AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => ({
-        ...Properties,
-        RestApiId: undefined,
-      }));
-    expect(answers(dev.console)).toEqual(answers(dev.publicApi));
-  });
 });
 
 describe('functions', () => {
-  test('none may change or delete what the trail has', () => {
-    const onTrail = grantsOf(dev).filter(({ resource }) => resource.startsWith('TablesActivity'));
-    expect(new Set(onTrail.map(({ action }) => action))).toEqual(
-      new Set(['dynamodb:PutItem', 'dynamodb:Query']),
-    );
-  });
-
   test('one may empty the cache of the authorizer, and nothing else; those that change keys may ask it to', () => {
     const grants = grantsOf(dev).filter(({ functionId }) => functionId === 'flushAuthorizer');
     const named = new Set(grants.map(({ action }) => action.split(':')[0]));
@@ -143,19 +127,6 @@ describe('CloudFront', () => {
         expect(ResponseHeadersPolicyId).toEqual({ Ref: expect.stringMatching(/^ConsoleSiteHeaders/) });
     },
   );
-
-  test('nobody else reads the bucket of the files', () => {
-    expect(Object.values(only(dev, 'AWS::S3::Bucket').PublicAccessBlockConfiguration)).toEqual([
-      true,
-      true,
-      true,
-      true,
-    ]);
-    const { Statement } = only(dev, 'AWS::S3::BucketPolicy').PolicyDocument;
-    expect(Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Allow')).toMatchObject([
-      { Action: 's3:GetObject', Principal: { Service: 'cloudfront.amazonaws.com' } },
-    ]);
-  });
 });
 
 describe('the function of CloudFront', () => {

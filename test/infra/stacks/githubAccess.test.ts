@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
@@ -160,30 +159,4 @@ test('the workflows that they trust are those that take a role', () => {
 
 test('cdk-nag finds nothing that is not explained', () => {
   expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
-});
-
-describe('who leaves out what it takes, or says it wrong, reads a sentence', () => {
-  const run = (context: Record<string, string>) =>
-    spawnSync(process.execPath, [join(root, 'infra', 'stacks', 'access', 'githubApp.ts')], {
-      env: { ...process.env, CDK_CONTEXT_JSON: JSON.stringify(context) },
-      encoding: 'utf8',
-    });
-
-  const repositoryRule =
-    '-c repository= is missing or wrong: it must be a repository of GitHub, like owner@123/name@456, or owner/name when its subjects have no ids\n';
-
-  test.each([
-    [{}, repositoryRule],
-    [{ repository: 'owner@12/name', environments: 'dev' }, repositoryRule],
-    [{ repository: 'owner/name@345', environments: 'dev' }, repositoryRule],
-    [{ repository: 'owner@x/name@y', environments: 'dev' }, repositoryRule],
-    [{ repository: 'name', environments: 'dev' }, repositoryRule],
-    [
-      { repository: 'owner/name', environments: '*' },
-      '-c environments= is missing or wrong: it must be the environments that deploy to this account, like dev,prod\n',
-    ],
-  ])('%j', (context, sentence) => {
-    const { status, stderr } = run(context as Record<string, string>);
-    expect([status, stderr]).toEqual([1, sentence]);
-  });
 });

@@ -3,7 +3,6 @@ import { afterAll, expect, test } from 'vitest';
 import { placeholders } from '../../../infra/stacks/bundle/placeholders.ts';
 import { stageStacks } from '../../../infra/stacks/stageStacks.ts';
 import { type StageSettings, settingsOf } from '../../../infra/stacks/stages/stages.ts';
-import { env } from '../../../lib/env.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import type { CfnResource } from '../../support/stack/synth.ts';
 
@@ -27,53 +26,6 @@ function stacksOf(more: Partial<StageSettings>): Template[] {
 }
 
 const some = stacksOf({ outbox: 'clients', productRole: role });
-
-const ofType = ({ Resources }: Template, type: string, part = '') =>
-  Object.entries(Resources).filter(([id, { Type }]) => Type === type && id.includes(part));
-const functionNamed = ({ Resources }: Template, part: string) =>
-  Object.entries(Resources).find(
-    ([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.includes(`${part}Function`),
-  )?.[1].Properties;
-
-test.each(['clients', 'all'] as const)(
-  '"%s": fanOutChanges, which knows which changes, and ingestRecords alone may send to it',
-  (outbox) => {
-    const [, api] = stacksOf({ outbox }) as [Template, Template];
-    const named = (name: string) => functionNamed(api, name)?.Environment.Variables;
-    expect(named('fanOutChanges')).toMatchObject({
-      [env.outboxChanges]: outbox,
-      [env.recordsOutbox]: expect.anything(),
-    });
-    const users = ofType(api, 'AWS::Lambda::Function').filter(([, { Properties }]) =>
-      JSON.stringify(Properties).includes(env.recordsOutbox),
-    );
-    expect(users).toHaveLength(2);
-    const allowed = ofType(api, 'AWS::IAM::Role').filter(([, one]) =>
-      JSON.stringify(one).includes('RecordsOutbox'),
-    );
-    expect(allowed.map(([id]) => id).sort()).toEqual([
-      expect.stringContaining('ingestRecords'),
-      expect.stringContaining('fanOutChanges'),
-    ]);
-    for (const [, role] of allowed) {
-      const statements = role.Properties.Policies[0].PolicyDocument.Statement as {
-        Action: unknown;
-        Resource: unknown;
-      }[];
-      expect(
-        statements
-          .filter(({ Resource }) => JSON.stringify(Resource).includes('RecordsOutbox'))
-          .map(({ Action }) => Action),
-      ).toEqual(['sqs:SendMessage']);
-    }
-    expect(api.Outputs).toMatchObject({
-      RecordsInboxUrl: {},
-      RecordsInboxArn: {},
-      RecordsOutboxUrl: {},
-      RecordsOutboxArn: {},
-    });
-  },
-);
 
 test('the role of the product may send to the inbox, receive from the outbox, delete records and make links, and nothing else', () => {
   const found = some.flatMap((template) =>

@@ -140,11 +140,6 @@ test('every command says with --help what it does and takes', () => {
   }
 });
 
-test('a command for ops that a command line names is loaded alone', async () => {
-  for (const command of (programs.get(ops) as OpsCommand).commands)
-    expect((await opsProgram([command.name()])).commands).toEqual([command]);
-});
-
 test('a valid command line of each would run', () => {
   for (const { program, command, words } of everyLeaf())
     expect(answerTo(program, [...words, ...goodLine(command)]), words.join(' ')).toEqual({
@@ -176,22 +171,6 @@ describe('every command refuses', () => {
     },
   );
 
-  test('an unknown option before it complains of a missing one', () => {
-    for (const { program, words } of everyLeaf())
-      expectRefused(program, [...words, '--no-such-option'], /unknown option '--no-such-option'/);
-  });
-
-  test('an additional argument', () => {
-    for (const { program, command, words } of everyLeaf()) {
-      const isOneOf = command.registeredArguments.some(({ variadic }) => variadic);
-      const expected = isOneOf
-        ? /Allowed choices are/
-        : /too many arguments; ".*" takes |An address|The address/;
-      const optional = command.registeredArguments.filter(({ required, variadic }) => !required && !variadic);
-      expectRefused(program, [...words, ...goodLine(command), ...optional.map(valueFor), 'stray'], expected);
-    }
-  });
-
   test('an option that is given twice, unless it is repeatable', () => {
     for (const { program, command, words } of everyLeaf())
       for (const option of command.options) {
@@ -200,53 +179,9 @@ describe('every command refuses', () => {
         else expectRefused(program, args, /must be given once at most/);
       }
   });
-
-  test('an option without its value, at the end and before another option', () => {
-    for (const { program, command, words } of everyLeaf())
-      for (const option of command.options.filter(({ required }) => required)) {
-        const args = [...words, ...goodLine(command, option), option.long as string];
-        expectRefused(program, args, /argument missing/);
-        expectRefused(program, [...args, '--help'], /argument missing/);
-        expectRefused(program, [...args, '-'.repeat(3)], /argument missing/);
-      }
-  });
-
-  test('a value for an option that takes none', () => {
-    for (const { program, command, words } of everyLeaf())
-      for (const { long } of command.options.filter(({ required }) => !required))
-        expectRefused(program, [...words, ...goodLine(command), `${long}=no`], /unknown option/);
-  });
-
-  test('to run without a required argument or option', () => {
-    for (const { program, command, words } of everyLeaf()) {
-      for (const option of command.options.filter(({ mandatory }) => mandatory))
-        expectRefused(
-          program,
-          [...words, ...goodLine(command, option)],
-          /required option '.*' not specified/,
-        );
-      if (command.registeredArguments.some(({ required }) => required)) {
-        const options = command.options.filter(({ mandatory }) => mandatory).flatMap(asWritten);
-        expectRefused(program, [...words, ...options], /missing required argument '.*'; ".*" takes </);
-      }
-    }
-  });
-
-  test('an unknown command, also "help", which would accept anything', () => {
-    for (const { program, command, words } of everyCommand().filter(
-      ({ command }) => command.commands.length > 0,
-    ))
-      for (const unknown of ['nonsense', 'help'])
-        expectRefused(
-          program,
-          [...words, unknown],
-          new RegExp(`takes ${command.commands.map((one) => one.name()).join(' \\| ')}`),
-        );
-  });
 });
 
 describe('no command shows', () => {
-  const older = 'An0lderKeyWithoutAnyShape';
   const places = (command: OpsCommand, secret: string): string[][] => [
     ...command.options
       .filter(({ required }) => required)
@@ -281,12 +216,6 @@ describe('no command shows', () => {
         const { output } = answerTo(program, [...words, ...args]);
         expect(output.replace(/\n$/, '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
       }
-  });
-
-  test('a refused argument that could be a key of an older format', () => {
-    for (const { program, command, words } of everyCommand())
-      for (const args of places(command, older))
-        expect(answerTo(program, [...words, ...args]).output).not.toContain(older);
   });
 });
 

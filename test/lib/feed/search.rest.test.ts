@@ -93,46 +93,6 @@ describe('a walk without the changes that its key has made', () => {
   );
 });
 
-describe('a walk over a feed with long stretches that are left out', () => {
-  // Blocks without orders, with few, and with many; the last one is not full.
-  const at = (n: number): RecordType =>
-    (n >= 2 * blockSize + 300 && n < 3 * blockSize + 50 && n % 7 === 0) ||
-    [3, 999, 1000, 4 * blockSize + 999, 6 * blockSize + 1].includes(n)
-      ? 'order'
-      : 'contact';
-  const feed = Array.from({ length: 6 * blockSize + 120 }, (_, n) => at(n));
-  const orders = feed.flatMap((type, n) => (type === 'order' ? [n] : []));
-  let account: Promise<string> | undefined;
-  const given = () => {
-    account ??= givenFeed(feed);
-    return account;
-  };
-
-  const walks = [
-    [1, 'number'],
-    [30, 'number'],
-    [100, 'number'],
-    [7, '-number'],
-    [100, '-number'],
-  ] as const;
-
-  test.each(walks)(
-    'has each change once, full pages, and no empty page before the end: limit %i, %s',
-    async (limit, sort) => {
-      const ordered = sort === 'number' ? orders : orders.toReversed();
-      for (const [query, access] of [
-        [{ limit, sort }, onlyOrders],
-        [{ limit, sort, types: ['order.*'] }, full],
-      ] as const) {
-        const pages = await pagesOf(await given(), query as Walk, access);
-        expect(pages.flatMap(({ numbers }) => numbers)).toEqual(ordered);
-        for (const { numbers } of pages.filter(({ has_more }) => has_more))
-          expect(numbers).toHaveLength(limit);
-      }
-    },
-  );
-});
-
 test('random feeds: a walk of any key in any order has each change once, and only full pages have more behind them', async () => {
   const stretch = fc.record({
     length: fc.integer({ min: 1, max: 700 }),

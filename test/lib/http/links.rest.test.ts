@@ -48,30 +48,6 @@ async function indexNew(account: string): Promise<void> {
 
 const ids = (some: readonly Contact[]) => some.map(({ id }) => id);
 
-test('a tag that is taken from each contact that is met: every contact with it is met once', async () => {
-  const account = givenAccount();
-  const all = await create(account, 100);
-  await indexNew(account);
-  const met: string[] = [];
-  for await (const page of pages(account, { tag: 'new', limit: '20' })) {
-    met.push(...ids(page));
-    for (const { id } of page) await setTags(account, id, []);
-    await indexNew(account);
-  }
-  expect(met).toEqual(ids(all));
-});
-
-test('newest first, while others create: every contact is met once', async () => {
-  const account = givenAccount();
-  const all = await create(account, 100);
-  const met: string[] = [];
-  for await (const page of pages(account, { sort: '-created_at', limit: '20' })) {
-    met.push(...ids(page));
-    await create(account, 7);
-  }
-  expect(met).toEqual(ids(all).reverse());
-});
-
 /** What happens after a page: contacts lose or get the tag, others are created, the index follows or does not. */
 const events = fc.record({
   untagged: fc.array(fc.nat(), { maxLength: 8 }),

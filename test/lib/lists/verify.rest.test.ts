@@ -19,7 +19,6 @@ import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { orders } from '../../../lib/resources/orders.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
-import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
 import { expectedIndex, indexed, storedIndex } from '../../support/pipeline/expectedIndex.ts';
@@ -40,7 +39,7 @@ beforeEach(() => {
   ];
 });
 
-let undo = () => {};
+const undo = () => {};
 afterEach(() => {
   undo();
   printed.mockRestore();
@@ -209,24 +208,6 @@ describe('a build', () => {
     const versions = await storedIndex(account, { versions: true });
     expect(await build()).toMatchObject({ different: 0, left: 0 });
     expect(await storedIndex(account, { versions: true })).toEqual(versions);
-  });
-
-  test('that was interrupted continues when it is run again', async () => {
-    const before = await givenIndexed();
-    await emptied();
-    let writes = 0;
-    undo = onWire(async ({ name }, send) => {
-      if (name === 'BatchExecuteStatement' && ++writes > 1) throw new Error('the process was killed');
-      return send();
-    });
-    await expect(build()).rejects.toThrow('killed');
-    undo();
-    const stopped = AbortSignal.abort();
-    expect(await build(stopped)).toMatchObject({ complete: false, records: 0 });
-    const { different } = await verify();
-    expect(different).toBeGreaterThan(0);
-    expect(await build()).toMatchObject({ complete: true });
-    expect(await storedIndex(account)).toEqual(before);
   });
 
   test('and two at once, beside writers and the stream, leave an index that is right; verify finds nothing wrong all the while', async () => {

@@ -78,34 +78,6 @@ test.each(Object.entries(messages))(
   },
 );
 
-test.each(Object.keys(messages['a new contact']))('a message without %s is refused by both', (name) => {
-  const { [name as 'account']: _, ...rest } = messages['a new contact'];
-  expect(validate(rest)).toBe(false);
-  expect(outboxMessage().safeParse(rest).success).toBe(false);
-});
-
-test.each(Object.keys(messages['a new contact'].resource))(
-  'a message without resource.%s is refused by both',
-  (name) => {
-    const { [name as 'id']: _, ...resource } = messages['a new contact'].resource;
-    const rest = { ...messages['a new contact'], resource };
-    expect(validate(rest)).toBe(false);
-    expect(outboxMessage().safeParse(rest).success).toBe(false);
-  },
-);
-
-test.each([[{ note: 0 }], [{ note: '1' }], [{ note: null }], [[]]])('no edits are %j', (client_edits) => {
-  const message = { ...messages['a new contact'], client_edits };
-  expect(validate(message)).toBe(false);
-  expect(outboxMessage().safeParse(message).success).toBe(false);
-});
-
-test('a field that is added later is no error for who checks by the schema', () => {
-  const message = messages['a new contact'];
-  const later = { ...message, resource: { ...message.resource, new: 1 }, new: 1 };
-  expect(validate(later), JSON.stringify(validate.errors)).toBe(true);
-});
-
 test('attributes tell the account, the type and the origin; SQS takes every text', () => {
   const { MessageAttributes, MessageGroupId } = outboxEntryOf(messages['a changed contact']);
   const text = (StringValue: string) => ({ DataType: 'String', StringValue });

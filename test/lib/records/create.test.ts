@@ -7,7 +7,6 @@ import { byProduct } from '../../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
-import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
 
 let undo = () => {};
@@ -96,29 +95,6 @@ describe('alone', () => {
     const second = await createRecord(contacts, account, content, options);
     expect(met).toBe(2);
     expect(second).toEqual({ body: first.body, replayed: true });
-  });
-});
-
-describe('many at once', () => {
-  test('of ten with the same external id one gets it, and the others get the id of its record', async () => {
-    const account = givenAccount();
-    undo = simulateRemoteDatabase();
-    const results = await Promise.allSettled(
-      Array.from({ length: 10 }, () => create(account, { external_id: 'same' })),
-    );
-    undo();
-    const [contact, ...none] = await allContacts(account);
-    expect(none).toEqual([]);
-    const rejected = results.filter((result) => result.status === 'rejected');
-    expect(rejected).toHaveLength(9);
-    for (const { reason } of rejected)
-      expect(reason).toMatchObject({
-        message: 'external_id "same" already belongs to another contact',
-        detail: {
-          scope: 'contacts:read',
-          message: `external_id "same" already belongs to the contact ${contact?.id}`,
-        },
-      });
   });
 });
 

@@ -2,7 +2,7 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { pause } from '../../../lib/dynamodb/conflicts.ts';
-import { positionKey, positionMax } from '../../../lib/records/position.ts';
+import { positionKey } from '../../../lib/records/position.ts';
 import { completeRange, readRange } from '../../../lib/records/range.ts';
 import { onWire, success } from '../../support/faults/wire.ts';
 
@@ -19,8 +19,6 @@ let hasPosition: (position: number, query: number) => boolean;
 /** The most items of one answer. */
 let answerMax: number;
 let queries: { table: unknown; consistent: unknown; partition: string; first: string; last: string }[];
-/** What the last query said of the attributes to read. */
-let projection: unknown[];
 beforeEach(() => {
   hasPosition = () => true;
   answerMax = Number.POSITIVE_INFINITY;
@@ -34,7 +32,6 @@ const undo = onWire(async ({ input }) => {
     ':first': first,
     ':last': last,
   } = unmarshall(input.ExpressionAttributeValues as never);
-  projection = [input.ProjectionExpression, input.ExpressionAttributeNames];
   queries.push({ table: input.TableName, consistent: input.ConsistentRead, partition, first, last });
   expect(input.KeyConditionExpression).toBe('pk = :partition AND sk BETWEEN :first AND :last');
   const after = input.ExclusiveStartKey && unmarshall(input.ExclusiveStartKey as never).sk;
@@ -97,19 +94,6 @@ test('it is read consistently, from the table, and not beyond its ends', async (
   ]);
 });
 
-test('only the attributes that were asked for are read, or all', async () => {
-  await readRange({ ...positions, attributes: ['sk', 'id'] }, 1, 2);
-  expect(projection).toEqual(['#0,#1', { '#0': 'sk', '#1': 'id' }]);
-  await readRange(positions, 1, 2);
-  expect(projection).toEqual([undefined, undefined]);
-});
-
-test('beyond the last position nothing is read', async () => {
-  expect(await readRange(positions, positionMax - 1, positionMax + 500)).toHaveLength(2);
-  expect(queries.map(({ last }) => last)).toEqual([positionKey(positionMax)]);
-  expect(await readRange(positions, positionMax + 1, positionMax + 500)).toEqual([]);
-});
-
 test('a complete block is not read again', async () => {
   expect(await completeRange(positions, 5, 9, itemsAt(5, 9))).toEqual(itemsAt(5, 9));
   expect(await completeRange(positions, 5, 9, itemsAt(5, 12))).toEqual(itemsAt(5, 9));
@@ -123,11 +107,6 @@ test('missing items are read again, at once and then with growing pauses', async
   expect(await completeRange(positions, 5, 12, itemsAt(5, 6))).toEqual(itemsAt(5, 12));
   expect(queries.map(({ first }) => Number(first))).toEqual([6, 7, 7, 7]);
   expect(vi.mocked(pause).mock.calls).toEqual([[20], [40], [80]]);
-});
-
-test('without the first of its items a range is empty', async () => {
-  hasPosition = (position) => position !== 5;
-  expect(await completeRange(positions, 5, 9, itemsAt(6, 9))).toEqual([]);
 });
 
 test('after four times only the items before the first gap are returned', async () => {

@@ -3,12 +3,10 @@ import { toEntry } from '../../../lib/inbox/resources.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
-import { updateRecord } from '../../../lib/records/update.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
-import { anOrder, givenAccount, inAnHour } from '../../support/data/given.ts';
+import { anOrder, givenAccount } from '../../support/data/given.ts';
 import { onWire } from '../../support/faults/wire.ts';
 
 let unhook = () => {};
@@ -50,22 +48,6 @@ describe('upsert', () => {
       created_at: before[0]?.created_at,
     });
     expect(after[1]).toEqual(before[1]);
-  });
-
-  test('of two equal statements at the same moment, one changes the record and the other finds it unchanged', async () => {
-    const account = givenAccount();
-    await upsertMany(orders, account, [entry({ external_id: 'a', number: '1' })]);
-    const stated = entry({ external_id: 'a', number: '2' });
-    let first: string | undefined;
-    unhook = onWire(async (call, send) => {
-      if (call.name !== 'UpdateItem') return send();
-      unhook();
-      first = (await upsertMany(orders, account, [stated]))[0]?.kind;
-      return send();
-    });
-    const [second] = await upsertMany(orders, account, [stated]);
-    expect([first, second?.kind]).toEqual(['updated', 'unchanged']);
-    expect(await all(account)).toMatchObject([{ number: '2', version: 2 }]);
   });
 
   test('an older state never replaces a newer one', async () => {
@@ -122,54 +104,6 @@ describe('upsert', () => {
     // A transaction writes the head, and of three orders each itself and its external id.
     expect(most).toMatchObject({ TransactWriteItems: 7, BatchGetItem: 6 });
   });
-
-  test('a record that somebody else creates at the same moment is changed instead', async () => {
-    const account = givenAccount();
-    const rival = entry({ external_id: 'a', number: '1' });
-    let met = false;
-    unhook = onWire(async (call, send) => {
-      const answer = await send();
-      // Right after the first look, which finds nothing.
-      if (call.name === 'BatchGetItem' && !met) {
-        met = true;
-        await append(orders, account, [newDraft(rival.content)]);
-      }
-      return answer;
-    });
-    const [mine, other] = await upsertMany(orders, account, [
-      entry({ external_id: 'a', number: '1', status: 'completed' }),
-      entry({ external_id: 'b', number: '2' }),
-    ]);
-    expect([mine?.kind, other?.kind]).toEqual(['updated', 'created']);
-    expect(await all(account)).toMatchObject([
-      { external_id: 'a', status: 'completed', version: 2 },
-      { external_id: 'b' },
-    ]);
-  });
-});
-
-describe('upsert of a record that loses its external id at the same moment', () => {
-  test('leaves that record alone, and creates another', async () => {
-    const account = givenAccount();
-    await upsertMany(orders, account, [entry({ external_id: 'a', number: '1' })]);
-    const [before] = await all(account);
-    unhook = onWire(async (call, send) => {
-      if (call.name !== 'UpdateItem') return send();
-      unhook();
-      const renamed = (state: { record: Order }) => ({ content: { ...state.record, external_id: 'b' } });
-      await updateRecord(orders, account, before?.id as string, renamed, {
-        deadline: inAnHour(),
-        origin: byProduct,
-      });
-      return send();
-    });
-    const [result] = await upsertMany(orders, account, [entry({ external_id: 'a', number: '2' })]);
-    expect(result?.kind).toBe('created');
-    expect(await all(account)).toMatchObject([
-      { id: before?.id, external_id: 'b', number: '1', version: 2 },
-      { external_id: 'a', number: '2', version: 1 },
-    ]);
-  });
 });
 
 describe('append', () => {
@@ -187,18 +121,5 @@ describe('append', () => {
     expect([...appended.values()]).toEqual(
       drafts.map((_, position) => ({ kind: 'committed', position, at: expect.any(String) })),
     );
-  });
-
-  test('two at once run one after the other', async () => {
-    const account = givenAccount();
-    const bulk = () =>
-      append(
-        orders,
-        account,
-        Array.from({ length: 100 }, () => newDraft(entry({}).content)),
-      );
-    await Promise.all([bulk(), bulk(), bulk()]);
-    const { pagination } = await listRecords(orders, account, { limit: 1, offset: 0 });
-    expect(pagination.total).toBe(300);
   });
 });

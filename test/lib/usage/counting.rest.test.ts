@@ -1,12 +1,10 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../lib/contract/index.ts';
 import { randomId } from '../../../lib/ids.ts';
 import { log } from '../../../lib/logs/log.ts';
 import { classOf } from '../../../lib/usage/counts.ts';
-import { groupFailures, listFailures } from '../../../lib/usage/listFailures.ts';
+import { listFailures } from '../../../lib/usage/listFailures.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';
-import { consumedBy } from '../../bench/cost/consumed.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../../support/faults/faults.ts';
@@ -107,32 +105,6 @@ describe('counts', () => {
       }
   });
 
-  test('of a batch with more keys than a transaction has room for are complete, whatever call is the last', async () => {
-    const make = () => {
-      const account = givenAccount();
-      const keys = Array.from({ length: 101 }, newKey);
-      return { account, event: logsEvent(keys.map((key) => accessLine({ account, key, at: new Date() }))) };
-    };
-    const whole = make();
-    const { calls } = await database.run(() => count(whole.event));
-    const transactions = calls.flatMap((name, at) => (name === 'TransactWriteItems' ? [at] : []));
-    expect(transactions).toHaveLength(2);
-    const faults = faultsAt(calls.length).filter(
-      ({ at, name, lasts }) => transactions.includes(at) && lasts && !name.startsWith('hangs'),
-    );
-    await inPool(4, faults, async (fault) => {
-      const { account, event } = make();
-      await countWith(fault, event);
-      await count(event);
-      await count(event);
-      const { groups } = await usageOf(account, { resolution: 'hour', group_by: 'key' });
-      expect(
-        groups.map(({ total }) => total),
-        fault.name,
-      ).toEqual(Array(101).fill(1));
-    });
-  });
-
   test('and failed requests are complete after any fault of a call and a repetition', async () => {
     const make = () => {
       const account = givenAccount();
@@ -179,82 +151,6 @@ const functionLine = ({ account, key, at, id }: { account: string; key: string; 
   });
 
 describe('failed requests', () => {
-  test('are listed or only counted, never both, also when the lines of the functions come in other batches', async () => {
-    const account = givenAccount();
-    const key = newKey();
-    const now = Date.now();
-    const requests = Array.from({ length: 60 }, (_, i) => ({
-      account,
-      key,
-      at: new Date(now - i),
-      status: 400,
-      id: crypto.randomUUID(),
-    }));
-    await count(logsEvent(requests.map(accessLine)));
-    for (let at = 0; at < requests.length; at += 20)
-      await count(logsEvent(requests.slice(at, at + 20).map(functionLine)));
-    const { data, not_kept } = await listFailures(account, { limit: 100 });
-    expect([data.length, not_kept]).toEqual([25, { '4xx': 35, '5xx': 0 }]);
-    const [group] = (await groupFailures(account, {})).data;
-    expect((await listFailures(account, { limit: 1, group: group?.id as string })).not_kept['4xx']).toBe(35);
-    expect(data.every(({ message }) => message === 'A message')).toBe(true);
-  });
-
-  test('that are listed have their reasons in a flood, also of the requests that ended when one batch did and the next began', async () => {
-    const account = givenAccount();
-    const key = newKey();
-    const now = Date.now();
-    const random = seeded(3);
-    const requests = Array.from({ length: 600 }, (_, i) => ({
-      account,
-      key,
-      at: new Date(now - i),
-      status: 400,
-      id: `${random(2 ** 32)
-        .toString(16)
-        .padStart(8, '0')}-0000-4000-8000-000000000000`,
-    }));
-    // A function tells of a request before the gateway does: so its batches end with the first requests of the gateway's next ones.
-    const batches = (first: number, lineOf: (request: (typeof requests)[number]) => string) =>
-      [0, 1, 2, 3].map((n) => requests.slice(n && first + n * 150, first + (n + 1) * 150).map(lineOf));
-    for (const lines of [...batches(20, functionLine), ...batches(0, accessLine)])
-      await count(logsEvent(lines));
-    const { data, not_kept } = await listFailures(account, { limit: 100 });
-    expect([data.length, not_kept]).toEqual([100, { '4xx': 500, '5xx': 0 }]);
-    expect(data.filter(({ message }) => message === null)).toEqual([]);
-  });
-
-  test('of a key that fails very often are counted beyond 25 of a batch; those of others are all kept', async () => {
-    const account = givenAccount();
-    const [often, once] = [newKey(), newKey()];
-    const at = new Date();
-    const lines = Array.from({ length: 40 }, (_, i) =>
-      accessLine({
-        account,
-        key: often,
-        at: new Date(at.getTime() - i),
-        status: i % 2 ? 500 : 400,
-        id: `6c7c9e05-0000-4000-8000-${String(i).padStart(12, '0')}`,
-      }),
-    );
-    const event = logsEvent([...lines, accessLine({ account, key: once, at, status: 404 })]);
-    await count(event);
-    await count(event);
-    const { data, not_kept } = await listFailures(account, { limit: 100 });
-    expect(data.map(({ key_id }) => key_id).sort()).toEqual([...Array(25).fill(often), once].sort());
-    expect(not_kept).toEqual({ '4xx': 7, '5xx': 8 });
-    expect((await listFailures(account, { limit: 1, status_class: '5xx' })).not_kept).toEqual({
-      '4xx': 0,
-      '5xx': 8,
-    });
-    expect((await listFailures(account, { limit: 1, key_id: once })).not_kept).toEqual({
-      '4xx': 0,
-      '5xx': 0,
-    });
-    const { groups } = await usageOf(account, { resolution: 'hour', group_by: 'status' });
-    expect(groups.map(({ total }) => total)).toEqual([0, 21, 20]);
-  });
-
   test.each([
     [0, 1],
     [1, 0],
@@ -319,34 +215,4 @@ describe('lines that cannot be counted', () => {
     const { groups } = await usageOf(account, { resolution: 'hour', group_by: 'operation' });
     expect(groups).toMatchObject([{ operation: 'other', total: 1, average_ms: 0 }]);
   });
-
-  test('an id that a client has chosen is not kept: the one of API Gateway is', async () => {
-    const account = givenAccount();
-    const at = new Date();
-    await count(logsEvent([accessLine({ account, key: newKey(), at, status: 400, id: 'order-canary' })]));
-    expect((await listFailures(account, { limit: 10 })).data).toMatchObject([{ request_id: 'Zm9vYmFy=' }]);
-  });
-});
-
-test('a batch of five lines of two keys takes four write units: the price of counting', async () => {
-  const account = givenAccount();
-  const keys = [newKey(), newKey()];
-  const event = () =>
-    logsEvent(
-      Array.from({ length: 5 }, (_, i) =>
-        accessLine({ account, key: keys[i % 2] as string, at: new Date() }),
-      ),
-    );
-  // Which keys were used is written once an hour.
-  await count(event());
-  expect(await consumedBy(() => count(event()))).toEqual({ read: 0, write: 4 });
-});
-
-test('a message with which CloudWatch Logs only tries the function has no effect', async () => {
-  const account = givenAccount();
-  const { awslogs } = logsEvent([accessLine({ account, key: newKey(), at: new Date() })]);
-  const content = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString());
-  const control = gzipSync(JSON.stringify({ ...content, messageType: 'CONTROL_MESSAGE' })).toString('base64');
-  const { calls } = await database.run(() => count({ awslogs: { data: control } }));
-  expect(calls).toEqual([]);
 });

@@ -53,20 +53,6 @@ describe('the embedded database of a system', () => {
   test('linux on x64 comes with npm ci', () => {
     expect(() => find('linux', 'x64')).toThrow('Install it with "npm ci"');
   });
-
-  test('win32 on x64 has another name', () => {
-    const program = install('win32-x64', 'dynoxide.exe');
-    expect(find('win32', 'x64')).toBe(program);
-  });
-
-  test('that may not be executed counts as missing', () => {
-    chmodSync(install('darwin-arm64'), 0o644);
-    expect(() => find('darwin', 'arm64')).toThrow('is not installed');
-  });
-
-  test('without a published database cannot be installed', () => {
-    expect(() => find('freebsd', 'x64')).toThrow('There is no embedded database for freebsd on x64.');
-  });
 });
 
 test('on macOS the stack runs with what is installed there, at the one address that its loopback interface has', async () => {

@@ -93,13 +93,6 @@ test('a function gets the cookie, and the address of the client before that of C
   ]);
 });
 
-test('all cookies of an answer arrive', async () => {
-  expect((await get('/console/api/session')).headers.getSetCookie()).toEqual([
-    '__Host-console=a; Path=/',
-    '__Host-other=b; Path=/',
-  ]);
-});
-
 test.each([
   ['/console', 301],
   ['/console/', 200],
@@ -123,19 +116,6 @@ test('a browser asks for the page each time, and keeps the files that it names',
   expect([page.headers.get('Cache-Control'), await page.text()]).toEqual(['no-cache', '<p>page</p>']);
   expect(script.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
   expect(script.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
-});
-
-test('an unknown file is an error in the one shape', async () => {
-  expect(await (await get('/console/none.js')).json()).toEqual({
-    error: 'Not Found',
-    message: 'There is no such file',
-  });
-  expect((await get('/console/..%2f..%2fpackage.json')).status).toBe(404);
-});
-
-test('without its slash it leads to the page, whose files take only reads', async () => {
-  expect((await get('/console?a=1')).headers.get('Location')).toBe('/console/');
-  expect((await get('/console/', { method: 'POST' })).status).toBe(405);
 });
 
 test('no header of the console is on what is not the console', async () => {

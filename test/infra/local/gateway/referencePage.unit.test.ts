@@ -29,24 +29,6 @@ test('the document and its first guide have the address of the API', async () =>
   expect(guide).toContain('\nexport URL=http://127.0.0.1:3456/v1\n');
 });
 
-test('files are compressed, and a browser that has one is told so', async () => {
-  const first = await get('/docs/openapi.json');
-  expect(first.headers.get('Content-Encoding')).toBe('gzip');
-  const ETag = first.headers.get('ETag') as string;
-  await first.arrayBuffer();
-  const asked = (tag: string) =>
-    fetch(`${listening.url}/docs/openapi.json`, { headers: { 'If-None-Match': tag } });
-  const [again, other] = [await asked(ETag), await asked('"another"')];
-  expect([again.status, await again.text(), again.headers.get('ETag')]).toEqual([304, '', ETag]);
-  expect(other.status).toBe(200);
-  await other.arrayBuffer();
-  const plain = await fetch(`${listening.url}/docs/openapi.json`, {
-    headers: { 'Accept-Encoding': 'identity' },
-  });
-  expect(plain.headers.get('Content-Encoding')).toBeNull();
-  expect(await plain.json()).toHaveProperty('openapi');
-});
-
 test('a browser keeps the files whose names change with them, and asks for the others again', async () => {
   const page = await get('/docs/');
   const [, style] = /href="(style\.[^"]+)"/.exec(await page.text()) ?? [];
@@ -54,30 +36,6 @@ test('a browser keeps the files whose names change with them, and asks for the o
   expect((await get(`/docs/${style}`)).headers.get('Cache-Control')).toContain('immutable');
 });
 
-test('without a key there are no records for the examples', async () => {
-  expect(await (await get('/docs/ids.json')).json()).toEqual({});
-});
-
 test('pages of other sites cannot show it in a frame', async () => {
   expect((await get('/docs/')).headers.get('X-Frame-Options')).toBe('DENY');
-});
-
-test('the address without a path leads to the page', async () => {
-  const led = await get('/');
-  expect([led.status, led.headers.get('Location')]).toEqual([302, '/docs/']);
-  expect((await get('/', 'POST')).status).toBe(418);
-});
-
-test('without its slash it leads to the page, and what it does not have is 404', async () => {
-  const led = await get('/docs');
-  expect([led.status, led.headers.get('Location')]).toEqual([301, '/docs/']);
-  expect((await get('/docs/..%2f..%2fpackage.json')).status).toBe(404);
-});
-
-test('it answers only reads, and leaves everything else to the API', async () => {
-  expect((await get('/docs/', 'POST')).status).toBe(405);
-  const head = await get('/docs/', 'HEAD');
-  expect([head.status, await head.text()]).toEqual([200, '']);
-  expect((await get('/docsx')).status).toBe(418);
-  expect((await get('/v1/docs')).status).toBe(418);
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { close, type Listener, type Listening, listen } from '../../../../infra/local/gateway/server.ts';
@@ -42,12 +41,6 @@ const withOwn = (text: string, url = listening.url) =>
 const ownHost = 'Host: OWN\r\n';
 const get = (path: string, headers = '') =>
   `GET ${path} HTTP/1.1\r\n${/^host:/im.test(headers) ? '' : ownHost}${headers}\r\n`;
-const post = (headers: string, body: string) => `POST / HTTP/1.1\r\n${ownHost}${headers}\r\n\r\n${body}`;
-
-test('a connection without a request stays open for more than a minute', async () => {
-  const answer = await fetch(listening.url);
-  expect(answer.headers.get('Keep-Alive')).toBe('timeout=75');
-});
 
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n', 400],
@@ -111,24 +104,4 @@ test.each([
   checkRefused(replies[0], 500);
   expect(replies[1]).toMatchObject({ status: 200, body: '/b' });
   expect(logged.mock.calls.join()).toContain(`GET ${path} failed: Error: a mistake`);
-});
-
-describe('closing does not wait forever', () => {
-  test.each([
-    ['a connection that says nothing', ''],
-    ['half a request', 'GET / HT'],
-    ['half a body', post('Content-Length: 20', '{')],
-    ['a request that is never answered', get('/hang')],
-    ['a connection that is kept for later', get('/a')],
-  ])('for %s', async (_, text) => {
-    const connected = once(listening.server, 'connection');
-    const socket = await dialOwn(text);
-    const closed = once(
-      socket.resume().on('error', () => {}),
-      'close',
-    );
-    await connected;
-    await close(listening.server);
-    await closed;
-  });
 });

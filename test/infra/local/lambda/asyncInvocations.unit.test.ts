@@ -67,9 +67,3 @@ test('nothing is invoked again after the stop', async () => {
   await stopped;
   expect(invokedAt).toEqual([0]);
 });
-
-test('a setting that the local stack does not know ends the start', () => {
-  expect(() => begin({ DestinationConfig: {} })).toThrow(
-    'Config has properties that the local stack does not know: DestinationConfig',
-  );
-});

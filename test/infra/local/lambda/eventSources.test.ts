@@ -82,19 +82,6 @@ test('a message reaches its function in the form of SQS', async () => {
   await stop();
 });
 
-test('a function that never answers does not keep the stack from stopping', async () => {
-  const handed = Promise.withResolvers<void>();
-  const stop = await begin({
-    invoke: () => {
-      handed.resolve();
-      return new Promise(() => {});
-    },
-  });
-  await send('hello');
-  await handed.promise;
-  await stop();
-});
-
 test('many slow batches run at the same time, and no message is received before there is room for it', async () => {
   const begun: string[] = [];
   const slow = Promise.withResolvers<void>();
@@ -184,17 +171,4 @@ test('a message that was not processed is received again after its visibility ti
   await expect.poll(() => counts).toEqual(['1', '2', '3']);
   await expect.poll(left).toEqual({ waiting: 0, invisible: 0 });
   await stop();
-});
-
-test('an unknown property ends the start', async () => {
-  await expect(begin({ invoke: async () => 'null' }, { FilterCriteria: {} })).rejects.toThrow(
-    'Source has properties that the local stack does not know: FilterCriteria.',
-  );
-});
-
-test('a disabled mapping passes on nothing', async () => {
-  const stop = await begin({ invoke: () => Promise.reject(new Error('was called')) }, { Enabled: false });
-  await send('hello');
-  await stop();
-  expect(await left()).toEqual({ waiting: 1, invisible: 0 });
 });

@@ -72,14 +72,6 @@ test('the context knows how much time is left', async () => {
   expect(left).toBeLessThanOrEqual(600_000);
 });
 
-test('the time for loading its code does not count as time of the function, as on AWS', async () => {
-  given(
-    'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2100); exports.handler = async (_, context) => context.getRemainingTimeInMillis()',
-    { timeoutMs: 2000 },
-  );
-  expect(Number(await lambda.invoke({}))).toBeGreaterThan(0);
-});
-
 test('the environment is separate, and inherits nothing from the stack', async () => {
   given('exports.handler = async () => process.env', { variables: { TABLE: 'x' } });
   expect(JSON.parse(await lambda.invoke({}))).toEqual({ TABLE: 'x' });
@@ -99,13 +91,6 @@ describe('an environment', () => {
       [3, 3],
       [4, 4],
     ]);
-  });
-
-  test('is joined by another when an event waits for longer than a start takes', async () => {
-    given(counting);
-    const slow = counts(4000);
-    expect(await counts()).toEqual([1, 1]);
-    expect(await slow).toEqual([1, 1]);
   });
 
   test('ends when it is not used for 30 seconds', async () => {
@@ -171,12 +156,6 @@ describe('an invocation that ends without an answer', () => {
     await lambda.stop();
     expect((await ended).map(({ status }) => status)).toEqual(Array(9).fill('rejected'));
     await expect(waiting).rejects.toThrow('fn was stopped');
-  });
-
-  test('because its bundle cannot be loaded', async () => {
-    given('this is no JavaScript');
-    await expect(lambda.invoke({})).rejects.toThrow(/crashed/);
-    expect(lines.join('\n')).toMatch(/crashed/);
   });
 
   test('because it needs more memory than it has', async () => {

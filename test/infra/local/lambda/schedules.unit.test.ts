@@ -71,13 +71,6 @@ test.each([
   stop();
 });
 
-test('a rule that is disabled does nothing', async () => {
-  const stop = begin(given({ State: 'DISABLED' }));
-  await pass(180);
-  expect(events).toHaveLength(0);
-  stop();
-});
-
 test.each([
   [{ ScheduleExpression: 'cron(0 12 * * ? *)' }, 'Sweep has the schedule cron(0 12 * * ? *)'],
   [{ ScheduleExpression: 'rate(0 minutes)' }, 'Sweep has the schedule rate(0 minutes)'],

@@ -1,6 +1,5 @@
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readFilterPattern } from '../../../../infra/local/logs/filterPattern.ts';
 import { openLogGroups } from '../../../../infra/local/logs/logGroups.ts';
 import type { JsonObject } from '../../../../infra/local/template/intrinsics.ts';
 
@@ -76,44 +75,4 @@ test.each<[string, JsonObject, string]>([
   ['another destination', { DestinationArn: 'arn:aws:kinesis:a:b:c' }, 'supports only Lambdas'],
 ])('%s is refused', (_, change, message) => {
   expect(() => opened(filter(change))).toThrow(message);
-});
-
-test('a third filter of a group is refused, as on AWS', () => {
-  expect(() => opened(filter(), filter(), filter())).toThrow('more than 2 subscription filters');
-});
-
-describe('a filter pattern', () => {
-  const both = readFilterPattern('F', '{ $.message = "request" && $.status >= 400 }');
-
-  test.each([
-    [{ message: 'request', status: 400 }, true],
-    [{ message: 'request', status: 399 }, false],
-    [{ message: 'request', status: '500' }, false],
-    [{ message: 'other', status: 500 }, false],
-    [{ status: 500 }, false],
-  ])('of two comparisons: %j is %s', (fields, matches) => {
-    expect(both(JSON.stringify(fields))).toBe(matches);
-  });
-
-  test('with != does not match a line without the field, nor one that is no JSON', () => {
-    const other = readFilterPattern('F', '{ $.key_id != "-" }');
-    expect([line('a'), line('-'), '{}', 'text', '{no json'].map(other)).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
-  });
-
-  test.each([
-    '',
-    '{ $.a }',
-    '{ $.a = "b" || $.c = "d" }',
-    '{ $.a >= "b" }',
-    '{ $.a = 1 }',
-    '{ $.a.b = "c" }',
-  ])('%j is refused', (pattern) => {
-    expect(() => readFilterPattern('F', pattern)).toThrow(`F has the filter pattern ${pattern}`);
-  });
 });

@@ -56,13 +56,3 @@ test('a message that is given back can be received at once, also after the next 
   });
   expect(await during((client) => receive(client, 'GivenBack'))).toEqual([['given back', '3']]);
 });
-
-test('a message has the characters that it has on SQS', async () => {
-  await during(async (client) => {
-    const { QueueUrl } = await client.send(new CreateQueueCommand({ QueueName: 'Characters' }));
-    const send = (text: string) => client.send(new SendMessageCommand({ QueueUrl, MessageBody: text }));
-    await send('🎉');
-    expect(await receive(client, 'Characters')).toEqual([['🎉', '1']]);
-    for (const text of ['\x00', '\uFFFE']) await expect(send(text)).rejects.toThrow(/characters/i);
-  });
-});

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lockDataFolder } from '../../../../infra/local/process/dataFolder.ts';
 import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed } from './streamFixture.ts';
 
@@ -68,19 +67,6 @@ describe('the next start', () => {
     });
     cpSync(join(copy, 'dynamodb.sqlite'), join(folder, 'dynamodb.sqlite'));
     expect(await during(handedBy)).toEqual(['one', 'end']);
-  });
-
-  test('begins with the oldest change when what was kept cannot be read', async () => {
-    await during(handedBy);
-    rmSync(join(folder, 'checkpoints.json'));
-    expect(await during((streamed) => handedBy(streamed, 'another end'))).toEqual(['end', 'another end']);
-  });
-
-  test('with --fresh finds no kept positions', async () => {
-    await during(handedBy);
-    const data = lockDataFolder(folder, { fresh: true });
-    expect(() => readFileSync(join(folder, 'checkpoints.json'))).toThrow(/ENOENT/);
-    data.release();
   });
 });
 

@@ -2,9 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openTables } from '../../../../infra/local/database/tables.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
-import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
+import { keysIn, openStreamed, type Streamed } from './streamFixture.ts';
 
 let folder: string;
 let streamed: Streamed;
@@ -81,17 +80,6 @@ describe('changes', () => {
     await expect.poll(() => batches.flat()).toHaveLength(keys.length);
     expect(batches.flat()).toEqual(keys);
     expect(Math.max(...batches.map(({ length }) => length))).toBe(70);
-    await stop();
-  });
-
-  test('are collected during the window of a batch', async () => {
-    const batches: string[][] = [];
-    const stop = await streamed.begin(async (event) => batches.push(keysIn(event)), {
-      BatchSize: 10,
-      MaximumBatchingWindowInSeconds: 20,
-    });
-    await putAll(ten);
-    await expect.poll(() => batches).toEqual([ten]);
     await stop();
   });
 
@@ -181,29 +169,6 @@ describe('a batch that fails', () => {
     await stop();
   });
 
-  test('in part is ignored when the mapping does not say that the function reports failures', async () => {
-    await putAll(ten);
-    const stop = await streamed.begin(async (event) => ({ batchItemFailures: failing(event, 'k4') }), {
-      FunctionResponseTypes: [],
-    });
-    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(10);
-    await stop();
-  });
-
-  test.each([[''], [null], ['99'], [undefined]])(
-    'by the name %j, which is none of the batch, fails as a whole',
-    async (itemIdentifier) => {
-      await putAll(ten);
-      const batches: string[][] = [];
-      const stop = await streamed.begin(async (event) => {
-        batches.push(keysIn(event));
-        return batches.length > 1 ? null : { batchItemFailures: [{ itemIdentifier }] };
-      });
-      await expect.poll(() => batches).toEqual([ten, ten]);
-      await stop();
-    },
-  );
-
   test('repeatedly is halved down to the one change, which is kept, and the other changes continue', async () => {
     await putAll(ten);
     const done: string[] = [];
@@ -245,67 +210,4 @@ describe('a batch that fails', () => {
     await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(11);
     await stop();
   });
-
-  test('is lost, with a message, when the template has no destination for it', async () => {
-    await putAll(ten);
-    const stop = await streamed.begin(() => Promise.reject(new Error('never')), {
-      DestinationConfig: {},
-      MaximumRetryAttempts: 0,
-    });
-    await expect.poll(() => logged).toEqual(['Changes: Function failed with 10 changes; they are lost']);
-    await stop();
-    expect(failedBatches()).toEqual([]);
-  });
-
-  test('for too long is kept', async () => {
-    await putAll(ten);
-    const stop = await streamed.begin(() => Promise.reject(new Error('never')), {
-      MaximumRecordAgeInSeconds: 1,
-    });
-    await expect
-      .poll(() => failedBatches())
-      .toMatchObject([{ keys: ten, document: { requestContext: { condition: 'RecordAgeExceeded' } } }]);
-    await stop();
-  });
-});
-
-describe('what the local stack does not know ends the start', () => {
-  test.each([
-    [{ StartingPosition: 'LATEST' }, 'Changes starts at LATEST: the local stack supports only TRIM_HORIZON.'],
-    [{ TumblingWindowInSeconds: 5 }, 'does not know: TumblingWindowInSeconds.'],
-    [
-      { DestinationConfig: { OnFailure: { Destination: 'arn:aws:sqs:x' } } },
-      'the local stack supports only buckets',
-    ],
-    [
-      { FilterCriteria: { Filters: [{ Pattern: '{"a":[{"anything-but":["b"]}]}' }] } },
-      'has {"anything-but":["b"]}',
-    ],
-  ])('%j', async (properties, message) => {
-    await expect(streamed.begin(async () => {}, properties)).rejects.toThrow(message);
-  });
-
-  test('a table without a stream', async () => {
-    const { StreamSpecification: _, ...properties } = table.properties;
-    await openTables(streamed.database.endpoint, [{ ...table, id: 'Silent', properties }]);
-    const silent = { EventSourceArn: 'arn:aws:local:local-1:000000000000:Silent/stream' };
-    await expect(streamed.begin(async () => {}, silent)).rejects.toThrow(
-      /^The table Silent has no stream, and Changes reads one\./,
-    );
-  });
-});
-
-test('a function that never answers does not keep the stack from stopping, and gets its batch again', async () => {
-  await putAll(ten);
-  const handed = Promise.withResolvers<void>();
-  const stop = await streamed.begin(() => {
-    handed.resolve();
-    return new Promise(() => {});
-  });
-  await handed.promise;
-  await stop();
-  const again = Promise.withResolvers<string[]>();
-  const stopAgain = await streamed.begin(async (event) => again.resolve(keysIn(event)));
-  expect(await again.promise).toEqual(ten);
-  await stopAgain();
 });

@@ -136,30 +136,3 @@ describe('an alias', () => {
     expect(propertiesOf).toThrow(`A has properties that the local stack does not know: ${name}`);
   });
 });
-
-describe('what the local stack does not know ends the start, by name', () => {
-  test('a type of resource', () => {
-    given({ Q: { Type: 'AWS::Kinesis::Stream', Properties: {} } });
-    expect(() => readTemplate(folder, addresses)).toThrow(
-      /resources that the local stack does not know: Q \(AWS::Kinesis::Stream\)/,
-    );
-  });
-
-  test('a function', () => {
-    given(aFunction({ x: { 'Fn::Cidr': ['10.0.0.0/16', 2] } }));
-    expect(() => readTemplate(folder, addresses)).toThrow(
-      /uses Fn::Cidr, which the local stack does not know/,
-    );
-  });
-
-  test.each([
-    [{ Ref: 'Nobody' }, /refers to Nobody/],
-    [{ 'Fn::GetAtt': ['F', 'Version'] }, /refers to F\.Version/],
-    [{ 'Fn::ImportValue': 'none' }, /refers to the export none/],
-    [{ 'Fn::Sub': '${Nobody}' }, /refers to Nobody/],
-    [{ 'Fn::Select': [3, ['a']] }, /refers to entry 3/],
-  ])('the reference %j', (x, message) => {
-    given(aFunction({ x }));
-    expect(() => readTemplate(folder, addresses)).toThrow(message);
-  });
-});

@@ -6,23 +6,13 @@ import {
   updateWebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { hashOf } from '../../../../lib/keys/format.ts';
-import { changed, rotated, type Secret, secretsMax } from '../../../../lib/keys/key.ts';
-import { saveKey } from '../../../../lib/keys/store.ts';
 import { listOrders } from '../../../../lib/resources/orders.ts';
 import { readSubscriptions } from '../../../../lib/webhooks/model/readSubscriptions.ts';
-import {
-  aContact,
-  aReceiver,
-  aTester,
-  givenAccount,
-  givenContacts,
-  givenKey,
-} from '../../../support/data/given.ts';
+import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../../../support/data/given.ts';
 import { call } from '../../../support/http/api.ts';
 import { isWhole } from '../../../support/run/extent.ts';
 import { run } from '../../../support/stack/commands.ts';
 import { givenDeployedStack } from '../../../support/stack/deployedStack.ts';
-import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 import { givenUse } from '../../../support/usage/logs.ts';
 
 const keys = (...args: string[]) => run('keys', args);
@@ -88,53 +78,6 @@ describe('create', () => {
       expect([JSON.parse(stdout).new_account, stderr]).toEqual([false, '']);
     }
   });
-
-  test('for a person it describes the key, and says that it will not be shown again', async () => {
-    const { code, stdout } = await keys(
-      'create',
-      '--account',
-      givenAccount(),
-      '--name',
-      'Reports',
-      '--scope',
-      'orders:read',
-    );
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^pak_test_\w+\n\nThis is the only time the key is shown/);
-    expect(stdout).toMatch(/^May +orders:read$/m);
-  });
-
-  test.each([
-    [['--name', 'x', '--full-access'], /required option '--account <account>' not specified/],
-    [['--account', 'a', '--full-access'], /required option '--name <name>' not specified/],
-    [['--account', 'a#b', '--name', 'x', '--full-access'], /An account is 1 to 64 characters/],
-    [['--account', 'a', '--name', ' ', '--full-access'], /A name must be a string of 1 to 100 characters/],
-    [
-      ['--account', 'a', '--name', 'x', '--scope', 'contact:read'],
-      /The scopes are contacts:read, contacts:write,/,
-    ],
-    [
-      ['--account', 'a', '--name', 'x', '--scope', 'orders:read', '--full-access'],
-      /Give either --scope or --full-access/,
-    ],
-    [['--account', 'a', '--name', 'x', '--full-access', '--expires', 'tomorrow'], /Give a time of RFC 3339/],
-    [
-      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2020-01-01T00:00:00Z'],
-      /That is in the past/,
-    ],
-    [
-      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-02-30T00:00:00Z'],
-      /Give a time of RFC 3339/,
-    ],
-    [
-      ['--account', 'a', '--name', 'x', '--full-access', '--expires', '2999-01-01T25:00:00Z'],
-      /Give a time of RFC 3339/,
-    ],
-  ])('%j is refused', async (args, message) => {
-    const { code, stderr, stdout } = await keys('create', ...args);
-    expect(stderr).toMatch(message);
-    expect([code, stdout]).toEqual([1, '']);
-  });
 });
 
 describe('list and show', () => {
@@ -155,59 +98,6 @@ describe('list and show', () => {
       expect(stdout).not.toContain(text);
       expect(stdout).not.toContain(hashOf(text));
     }
-  });
-
-  test('the last use of each key, also as JSON, and also after the end of its secret', async () => {
-    const account = givenAccount();
-    const [used, unused, rotated] = [
-      await givenKey(account),
-      await givenKey(account),
-      await givenKey(account),
-    ];
-    for (const { key } of [used, rotated]) await givenUse(key, new Date());
-    const lastUses = async () =>
-      Object.fromEntries(
-        (await json('list', '--account', account)).map(
-          ({ key_id, last_used_at }: { key_id: string; last_used_at: string | null }) => [
-            key_id,
-            last_used_at,
-          ],
-        ),
-      );
-    const before = await lastUses();
-    expect(before).toEqual({
-      [used.key.id]: expect.stringMatching(/^\d{4}-/),
-      [unused.key.id]: null,
-      [rotated.key.id]: expect.stringMatching(/^\d{4}-/),
-    });
-    const { last_used_at } = await json('rotate', rotated.key.id, '--overlap', '0');
-    expect(last_used_at).toBe(before[rotated.key.id]);
-    expect(await lastUses()).toEqual(before);
-    expect(await json('show', rotated.key.id)).toMatchObject({ last_used_at });
-  });
-
-  test('a revoked key without an end of it or its secrets', async () => {
-    const account = givenAccount();
-    const { key } = await givenKey(account, [], { expiresAt: '2999-01-01T00:00:00.000Z' });
-    expect((await keys('rotate', key.id)).stdout).toMatch(/ until \d{4}-/);
-    const { stdout } = await keys('revoke', key.id);
-    expect(stdout).toMatch(/^Revoked +\d{4}-/m);
-    for (const text of [stdout, (await keys('list', '--account', account)).stdout])
-      expect(text).not.toMatch(/until|Expires/);
-  });
-
-  test('an expired key as expired', async () => {
-    const account = givenAccount();
-    const time = '2026-01-01T00:00:00.000Z';
-    const { key, text } = await givenKey(account, [], { expiresAt: time });
-    const [{ hash, hint }] = key.secrets as [Secret];
-    await saveKey(changed(key, { secrets: [{ hash, hint, expiresAt: time }] }), key, aTester);
-    expect((await keys('list', '--account', account)).stdout).toMatch(
-      / {2}expired 2026-01-01T00:00:00\.000Z {2}/,
-    );
-    const { stdout } = await keys('show', key.id);
-    expect(stdout).toMatch(/^Expired +2026-01-01T00:00:00\.000Z$/m);
-    expect(stdout).toContain(`…${text.slice(-4)} expired ${time}`);
   });
 
   test('an error for a key that does not exist, and for an invalid key id', async () => {
@@ -246,13 +136,6 @@ describe('update', () => {
     expect((await me(text)).body).toMatchObject({ name: 'New name', full_access: true, expires_at: null });
   });
 
-  test('changes the access of a key in the gateway’s cache with the next request', async () => {
-    const { key, text } = await givenKey(givenAccount());
-    expect(await statusFor(text)).toBe(200);
-    await keys('update', key.id, '--scope', 'contacts:read');
-    expect(await statusFor(text)).toBe(403);
-  });
-
   test('without anything to change, and of a revoked key, is refused', async () => {
     const { key } = await givenKey(givenAccount());
     expect((await keys('update', key.id)).stderr).toMatch(/^Name what to change/);
@@ -277,45 +160,6 @@ describe('rotate', () => {
     const { key: fresh } = await json('rotate', key.id, '--overlap', '0');
     expect(await statusFor(text)).toBe(401);
     expect(await statusFor(fresh)).toBe(200);
-  });
-
-  test('with no overlap ends every older secret, also one that had more time left', async () => {
-    const { key, text } = await givenKey(givenAccount());
-    const { key: second } = await json('rotate', key.id, '--overlap', '7d');
-    const { key: third } = await json('rotate', key.id, '--overlap', '0');
-    for (const secret of [text, second]) expect((await me(secret)).status).toBe(401);
-    expect((await me(third)).status).toBe(200);
-  });
-
-  test('an expired key gets no new secret, because it would not work', async () => {
-    const expiresAt = new Date(Date.now() - 1000).toISOString();
-    const { key } = await givenKey(givenAccount(), [], { expiresAt });
-    const { code, stderr } = await keys('rotate', key.id);
-    expect([code, stderr]).toEqual([
-      1,
-      `The key ${key.id} expired at ${expiresAt}, so a new secret would not work. ` +
-        `Set a later end first: update ${key.id} --expires 90d\n`,
-    ]);
-  });
-
-  test('an eleventh secret is refused until older ones have ended', async () => {
-    const { key: first } = await givenKey(givenAccount());
-    let key = first;
-    for (let i = 1; i < secretsMax; i++) ({ key } = rotated(key, 'test', 86_400_000, new Date()));
-    await saveKey(key, first, aTester);
-    const { code, stderr } = await keys('rotate', key.id);
-    expect([code, stderr]).toEqual([
-      1,
-      `The key ${key.id} has 10 secrets that work, and may not have more. Wait until one of them has expired, or end them all with --overlap 0.\n`,
-    ]);
-    expect((await json('rotate', key.id, '--overlap', '0')).secrets).toHaveLength(1);
-  });
-
-  test('an invalid overlap is refused', async () => {
-    const { key } = await givenKey(givenAccount());
-    expect((await keys('rotate', key.id, '--overlap', 'a week')).stderr).toMatch(
-      /A duration is a number of up to six digits and s, m, h or d/,
-    );
   });
 });
 
@@ -364,20 +208,6 @@ describe('revoke', () => {
         [untouched]: 'active',
       });
     });
-
-    test('for a person it says whether they are still active', async () => {
-      const { key, ids } = await givenLeak();
-      const first = await keys('revoke', key.id);
-      expect(first.stdout).toMatch(
-        new RegExp(`^Webhook subscriptions [^]*${ids.made}[^]*2 of them are still sent to`, 'm'),
-      );
-      const { stdout } = await keys('revoke', key.id, '--pause-subscriptions');
-      expect(stdout).toMatch(/^Nothing is sent to any of them\.$/m);
-      const { key: quiet } = await givenKey(givenAccount());
-      expect((await keys('revoke', quiet.id)).stdout).toMatch(
-        /^No webhook subscription was made or changed with it\.$/m,
-      );
-    });
   });
 });
 
@@ -416,23 +246,6 @@ test('every key in a file is revoked with the next request, of any account, and 
 });
 
 describe('where it works', () => {
-  test('a data directory without a name is refused', async () => {
-    const { code, stderr } = await keys('list', '--data', '');
-    expect(stderr).toMatch(/A directory must have a name/);
-    expect(code).toBe(1);
-  });
-
-  test('without a local stack it says how to get one', async () => {
-    const folder = temporaryFolder();
-    const { code, stderr } = await keys('list', '--data', folder);
-    removeFolder(folder);
-    expect(stderr).toBe(
-      `No local stack runs with the data directory ${folder}. Start it with "npm start", name the directory of one that ` +
-        'runs with --data, or a deployed one with --stack.\n',
-    );
-    expect(code).toBe(1);
-  });
-
   test.runIf(isWhole)('on a deployed stack: its tables, keys for live, and its cache flushed', async () => {
     const data = inject('dataFolder') as string;
     const { default: running } = await import(`${data}/stack.json`, { with: { type: 'json' } });

@@ -176,16 +176,6 @@ describe('a restart', () => {
     expect((await get(second, `/contacts/${id}`)).body).toMatchObject({ email: 'kept@example.com' });
   });
 
-  test('with --fresh begins with new data', async () => {
-    const first = await start();
-    const id = await create(first, 'lost@example.com');
-    await first.stop();
-    const second = await start({ args: ['--fresh'] });
-    expect(second.ready.keys.full).not.toBe(first.ready.keys.full);
-    expect((await get(second, `/contacts/${id}`)).status).toBe(404);
-    expect((await get(second, '/me', first.ready.keys.full)).status).toBe(401);
-  });
-
   test('after a first start that was killed completes the demo data, with nothing twice', async () => {
     const first = await start();
     const { body: before } = await get(first, '/contacts');
@@ -210,18 +200,6 @@ describe('a restart', () => {
     const indexed = async () => (await get(second, '/contacts?email=nobody@example.com')).status;
     await expect.poll(indexed).toBe(200);
   });
-
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s ends everything that was started',
-    async (signal) => {
-      const { process: child, description: running } = await start();
-      const exited = new Promise((resolve) => child.once('exit', resolve));
-      child.kill(signal);
-      expect(await exited).toBe(0);
-      expect(await answers(running.databaseEndpoint)).toBe(false);
-      expect(await answers(running.url)).toBe(false);
-    },
-  );
 });
 
 describe('an error is reported in one sentence, with an exit code', () => {
@@ -249,14 +227,6 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(existsSync(join(folder, 'dynamodb.sqlite'))).toBe(false);
   });
 
-  test('a data directory that is a file', async () => {
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    const { status, stderr } = await failedStart(['--port', '0', '--data', file]);
-    expect(stderr).toBe(`The data directory ${file} is a file. Choose another with --data.`);
-    expect(status).toBe(1);
-  });
-
   test('a data directory with queues of something else, which stay', async () => {
     const file = join(folder, 'queues', 'mine.txt');
     mkdirSync(dirname(file));
@@ -270,33 +240,6 @@ describe('an error is reported in one sentence, with an exit code', () => {
     }
     expect(readdirSync(folder)).toEqual(['queues']);
     expect(readFileSync(file, 'utf8')).toBe('mine');
-  });
-
-  test('a data directory without a name', async () => {
-    const { status, stderr } = await failedStart(['--data=']);
-    expect(stderr).toMatch(/A directory must have a name/);
-    expect(status).toBe(1);
-  });
-
-  test.each(['lambda.log', 'stack.json', 'demo.json'])('a %s that cannot be written to', (name) => {
-    mkdirSync(join(folder, name));
-    const { status, stderr, stdout } = fail(['--port', '0', '--data', folder]);
-    expect(stderr).toMatch(new RegExp(`^The local stack cannot start: [^\\n]*\\b${name}\\b[^\\n]*$`));
-    expect([status, stdout]).toEqual([1, '']);
-  });
-
-  test('a project where nothing can be built', () => {
-    const cwd = copyProject(join(folder, 'copy'));
-    writeFileSync(join(cwd, 'build'), '');
-    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
-    expect(stderr).toMatch(/^The local stack cannot start: [^\n]*\/copy\/build\b[^\n]*$/);
-    expect(status).toBe(1);
-  });
-
-  test('a data directory where nothing can be made', async () => {
-    const { status, stderr } = await failedStart(['--port', '0', '--data', '/proc/nothing']);
-    expect(stderr).toMatch(/^The data directory \/proc\/nothing cannot be written to: [^\n]+$/);
-    expect(status).toBe(1);
   });
 
   test('a data directory that another stack uses, also when its process id is not known', async () => {
@@ -319,24 +262,12 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect(refused()).toBe(saying(''));
   });
 
-  test('a disk without room', () => {
-    const full = join(folder, 'full.cjs');
-    writeFileSync(
-      full,
-      "require('fs').statfsSync = () => ({ bavail: 8191, bsize: 4096 }); require('module').syncBuiltinESMExports();",
-    );
-    const { status, stderr } = fail(['--port', '0', '--data', folder], { node: ['--require', full] });
-    expect(stderr).toBe(
-      `The disk of the data directory ${folder} is full: the local stack needs 32 MB. Free some space, or choose another directory with --data.`,
-    );
-    expect(status).toBe(1);
-  });
-
   const formats: [string, string | undefined][] = [
     ['a first', undefined],
     ['an older', '4'],
     ['a newer', '6'],
   ];
+
   test.each(formats)(
     'data of %s version, which cannot be used: it stays until --fresh',
     async (_, format) => {
@@ -388,14 +319,6 @@ describe('an error is reported in one sentence, with an exit code', () => {
       expect(stderr).toContain(`The database file ${file} is damaged`);
       expect(status).toBe(1);
     });
-
-    test('lock.sqlite', () => {
-      const file = join(folder, 'lock.sqlite');
-      writeFileSync(file, noise);
-      const { status, stderr } = fail(['--port', '0', '--data', folder]);
-      expect(stderr).toBe(`The lock file ${file} is damaged. Delete it: it holds no data.`);
-      expect(status).toBe(1);
-    });
   });
 
   test('a database that is not installed', async () => {
@@ -423,19 +346,6 @@ describe('an error is reported in one sentence, with an exit code', () => {
     );
     const { status, stderr } = fail([], { node: ['--require', old] });
     expect(stderr).toMatch(/^This project needs Node 24 or newer, and this is Node 20\.20\.2\. [^\n]+$/);
-    expect(status).toBe(1);
-  });
-
-  const noPorts = ['70000', '-1', 'http', '3000.5', ''];
-  test.each(noPorts)('the port %j', async (port) => {
-    const { status, stderr } = await failedStart([`--port=${port}`]);
-    expect(stderr).toMatch(/A port is a number from 0 to 65535/);
-    expect(status).toBe(1);
-  });
-
-  test('an option that does not exist', () => {
-    const { status, stderr } = fail(['--prot', '3000']);
-    expect(stderr).toMatch(/^error: unknown option '--prot'; "npm start --" takes .*\[--port <number>\].*$/);
     expect(status).toBe(1);
   });
 

@@ -34,18 +34,7 @@ async function hold(url: string): Promise<void> {
   (await dial(url, halfARequest)).resume().on('error', () => {});
 }
 
-const getMe = async () => (await fetch(`${stack.ready.url}/me`)).status;
-
 describe('Ctrl-C', () => {
-  test.each(['url', 'databaseEndpoint', 'controlEndpoint'] as const)(
-    'ends everything, also when somebody has a connection to the %s open',
-    async (name) => {
-      stack = await startStackProcess(folder);
-      await hold(stack.description[name]);
-      expect(await stack.stop()).toBe(0);
-    },
-  );
-
   test('a second time ends at once', async () => {
     stack = await startStackProcess(folder);
     const exited = once(stack.process, 'exit');
@@ -174,13 +163,6 @@ test('it ends when its ready line is lost on a full disk: nobody would have the 
 });
 
 describe('answers go on', () => {
-  test('when its output is no longer read', async () => {
-    stack = await startStackProcess(folder);
-    stack.process.stdout?.destroy();
-    stack.process.stderr?.destroy();
-    for (let i = 0; i < 5; i++) expect(await getMe()).toBe(401);
-  });
-
   test('when the disk has no room for the log of the Lambdas, and the stack reports it', async () => {
     symlinkSync('/dev/full', join(folder, 'lambda.log'));
     stack = await startStackProcess(folder);

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../../../infra/pages/console/failures/reference.ts';
-import { reasonOf } from '../../../../infra/pages/console/failures/words.ts';
 import { csvOf } from '../../../../infra/pages/console/usage/csv.ts';
-import {
-  asked,
-  briefly,
-  namesIn,
-  ranges,
-  spanning,
-  stamped,
-} from '../../../../infra/pages/console/usage/range.ts';
+import { asked, ranges } from '../../../../infra/pages/console/usage/range.ts';
 import {
   ceilingOf,
   heightsOf,
@@ -35,21 +27,6 @@ describe('a range', () => {
       expect(ranges[name].count).toBeLessThanOrEqual(partsMax[resolution]);
     },
   );
-
-  test('that begins at the first moment of an hour has that hour', () => {
-    expect(asked('24h', Date.parse('2026-11-22T16:00:00.000Z')).to).toBe('2026-11-22T17:00:00.000Z');
-  });
-
-  test('names its days as they are counted, in UTC', () => {
-    const english = namesIn(['en']);
-    expect(briefly('2026-11-22T00:00:00.000Z', '30d', english)).toBe('Nov 22');
-    expect(briefly('2026-11-22T00:00:00.000Z', '400d', english)).toBe('Nov 2026');
-    expect(briefly('2026-11-22T00:00:00.000Z', '30d', namesIn(['de']))).toBe('22. Nov.');
-    expect(stamped('2026-11-22T00:00:00.000Z', { resolution: 'day' })).toBe('2026-11-22');
-    const day = (iso: string, last = iso) => spanning(iso, last, { resolution: 'day' }, english);
-    expect(day('2026-11-22T00:00:00.000Z')).toBe('Nov 22, 2026');
-    expect(day('2026-11-22T00:00:00.000Z', '2026-11-24T00:00:00.000Z')).toBe('Nov 22, 2026 to Nov 24, 2026');
-  });
 });
 
 const group = (change: Partial<UsageAnswer['groups'][number]>, ...requests: number[]) => ({
@@ -74,13 +51,6 @@ describe('the series of a chart', () => {
     ]);
     expect(series.at(-1)?.requests).toEqual([18, 180]);
     expect(totalsOf(series)).toEqual([28, 280]);
-  });
-
-  test('are all groups when each has a colour of its own', () => {
-    const groups = Array.from({ length: 6 }, (_, n) => group({ key_id: `key_${n}` }, n));
-    const series = seriesOf({ groups }, nameOf);
-    expect(series.map(({ name }) => name)).toEqual(groups.map(({ key_id }) => `name of ${key_id}`));
-    expect(new Set(series.map(({ tone }) => tone)).size).toBe(6);
   });
 
   test('are summed by neighbours without losing any', () => {
@@ -113,29 +83,6 @@ describe('the parts of a bar', () => {
     expect(heightsOf([500, 250, 0], 1000, 200)).toEqual([100, 50, 0]);
     expect(heightsOf([4000, 1, 0], 5000, 200)).toEqual([160, 3, 0]);
   });
-
-  test('are never higher than the plot', () => {
-    expect(heightsOf([10_000, 1, 1], 10_000, 200)).toEqual([194, 3, 3]);
-  });
-});
-
-test.each([
-  [{ status: 404, message: 'No contact has this id' }, 'No contact has this id'],
-  [{ status: 403, message: null }, 'The key lacks the scope of this operation, or its account is suspended.'],
-  [{ status: 502, message: null }, 'Something went wrong on our side.'],
-  [{ status: 400, message: null }, 'The answer named the reason, which is not kept.'],
-  // One without a route is in no list, so this is of a record that does not exist.
-  [{ status: 404, message: null }, 'The answer named the reason, which is not kept.'],
-])('of %o is known: %s', (failed, words) => {
-  expect(reasonOf(failed)).toBe(words);
-});
-
-test('an hour in a file is that of the time zone of the browser, with its distance from UTC', () => {
-  const hour = '2026-07-22T10:00:00.000Z';
-  const text = stamped(hour, { resolution: 'hour' });
-  expect(text).toMatch(/^2026-07-2\dT\d\d:\d\d[-+]\d\d:\d\d$/);
-  expect(new Date(text).toISOString()).toBe(hour);
-  expect(Number(text.slice(11, 13))).toBe(new Date(hour).getHours());
 });
 
 test('the file for spreadsheets has a line for each time, and no text that one takes for a formula or for two cells', () => {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { answerCanned } from '../../../support/console/cannedWebhooks.ts';
-import { changeElsewhere, changePastSystem } from '../../../support/console/givenConsole.ts';
+import { changePastSystem } from '../../../support/console/givenConsole.ts';
 import { desk } from '../../../support/console/openPage.ts';
 import {
   button,
@@ -17,7 +17,6 @@ import {
 
 import { aFullKey, givenSubscription } from '../../../support/data/given.ts';
 import { apiUrl } from '../../../support/http/api.ts';
-import { isWhole } from '../../../support/run/extent.ts';
 
 const run = promisify(execFile);
 
@@ -46,62 +45,6 @@ describe('a new key', () => {
     expect(await used.keys('Shop import')).toMatchObject([{ scopes: ['contacts:read'], expires_at: null }]);
     expect(await everything(page)).not.toContain(secret);
   });
-
-  test.runIf(isWhole)(
-    'with full access is a choice of its own, and then expires after 90 days unless that is changed',
-    async () => {
-      const page = await used.open();
-      await fillKey(page, 'Everything');
-      const expires = page.getByLabel('Expires');
-      expect(await expires.inputValue()).toBe('never');
-      await page.getByRole('radio', { name: /Full access/ }).check();
-      expect(await expires.inputValue()).toBe('90');
-      await submit(page).click();
-      await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();
-      const [made] = await used.keys('Everything');
-      expect(made).toMatchObject({ full_access: true, scopes: [] });
-      const days = (Date.parse(made?.expires_at as string) - Date.now()) / 86_400_000;
-      expect(Math.round(days)).toBe(90);
-    },
-  );
-});
-
-describe('the list', () => {
-  test('finds keys by their name, and by the last characters of any of their secrets', async () => {
-    const [newsletter] = await used.keys('Newsletter tool');
-    const [checkIn] = await used.keys('Check-in app');
-    const page = await used.open();
-    for (const [words, name] of [
-      ['newsl', 'Newsletter tool'],
-      [newsletter?.secrets[1]?.hint, 'Newsletter tool'],
-      [checkIn?.display, 'Check-in app'],
-    ]) {
-      await page.getByRole('searchbox').fill(words as string);
-      await expect.poll(() => page.getByRole('row').count()).toBe(2);
-      await page.getByRole('link', { name: name as string }).waitFor();
-    }
-  });
-
-  test('shows what is asked for, in the order that is asked for, and how many these are', async () => {
-    const page = await used.open();
-    await page.getByText('4 keys', { exact: true }).waitFor();
-    const names = async () => (await page.getByRole('rowheader').getByRole('link').allInnerTexts()).join();
-    await page.getByLabel('Sort').selectOption('Name');
-    await expect.poll(names).toBe('Check-in app,Newsletter tool,Old reporting script,Warehouse sync');
-    await page.getByLabel('Show', { exact: true }).selectOption('Not used for 90 days');
-    await expect.poll(names).toBe('Old reporting script');
-    await page.getByText('1 of 4 keys').waitFor();
-    await page.getByLabel('Show', { exact: true }).selectOption('orders:read');
-    await expect.poll(names).toBe('Check-in app,Old reporting script,Warehouse sync');
-    expect(new URL(page.url()).hash).toBe('#/keys?sort=name&only=orders%3Aread');
-    await page.goBack();
-    await expect.poll(names).toBe('Old reporting script');
-    await page.getByLabel('Show', { exact: true }).selectOption('Expiring within a week');
-    await expect.poll(names).toBe('Check-in app');
-    await page.getByLabel('Show', { exact: true }).selectOption('All');
-    await page.getByLabel('Sort').selectOption('Expiry');
-    await expect.poll(names).toMatch(/^Check-in app,Warehouse sync,/);
-  });
 });
 
 describe('a key', () => {
@@ -120,22 +63,6 @@ describe('a key', () => {
     expect(secrets).toHaveLength(3);
     expect(Date.parse(secrets[1]?.expires_at as string) - Date.now()).toBeLessThanOrEqual(3_600_000);
   });
-
-  test.runIf(isWhole)(
-    'that somebody else has changed meanwhile is shown as it is now, and what was typed stays',
-    async () => {
-      const page = await used.open();
-      await choose(page, 'Check-in app', 'Edit…');
-      await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
-      await changeElsewhere(used.account, 'Check-in app');
-      await submit(page).click();
-      await page.getByText('It is now “Theirs”, may read orders').waitFor();
-      expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Mine');
-      await button(page, 'Save all the same').click();
-      await page.getByText('“Mine” is saved.').waitFor();
-      expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
-    },
-  );
 
   test('is revoked after it was named, and it is said when that counts', async () => {
     const page = await used.open();
@@ -189,21 +116,6 @@ describe('a key', () => {
     await page.getByRole('heading', { level: 1, name: 'Check-in app' }).waitFor();
     expect(await page.getByText('Not every change').count()).toBe(0);
   });
-});
-
-test.each([
-  ['Trial', /It has ended, .*\d{4}/],
-  ['Set-up of webhooks', /It has ended, .*\d{4}/],
-  ['Check-in app', /it is rotated, or the key ends, .*\d{4}/],
-  ['Old reporting script', /it is rotated$/],
-])('the page of the key “%s” says until when its secret works', async (name, words) => {
-  const page = await used.open();
-  const [key] = await used.keys(name);
-  await page.goto(`${consoleUrl}#/keys/${key?.id}`);
-  const cell = page.locator('table.small').getByRole('cell').nth(1);
-  await expect.poll(async () => (await cell.innerText()).trim()).toMatch(words);
-  const end = key?.revoked_at ?? key?.expires_at;
-  if (end) expect(await cell.locator('time').getAttribute('datetime')).toBe(end);
 });
 
 test('a viewer sees all, and nothing that would be refused', async () => {

@@ -1,28 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { suspendAccount } from '../../../../lib/webhooks/subscriptions/suspendAccount.ts';
-import { changeElsewhere } from '../../../support/console/givenConsole.ts';
-import {
-  anotherTab,
-  answer500,
-  answerRenewUrl,
-  follow,
-  loseAnswer,
-  loseRequest,
-  onceTo,
-  outer,
-} from '../../../support/console/openPage.ts';
-import { changeTimes, keysOf } from '../../../support/console/stored.ts';
+import { follow, loseAnswer, onceTo, outer } from '../../../support/console/openPage.ts';
+import { changeTimes } from '../../../support/console/stored.ts';
 import {
   button,
-  choose,
   consoleUrl,
   everything,
   fillKey,
   submit,
   useConsole,
 } from '../../../support/console/useConsole.ts';
-import { givenAccount } from '../../../support/data/given.ts';
 import { isWhole } from '../../../support/run/extent.ts';
 import { sampleOf } from '../../../support/run/sample.ts';
 
@@ -50,21 +38,6 @@ describe('a link', () => {
     expect(page.url()).not.toContain('code');
   });
 
-  test.runIf(isWhole)(
-    'that was used in another tab offers the session that this browser has, and does not take it unasked',
-    async () => {
-      const link = await used.link();
-      const first = await used.blank();
-      await follow(first, link);
-      await first.getByRole('navigation').waitFor();
-      const second = await anotherTab(first);
-      await follow(second, link);
-      await second.getByText('Ana Ruiz is signed in for Muster GmbH.').waitFor();
-      await button(second, 'Go on as Ana Ruiz').click();
-      await second.getByRole('link', { name: 'Warehouse sync' }).waitFor();
-    },
-  );
-
   test.each(sampleOf(['#code=', '#code=short', `#code=${'x'.repeat(44)}`], { name: 'codes', count: 1 }))(
     'that was cut, as %s, is one that does not work',
     async (hash) => {
@@ -74,36 +47,6 @@ describe('a link', () => {
       expect(page.url()).toBe(consoleUrl);
     },
   );
-
-  test.runIf(isWhole)(
-    'that is opened for another account in another tab leaves the first tab without a session, and makes no key there',
-    async () => {
-      const page = await used.open();
-      await fillKey(page, 'Meant for Muster');
-      const [tab, account] = [await anotherTab(page), givenAccount()];
-      await follow(tab, await used.link({ account, account_name: 'Other Inc' }));
-      await button(tab, 'Open the link').click();
-      await tab.getByText('Other Inc · Ana Ruiz').waitFor();
-      await submit(page).click();
-      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-      expect(await keysOf(account)).toEqual([]);
-      expect(await used.keys()).toHaveLength(6);
-      await button(page, 'I have signed in in another tab').click();
-      await page.getByText('Other Inc · Ana Ruiz').waitFor();
-      expect(await page.getByRole('dialog').count()).toBe(0);
-    },
-  );
-
-  test.each([
-    ['never arrives', loseRequest],
-    ['meets an error', answer500],
-  ])('whose request %s can be tried again', async (_, handle) => {
-    const page = await used.blank();
-    await onceTo(page, 'POST', /api\/session$/, handle);
-    await follow(page, await used.link());
-    await button(page, 'Try again').click();
-    await page.getByRole('link', { name: 'Warehouse sync' }).waitFor();
-  });
 });
 
 describe('a session that ends', () => {
@@ -156,41 +99,6 @@ describe('a session that ends', () => {
     },
   );
 
-  test.runIf(isWhole)(
-    'keeps what was typed apart from what somebody else has changed until the next one',
-    async () => {
-      const page = await used.open();
-      await choose(page, 'Check-in app', 'Edit…');
-      await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
-      await used.endSessions();
-      await submit(page).click();
-      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-      await changeElsewhere(used.account, 'Check-in app');
-      await follow(page, await used.link());
-      await submit(page).click();
-      await page.getByText('It is now “Theirs”, may read orders').waitFor();
-      await button(page, 'Save all the same').click();
-      await page.getByText('“Mine” is saved.').waitFor();
-      expect(await used.keys('Mine')).toMatchObject([{ scopes: ['orders:read'] }]);
-    },
-  );
-
-  test.runIf(isWhole)(
-    'leads to the page of the product that makes links, if the stage names one',
-    async () => {
-      const page = await used.blank();
-      await answerRenewUrl(page, 'https://product.example.com/integrations');
-      await follow(page, await used.link());
-      await page.getByRole('navigation').waitFor();
-      await used.endSessions();
-      await page.reload();
-      await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-      const way = page.getByRole('link', { name: 'Sign in again' });
-      expect(await way.getAttribute('href')).toBe('https://product.example.com/integrations');
-      expect(await page.getByText('Open Settings › Integrations in Demo Shop again.').count()).toBe(0);
-    },
-  );
-
   test('by signing out ends on the server too, with the way back to the product', async () => {
     const page = await used.open();
     expect(await page.getByRole('link', { name: 'Back to Demo Shop' }).getAttribute('href')).toBe(
@@ -204,34 +112,6 @@ describe('a session that ends', () => {
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(await everything(page)).not.toContain('Thrown away');
   });
-});
-
-test('the page of a stage without a brand speaks of the product', async () => {
-  const page = await used.blank();
-  await page.route(consoleUrl, async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replace(/ data-(name|logo)="[^"]*"/g, '');
-    await route.fulfill({ response, body });
-  });
-  await page.goto(consoleUrl);
-  await page.getByText('Open Settings › Integrations in the product, in this browser').waitFor();
-});
-
-test('somebody without a session who follows a link to a view is told to sign in, and then sees the view', async () => {
-  const page = await used.blank();
-  await page.goto(`${consoleUrl}#/activity`);
-  await page.getByRole('heading', { name: 'Sign in to see this page' }).waitFor();
-  await page.getByText('Open Settings › Integrations in Demo Shop, in this browser').waitFor();
-  expect(await page.getByText(/has ended|What you have typed/).count()).toBe(0);
-  const way = button(page, 'I have signed in in another tab');
-  expect((await way.boundingBox())?.height).toBeLessThan(60);
-  await follow(await anotherTab(page), await used.link());
-  await expect
-    .poll(async () => {
-      await way.click({ timeout: 1000 }).catch(() => {});
-      return page.getByRole('heading', { level: 1, name: 'Activity' }).count();
-    })
-    .toBe(1);
 });
 
 describe('a suspended account', () => {

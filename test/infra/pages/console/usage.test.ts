@@ -177,40 +177,6 @@ describe.each([
 });
 
 describe('failed requests', () => {
-  test.each(['Every request', 'of a reason'])(
-    'of %s: the one that the address opens is shown, read and scrolled to, also when it is on no page that is shown',
-    async (list) => {
-      const page = await used.open({ viewport: { width: 1280, height: 320 } });
-      const [trial] = await used.keys('Trial');
-      await answerFailures(page, trial?.id as string);
-      const group = list === 'of a reason' ? { group: 'createContact-400_____' } : { view: 'requests' };
-      const opened = new URLSearchParams({ ...group, open: ids[2] as string });
-      await page.goto('about:blank');
-      await page.goto(`${consoleUrl}#/failed-requests?${opened}`);
-      const details = page.locator('tr.details');
-      await details
-        .getByText(ids[2] as string)
-        .first()
-        .waitFor();
-      const row = button(page, 'GET /contacts/{contactId}').and(page.locator('[aria-expanded=true]'));
-      const isInWindow = async () => {
-        const { y, height } = (await row.boundingBox()) ?? { y: -1, height: 0 };
-        return y >= 0 && y + height <= 320;
-      };
-      await expect.poll(isInWindow).toBe(true);
-      await page.reload();
-      await details.waitFor();
-      if (list === 'Every request') {
-        await button(page, 'Show older').click();
-        await button(page, 'Show older').click();
-        await expect.poll(() => button(page, 'Show older').count()).toBe(0);
-      }
-      await expect.poll(() => details.count()).toBe(1);
-      await row.click();
-      await details.waitFor({ state: 'detached' });
-    },
-  );
-
   test('are those of a key, a class and a time, and a pasted id finds its request', async () => {
     const { page, asked, trial } = await openFailures();
     await page.getByLabel('Key', { exact: true }).selectOption(trial?.id as string);
@@ -235,19 +201,6 @@ describe('failed requests', () => {
     await page.getByLabel('Request id').fill('nobody');
     await page.keyboard.press('Enter');
     await page.getByText('No failed request of the last 14 days has the id “nobody”.').waitFor();
-  });
-
-  test('of a key are on its page', async () => {
-    const page = await used.open();
-    const [key] = await used.keys('Check-in app');
-    const asked = await answerFailures(page, key?.id as string);
-    await page.getByRole('link', { name: 'Check-in app' }).click();
-    await page.getByRole('link', { name: /^8,123\+ requests: No contact has this id/ }).click();
-    expect(asked[0]?.get('key_id')).toBe(key?.id);
-    await expect.poll(() => asked.at(-1)?.get('group')).toBeTruthy();
-    expect(asked.at(-1)?.get('key_id')).toBe(key?.id);
-    await page.goBack();
-    await page.getByRole('heading', { level: 1, name: 'Check-in app' }).waitFor();
   });
 });
 
@@ -285,15 +238,6 @@ test('what a key does is counted, and what has failed is listed with its reason'
   await page.getByRole('row', { name: /^4xx refused 1 / }).waitFor();
   await tab(page, 'API keys');
   await page.getByRole('row', { name: /Shop.*(?:just now|minutes? ago).*Never 2/s }).waitFor();
-});
-
-test('a viewer sees usage and failed requests', async () => {
-  const page = await used.open(desk, { role: 'viewer' });
-  await answerUsage(page, await newestFirst());
-  await tab(page, 'Usage');
-  await page.getByRole('row', { name: '2xx succeeded 19,476 40 ms' }).waitFor();
-  await tab(page, 'Failed requests');
-  await page.getByText('No request has failed in the last 14 days.').waitFor();
 });
 
 test.each([

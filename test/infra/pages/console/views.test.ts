@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { answerFailures, answerUsage } from '../../../support/console/cannedUsage.ts';
 import { answerCanned } from '../../../support/console/cannedWebhooks.ts';
-import { anotherTab, answer500, desk, follow, onceTo, phone } from '../../../support/console/openPage.ts';
+import { anotherTab, desk, follow, phone } from '../../../support/console/openPage.ts';
 import { button, consoleUrl, fillKey, submit, useConsole } from '../../../support/console/useConsole.ts';
 import { givenSubscription } from '../../../support/data/given.ts';
 
@@ -71,60 +71,6 @@ describe.each([
   });
 });
 
-test.each([
-  ['desk', desk],
-  ['phone', phone],
-])(
-  'on a %s, somebody finds why a key has failed yesterday, and sends it to a colleague',
-  async (_, options) => {
-    const page = await openCanned(options);
-    await page.getByRole('link', { name: 'Check-in app' }).click();
-    await page.getByRole('link', { name: /^8,123\+ requests: No contact has this id/ }).waitFor();
-    await page.getByRole('link', { name: 'Failed', exact: true }).click();
-    await page.getByLabel('Time').selectOption('Yesterday');
-    await page.getByRole('link', { name: /^1,870\+ requests: email must be/ }).click();
-    await button(page, 'POST /contacts').click();
-    await page.locator('tr.details').getByText('is not known here').waitFor();
-    const other = await sendTo(page);
-    const keys = (await used.keys()).map(({ id }) => id);
-    await answerFailures(other, keys[0] as string);
-    await other.reload();
-    await other.locator('tr.details').getByText('is not known here').waitFor();
-    expect(await other.getByLabel('Time').inputValue()).toBe('yesterday');
-  },
-);
-
-test.each([
-  ['keys/key_0123456789', 'There is no such API key', 'To all API keys', '#/keys'],
-  ['keys/key_cut', 'There is no such API key', 'To all API keys', '#/keys'],
-  ['keys/cut', 'Nothing is at this address', 'To the API keys', '#/keys'],
-  ['usage/key_0123456789', 'Nothing is at this address', 'To the API keys', '#/keys'],
-  ['nowhere/x', 'Nothing is at this address', 'To the API keys', '#/keys'],
-  ['webhooks/whs_cut', 'There is no such webhook subscription', 'To all webhook subscriptions', '#/webhooks'],
-  [
-    `webhooks/whs_${'0'.repeat(24)}`,
-    'There is no such webhook subscription',
-    'To all webhook subscriptions',
-    '#/webhooks',
-  ],
-])('the address %s of nothing has a heading and a way on', async (address, title, way, target) => {
-  const page = await used.open();
-  await page.goto(`${consoleUrl}#/${address}`);
-  await page.getByRole('heading', { level: 1, name: title }).waitFor();
-  expect(await button(page, 'Try again').count()).toBe(0);
-  await page.getByRole('link', { name: way }).click();
-  await expect.poll(() => hash(page)).toBe(target);
-});
-
-test('an address that asks for what cannot be says so, and leads to the view without it', async () => {
-  const page = await used.open();
-  await page.goto(`${consoleUrl}#/failed-requests?group=cut`);
-  await page.getByText('must be the id of a group of failed requests').waitFor();
-  expect(await button(page, 'Try again').count()).toBe(0);
-  await page.getByRole('link', { name: 'Show it without what this address asks for' }).click();
-  await page.getByText('No request has failed in the last 14 days.').waitFor();
-});
-
 test('of a deleted subscription the deliveries can be read, as its dialog says', async () => {
   const { id } = await givenSubscription(used.account);
   const page = await used.open();
@@ -150,27 +96,4 @@ test('what is wanted without a session is shown with the next one, in the same t
   await follow(page, await used.link());
   await page.getByRole('heading', { level: 1, name: 'Check-in app' }).waitFor();
   expect(hash(page)).toBe(`#/keys/${key?.id}`);
-});
-
-describe('the list of webhooks', () => {
-  test('says nothing of deliveries before it knows, and that it does not know when they cannot be read', async () => {
-    const page = await openCanned();
-    let answers: (() => Promise<void>)[] = [];
-    await page.route(/\/deliveries\?/, (route) => {
-      answers.push(() => answer500(route));
-    });
-    await tab(page, 'Webhooks');
-    const row = page.getByRole('row', { name: /shop\.example\.com/ });
-    await row.getByText('Loading').waitFor();
-    expect(await row.innerText()).not.toMatch(/Nothing|none|%/);
-    await page.unroute(/\/deliveries\?/);
-    await onceTo(page, 'GET', /\/deliveries\?/, answer500);
-    await expect.poll(() => answers.length).toBe(1);
-    await (answers[0] as () => Promise<void>)();
-    answers = [];
-    await row.getByText('Not known').waitFor();
-    await row.getByRole('button', { name: 'Try again' }).click();
-    await row.getByText('87 % of the last 8').waitFor();
-    await page.getByRole('row', { name: /crm\.example\.com.*Nothing in 35 days/s }).waitFor();
-  });
 });

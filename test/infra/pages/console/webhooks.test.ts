@@ -96,68 +96,6 @@ test('deliveries show their attempts and what was sent, and can be those that ar
   await page.getByText('No delivery of the last 35 days is like this.').waitFor();
 });
 
-test.runIf(isWhole)(
-  'a test says that a receiver verifies signatures, that it is not known, or nothing when it was not asked',
-  async () => {
-    const page = await openCanned();
-    await page.getByRole('link', { name: /shop.example.com/ }).click();
-    const bodies: unknown[] = [];
-    await page.route(/\/test$/, async (route) => {
-      bodies.push(route.request().postDataJSON());
-      const verifies_signatures = [true, null, null][bodies.length - 1];
-      const duration_ms = bodies.length;
-      await route.fulfill({
-        json: { outcome: 'success', http_status: 204, duration_ms, verifies_signatures },
-      });
-    });
-    const send = () => button(page, 'Send a test event').click();
-    await send();
-    await page.getByText('Your receiver verifies signatures').waitFor();
-    await send();
-    await page.getByText('Whether your receiver verifies signatures is not known').waitFor();
-    await page.getByRole('checkbox', { name: /^Also check/ }).uncheck();
-    await send();
-    await page.getByText('after 3 ms').waitFor();
-    expect(await page.getByText('verifies signatures').count()).toBe(0);
-    expect(bodies).toEqual(
-      [true, true, false].map((check_signatures) => ({ check_signatures, event_type: 'webhook.test' })),
-    );
-    await page.getByLabel('Event to send').selectOption('order.paid');
-    await send();
-    await page.getByText('after 4 ms').waitFor();
-    expect(bodies.at(-1)).toEqual({ check_signatures: false, event_type: 'order.paid' });
-  },
-);
-
-test.runIf(isWhole).each([
-  ['blocked', /sends no webhooks to blocked\.example\.com\. New events are held/],
-  ['stopped', 'The operator of this API has paused this subscription.'],
-])('one that the operator has %s says so, and offers nothing that would be refused', async (name, words) => {
-  const page = await openCanned();
-  await page
-    .getByRole('row', { name: new RegExp(`${name}\\.example\\.com.*paused.*operator`, 's') })
-    .waitFor();
-  await page.getByRole('link', { name: new RegExp(`${name}.example.com`) }).click();
-  await page.getByText(words).waitFor();
-  for (const offered of ['Edit…', 'Rotate secret…', 'Delete…']) await button(page, offered).waitFor();
-  for (const refused of ['Resume', 'Pause', 'Send a test event'])
-    expect(await button(page, refused).count(), refused).toBe(0);
-});
-
-test.runIf(isWhole)(
-  'a viewer sees deliveries and a suspended subscription, and is offered nothing that would be refused',
-  async () => {
-    const page = await openCanned('viewer');
-    await page.getByRole('link', { name: /shop.example.com/ }).click();
-    await page.getByRole('row', { name: /failed/ }).waitFor();
-    expect(await page.getByRole('checkbox').count()).toBe(0);
-    await page.getByRole('link', { name: '← Webhooks' }).click();
-    await page.getByRole('link', { name: /down.example.com/ }).click();
-    await page.getByText('the others follow by themselves.').waitFor();
-    expect(await page.getByText('“Resume”').count()).toBe(0);
-  },
-);
-
 test('a subscription is created from the catalogue of events, and its secret is shown once', async () => {
   const page = await used.open();
   const url = aReceiverUrl();
@@ -183,50 +121,6 @@ test('a subscription is created from the catalogue of events, and its secret is 
     { url, event_types: ['order.paid', 'order.refunded'], payload: 'full', description: null },
   ]);
   expect(await everything(page)).not.toContain(secret);
-});
-
-test('of updates, the fields of the chosen events are chosen, and changed', async () => {
-  const page = await used.open();
-  await page.goto(`${consoleUrl}#/webhooks?dialog=webhook`);
-  const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
-  const only = page.getByRole('checkbox', { name: /^Only of certain fields/ });
-  await page.getByLabel('URL of your receiver').fill(aReceiverUrl());
-  await page.getByText('Orders', { exact: true }).click();
-  await box('paid order.paid').check();
-  // It is told of no update.
-  expect(await only.count()).toBe(0);
-  await box('updated order.updated').check();
-  await page.getByText('Contacts', { exact: true }).click();
-  await box('updated contact.updated').check();
-  await only.check();
-  await submit(page).click();
-  await page.getByText('Choose at least one.').waitFor();
-  await page.getByText('Fields of orders', { exact: true }).click();
-  await box('total_amount').check();
-  await page.getByText('Fields of contacts', { exact: true }).click();
-  await box('tags').check();
-  await box('email').check();
-  expect(await box('ticket').count()).toBe(0);
-  await box('updated order.updated').uncheck();
-  expect(await box('total_amount').count()).toBe(0);
-  const sent = async (method: string) => {
-    const request = page.waitForRequest((one) => one.method() === method);
-    await submit(page).click();
-    return (await request).postDataJSON();
-  };
-  expect(await sent('POST')).toMatchObject({ changed_fields: ['email', 'tags'] });
-  await button(page, 'I have stored it').click();
-  await page.getByText('only of email, tags').waitFor();
-  await button(page, 'Edit…').click();
-  await box('tags').uncheck();
-  expect(await sent('PATCH')).toEqual({ changed_fields: ['email'] });
-  await page.getByText('only of email', { exact: true }).waitFor();
-  await button(page, 'Edit…').click();
-  await only.uncheck();
-  expect(await sent('PATCH')).toEqual({ changed_fields: null });
-  await expect
-    .poll(used.subscriptions)
-    .toMatchObject([{ event_types: ['contact.updated', 'order.paid'], changed_fields: null }]);
 });
 
 test('a change is delivered, a test shows what the receiver answered, and deliveries are sent again, one and all', async () => {

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../../infra/local/process/freePort.ts';
-import { errorMeanings } from '../../../../infra/pages/reference/prose/errorDescriptions.ts';
 import { guides } from '../../../../infra/pages/reference/prose/guides.ts';
 import type { Contact } from '../../../../lib/resources/contacts.ts';
-import { delaysSeconds } from '../../../../lib/webhooks/deliveries/schedule.ts';
 import {
   aContact,
   anOrder,
@@ -16,7 +14,7 @@ import {
   givenKey,
   givenOrders,
 } from '../../../support/data/given.ts';
-import { blocksIn, delaysIn } from '../../../support/documents/prose.ts';
+import { blocksIn } from '../../../support/documents/prose.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 
@@ -76,22 +74,6 @@ test('the error that it shows is one that is answered', async () => {
   const [shown] = code('json').map((text) => JSON.parse(text));
   const mistaken = await run('curl "$URL/contacts?limit=101" -H "X-Api-Key: $KEY"');
   expect(shown).toEqual(mistaken);
-});
-
-test('its table of errors is of all that there are', () => {
-  const statuses = [...guides.matchAll(/^\| (\d{3}[\d, ]*) \|/gm)].flatMap(([, statuses]) =>
-    statuses?.split(', '),
-  );
-  expect(statuses).toEqual(Object.keys(errorMeanings));
-});
-
-test('the schedule of attempts is the one that is kept', () => {
-  expect(delaysIn(guides)).toEqual(delaysSeconds);
-});
-
-test('no line of code is wider than a narrow column', () => {
-  for (const language of ['sh', 'js', 'ts', 'json'])
-    for (const line of code(language).join('').split('\n')) expect(line.length, line).toBeLessThanOrEqual(54);
 });
 
 test('the walk meets every contact, in its order', async () => {

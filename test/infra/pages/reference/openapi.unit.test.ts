@@ -1,23 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type * as z from 'zod';
 import {
   examplesFile,
   examplesText,
   openapiFile,
   openapiText,
 } from '../../../../infra/ops/documents/openapi.ts';
-import { eventTypes, testEventType } from '../../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
-import {
-  document,
-  type Header,
-  type OperationObject,
-  resolved,
-  type Schema,
-} from '../../../support/documents/openapi.ts';
+import { document, type OperationObject, type Schema } from '../../../support/documents/openapi.ts';
 import { isRepeatable, queryParametersOf, written } from '../../../support/input/queries.ts';
 import { root } from '../../../support/stack/stackProcess.ts';
 
@@ -41,107 +33,15 @@ test('its operations are those of the contract, and no others', () => {
   ).toEqual(operations.map(({ id, method, path }) => [id, method, path]).sort());
 });
 
-test('its webhooks are the types of events, and the test', () => {
-  expect(Object.keys(document.webhooks)).toEqual([...eventTypes, testEventType]);
-});
-
 describe.each(operations.map((operation: Operation) => [operation.id, operation] as const))(
   '%s',
-  (id, {
-    method,
-    path,
-    scope,
-    summary,
-    query,
-    body,
-    requestHeaders = [],
-    success,
-    bodyMayBeLeftOut,
-    namesOwner,
-    mayConflict,
-  }) => {
+  (_, { method, path, summary }) => {
     const operation = document.paths[path]?.[method.toLowerCase()] as OperationObject;
 
     test('is described in words of its own', () => {
       expect(operation.summary).toBe(summary);
       expect(operation.description.length).toBeGreaterThan(20);
       expect(document.tags.map(({ name }) => name)).toContain(operation.tags[0]);
-    });
-
-    test('needs the scope it needs, and says so in words', () => {
-      expect(operation.description).toContain(
-        scope === null
-          ? 'Any valid key'
-          : typeof scope === 'string'
-            ? `Needs the scope \`${scope}\``
-            : `Needs one of the scopes ${scope.map((one) => `\`${one}\``).join(', ')}`,
-      );
-      expect(operation.security).toEqual(
-        scope === null ? [{ ApiKey: [] }] : [scope].flat().map((one) => ({ ApiKey: [one] })),
-      );
-    });
-
-    test('reads the conditional header of its method where there are versions, or says that it does not', () => {
-      const header = { GET: 'If-None-Match', PUT: 'If-Match', PATCH: 'If-Match', DELETE: 'If-Match' }[
-        method as string
-      ];
-      const hasVersions = operations.some(
-        (one: Operation) =>
-          one.path === path && one.method !== 'POST' && one.success.headers?.includes('ETag'),
-      );
-      if (!header || !hasVersions) return;
-      if (!requestHeaders.includes(header as (typeof requestHeaders)[number]))
-        expect(operation.description).toContain(`does not read \`${header}\``);
-    });
-
-    test('takes the parameters and headers it takes, and no others', () => {
-      const names = (operation.parameters ?? []).map((one) => resolved(one)).map((one) => [one.in, one.name]);
-      expect(names).toEqual([
-        ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ['path', name]),
-        ...Object.keys((query?.() as z.ZodObject | undefined)?.shape ?? {}).map((name) => ['query', name]),
-        ...requestHeaders.map((name) => ['header', name]),
-      ]);
-    });
-
-    test('takes a body where it does', () => {
-      expect(operation.requestBody !== undefined).toBe(body !== undefined);
-      if (body) expect(operation.requestBody?.required).toBe(!bodyMayBeLeftOut);
-    });
-
-    test('answers with the statuses it has, and no others', () => {
-      const statuses = [
-        success.status,
-        ...(success.created ? [201] : []),
-        ...(success.bodyScope ? [204] : []),
-        ...(method === 'GET' && requestHeaders.includes('If-None-Match') ? [304] : []),
-        ...[400, 401, 403],
-        ...(path.includes('{') && !success.created ? [404] : []),
-        ...(mayConflict ? [409] : []),
-        ...(requestHeaders.includes('If-Match') ? [412] : []),
-        ...(method === 'GET' ? [] : [413, 415]),
-        ...(requestHeaders.includes('Idempotency-Key') ? [422] : []),
-        ...[429, 500, 502, 504],
-      ];
-      expect(Object.keys(operation.responses)).toEqual(statuses.map(String));
-    });
-
-    test('answers with the headers it has', () => {
-      const replayed = requestHeaders.includes('Idempotency-Key') ? ['Idempotent-Replayed'] : [];
-      const own = [...(success.headers ?? []), ...replayed];
-      const always = ['X-Request-Id', 'Cache-Control', 'Strict-Transport-Security', 'X-Content-Type-Options'];
-      for (const [status, answer] of Object.entries(operation.responses)) {
-        const names = Object.keys(resolved(answer).headers as Record<string, Header>);
-        const more =
-          {
-            201: own,
-            204: success.headers?.filter((name) => name !== 'Location'),
-            304: success.headers,
-            400: namesOwner ? ['Location'] : [],
-            429: ['Retry-After'],
-            [success.status]: own,
-          }[status] ?? [];
-        expect(names, `${id} ${status}`).toEqual([...more, ...always]);
-      }
     });
   },
 );
@@ -200,12 +100,5 @@ describe('the components', () => {
 
   test('say in words what is left out becomes: by "default", generated types would ask for it in every request', () => {
     expect(fields.filter(([, schema]) => 'default' in schema).map(([name]) => name)).toEqual([]);
-  });
-
-  test('are all used', () => {
-    const text = JSON.stringify(document);
-    for (const [kind, named] of Object.entries(document.components))
-      for (const name of Object.keys(named))
-        if (kind !== 'securitySchemes') expect(text).toContain(`"#/components/${kind}/${name}"`);
   });
 });
