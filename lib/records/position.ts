@@ -23,7 +23,7 @@ export const newSeed = (): Buffer => randomBytes(randomByteCount);
 /** A value of another shape may be the same in every deployment: a reference that was not resolved, for instance. */
 const keyShape = /^[0-9A-Za-z]{32,}$/;
 
-/** The key of this deployment. It never changes: with another key, no existing id would be found. docs/runbook.md says how it is kept. */
+/** The key of this deployment. It never changes: with another key, no existing id would be found. docs/restore.md says how it is kept. */
 function idKey(): string {
   const key = required(env.idKey);
   if (!keyShape.test(key))

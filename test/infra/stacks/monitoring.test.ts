@@ -68,7 +68,7 @@ describe('the runbook', () => {
     const source = globSync('lib/**/*.ts', { cwd: root })
       .map((file) => readFileSync(join(root, file), 'utf8'))
       .join();
-    const named = [...runbook.matchAll(/message (?:= |in \[)("[^\]\n|']+")/g)]
+    const named = [...runbook.matchAll(/(?:message (?:= |in \[)|^said )("[^\]\n|']+?"(?:, "[^"]+")*)/gm)]
       .flatMap(([, list]) => [...(list as string).matchAll(/"([^"]+)"/g)])
       .map(([, message]) => message as string);
     expect(named.length).toBeGreaterThan(10);
