@@ -87,7 +87,7 @@ describe.each(cases)('%s is no account', (_, account) => {
 });
 
 describe.each(texts)('%j, which the database can hold, is no account', (account) => {
-  test('for the authorizer: a key with it is a fault of ours', async () => {
+  test('for the authorizer: a key with it is an internal error', async () => {
     const key = newKey('test');
     const Item = { pk: hashOf(key), key_id: 'key_1', ...(account ? { account_id: account } : {}) };
     await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));

@@ -64,9 +64,7 @@ test('its pictures are there, light and dark, and small', () => {
 });
 
 test('what the local stack is said to print at its first start are steps of it', () => {
-  const steps = [...(documents.get('docs/local-stack.md') as string).matchAll(/^(.+) … [\d.]+ s$/gm)].map(
-    ([, step]) => step,
-  );
+  const steps = [...prose.matchAll(/^(.+) … [\d.]+ s$/gm)].map(([, step]) => step);
   const files = globSync('infra/{local,ops/demo}/**/*.ts', { cwd: root });
   const sources = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   expect(steps.length).toBeGreaterThan(3);

@@ -177,7 +177,7 @@ test('conditional changes by ten writers at once: each counts, none is lost', as
 });
 
 test.each([7, 25, 100])(
-  'a walk with limit %s while others create meets what was there when it began exactly once, and nothing twice',
+  'paging with limit %s while others create meets what was there when it began exactly once, and nothing twice',
   async (limit) => {
     const before = await givenContacts(
       account,

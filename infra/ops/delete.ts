@@ -61,7 +61,7 @@ function parseResources(given: string): StatedResource[] {
 }
 
 /** Longer than others are at the same items. */
-const patienceMs = 60_000;
+const retryForMs = 60_000;
 
 const deleteById = (
   account: string,
@@ -73,7 +73,7 @@ const deleteById = (
     collectionOf(type),
     account,
     { recordId, mergedInto: into === undefined ? undefined : { recordId: into } },
-    { origin: byOperator, deadline: Date.now() + patienceMs },
+    { origin: byOperator, deadline: Date.now() + retryForMs },
   );
 
 async function remove(resource: StatedResource, id: string, options: Options): Promise<void> {

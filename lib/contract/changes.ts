@@ -60,7 +60,7 @@ export const changeList = /* @__PURE__ */ lazy(() =>
       limit: integer({ min: 1, max: limitMax }),
       offset: integer({ min: 0 }),
       total: integer({ min: 0 }),
-      /** Whether there may be more changes behind this page. */
+      /** Whether there may be more changes after this page. */
       has_more: boolean(),
       /** The `after` of the next request. */
       next_after: integer({ min: beforeAll }),
@@ -70,7 +70,7 @@ export const changeList = /* @__PURE__ */ lazy(() =>
 export type ChangeList = z.output<ReturnType<typeof changeList>>;
 
 const [typesMax, wordMax] = [50, 32];
-const typesRule = `must be 1 to ${typesMax} types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of ${eventResourceTypes.join(', ')} with a dot and * or a word of a-z and _ of at most ${wordMax} characters behind it`;
+const typesRule = `must be 1 to ${typesMax} types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of ${eventResourceTypes.join(', ')} with a dot and * or a word of a-z and _ of at most ${wordMax} characters after it`;
 const typeForm = `(?:\\*|(?:${eventResourceTypes.join('|')})\\.(?:\\*|[a-z_]{1,${wordMax}}))`;
 const typeItem = { pattern: `^${typeForm}$`, minLength: 1, maxLength: 2 * wordMax + 1 };
 

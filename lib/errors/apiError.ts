@@ -154,7 +154,7 @@ export const anotherRedelivery = (id: string) =>
 export const createdIsDeleted = () =>
   plainError(
     404,
-    constant`What this request created has been deleted; to create it anew, use a new Idempotency-Key`,
+    constant`What this request created has been deleted; to create it again, use a new Idempotency-Key`,
   );
 
 /** 422 for an Idempotency-Key that was used for another request. */

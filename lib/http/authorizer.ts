@@ -10,7 +10,7 @@ import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './event.ts';
 
 /**
  * API Gateway answers 401 to exactly this message, and 500 to every other error. A missing, unknown, expired or revoked key gets
- * 401. A fault of ours gets 500, because clients stop using a key after 401.
+ * 401. An internal error gets 500, because clients stop using a key after 401.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 const unauthorized = () => new Error('Unauthorized');

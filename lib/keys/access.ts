@@ -12,7 +12,7 @@ export interface Grant {
   expiresAt: string | undefined;
 }
 
-/** A stored item of an invalid shape. It grants nothing. The fault is ours: it is a 500 and a line in the log, never a 401. */
+/** A stored item of an invalid shape. It grants nothing. It is our bug, so it is a 500 and a line in the log, never a 401. */
 export class KeyRecordError extends Error {
   override name = 'KeyRecordError';
 }

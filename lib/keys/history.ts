@@ -11,7 +11,7 @@ export interface KeyHistory {
 
 /**
  * Every revision has an entry, but for those before the Activity table, and those whose entries have expired. A missing one means that the
- * key was changed past this system.
+ * key was changed in the table directly.
  * @param key as it was read before this call: a later change would seem to be missing
  */
 export async function keyHistory(key: Key, now = new Date()): Promise<KeyHistory> {

@@ -18,7 +18,7 @@ import { type Filter, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
-/** A page with the time from which the next walk goes on. */
+/** A page with the time from which the next pass goes on. */
 interface RecordPage<R> {
   data: R[];
   pagination: Page<R>['pagination'] & { next_updated_since: string | null };
@@ -169,7 +169,7 @@ export function pageOf<R>(
 
 /**
  * How often the rest of a page is read, after records of it did not fulfil the query any more. An empty page is always read on:
- * a walk ends with it.
+ * a pass ends with it.
  */
 const completionsMax = 2;
 

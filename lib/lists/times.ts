@@ -171,11 +171,11 @@ export async function readUpdated(ref: CollectionRef, since: string): Promise<Po
 // A change that comes later is noted before it comes, and a reader who has passed it by is sent back. So nobody has to know how late
 // the stream, the queue of deferred items or a repair can be.
 
-/** How long before a walk its `next_updated_since` is. A change that is not in the index so long after it was made is noted. */
+/** How long before a pass its `next_updated_since` is. A change that is not in the index so long after it was made is noted. */
 const overlapMs = 60_000;
 
 /**
- * The `updated_since` of the next walk, for a reader that misses no change. Only the first page has it: a value of a later page would pass
+ * The `updated_since` of the next pass, for a reader that misses no change. Only the first page has it: a value of a later page would pass
  * by the changes that were made meanwhile on pages before it.
  * @param startedAt when the request began, before anything was read; epoch milliseconds
  */
@@ -191,8 +191,8 @@ export async function nextUpdatedSince(
 }
 
 /**
- * The first time before `since` whose changes came into the index late. A walk began a minute or more after the `since` that it gave. What
- * came into the index after the walk was noted after `since`.
+ * The first time before `since` whose changes came into the index late. A pass began a minute or more after the `since` that it gave. What
+ * came into the index after the pass was noted after `since`.
  * @returns undefined when there are no such changes
  */
 async function lateFrom(ref: CollectionRef, since: string): Promise<string | undefined> {

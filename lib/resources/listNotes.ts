@@ -18,7 +18,7 @@ export const recordPaginationNotes: Notes<{
 }> = {
   ...paginationNotes,
   next_updated_since: [
-    'The `updated_since` of your next walk, which then misses no change: a minute before this walk, or earlier when filters were late. The first page has it. On later pages it is `null`.',
+    'The `updated_since` of your next pass, which then misses no change: a minute before this pass, or earlier when filters were late. The first page has it. On later pages it is `null`.',
     '2026-03-02T07:59:00.000Z',
   ],
 };

@@ -4,7 +4,7 @@ import { pollRule } from './listNotes.ts';
 import type { Note, Notes } from './notes.ts';
 
 export const inOrder =
-  'Oldest first, a walk along `next` of `Link` returns each record that existed at its start exactly once, also while others are created and deleted.';
+  'Paging oldest-first along `next` of `Link` returns every record that existed when you started exactly once, even while others are created and deleted.';
 
 export const filtered =
   'The filters combine: a record is listed if it matches all of them. See the guide to lists.';
@@ -40,7 +40,7 @@ export const recordList = (example: string) =>
     ...page,
     sort: ['The order: `created_at` is oldest first, `-created_at` is newest first.', 'created_at'],
     after: [
-      'Only records that come behind the record with this id in the order of the list. `offset` counts from there.',
+      'Only records after the one with this id in the order of the list. `offset` counts from there.',
       example,
     ],
     id: [idsOf('records'), [example]] as Note<string[]>,

@@ -130,7 +130,7 @@ export const recordListOf = <Item extends z.ZodType>(item: () => Item) =>
       data: list(item(), { max: limitMax }),
       pagination: object({
         ...pageFields(),
-        /** The `updated_since` of the next walk. `null` on a later page: it does not know when its walk began. */
+        /** The `updated_since` of the next pass. `null` on a later page: it does not know when its pass began. */
         next_updated_since: orNull(time()),
       }),
     }),

@@ -149,7 +149,7 @@ describe('what is refused with exactly "Unauthorized"', () => {
   });
 });
 
-describe('a fault of ours is answered neither with "Unauthorized" nor with access', () => {
+describe('an internal error is answered neither with "Unauthorized" nor with access', () => {
   test.each(['InternalServerError', 'ThrottlingException', 'ResourceNotFoundException'])(
     'the table answers %s',
     async (type) => {

@@ -28,7 +28,7 @@ const editors = 6;
 const pollMs = 500;
 
 /** A round in which nothing has got better for so long has lost something, in milliseconds. */
-const patienceMs = 20 * 60_000;
+const retryForMs = 20 * 60_000;
 
 /**
  * Edits the same contacts from both sides at once, with messages repeated, late and in any order, kills and faults. Afterwards both
@@ -96,7 +96,7 @@ async function editAll(both: BothSides, stage: Stage, load: Load): Promise<void>
 /** Waits until nothing is found any more. @returns what is still found when that has not changed for long */
 async function untilNone(find: () => Promise<string[]>): Promise<string[]> {
   let [found, changedAt] = [await find(), Date.now()];
-  while (found.length > 0 && Date.now() - changedAt < patienceMs) {
+  while (found.length > 0 && Date.now() - changedAt < retryForMs) {
     await sleep(pollMs);
     const now = await find();
     if (now.length !== found.length) changedAt = Date.now();

@@ -31,4 +31,4 @@ export const historyText = (history: readonly ActivityEntry[]): string =>
 
 /** A warning for changes without an entry. */
 export const notRecorded = ({ id, revision }: Key, missing: number): string =>
-  `The key ${id} has been changed past this system: ${missing} of its ${revision} changes ${missing === 1 ? 'is' : 'are'} not recorded.`;
+  `The key ${id} was changed outside these commands: ${missing} of its ${revision} changes ${missing === 1 ? 'is' : 'are'} not recorded.`;

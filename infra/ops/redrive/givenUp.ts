@@ -43,7 +43,7 @@ export function givenUpLocally(running: StackDescription, data: string): GivenUp
     },
     deferredItems: { sqs, from: running.deferredItemsDeadLettersUrl, to: running.deferredItemsUrl },
     changes: inFolder(join(data, failedChangesFolder)),
-    consumers: consumersBy(new LambdaClient({ ...awsControlClientConfig(running), ...patience }), {
+    consumers: consumersBy(new LambdaClient({ ...awsControlClientConfig(running), ...longRequests }), {
       fanOutChanges: running.fanOutFunction,
       indexChanges: running.indexFunction,
       indexDeliveries: running.indexLogsFunction,
@@ -64,7 +64,7 @@ export function givenUpOnAws(output: (name: string) => string): GivenUp {
     },
     deferredItems: { sqs, from: output('DeferredItemsDeadLettersUrl'), to: output('DeferredItemsUrl') },
     changes: inBucket(new S3Client({}), output('FailedChangesBucket')),
-    consumers: consumersBy(new LambdaClient(patience), {
+    consumers: consumersBy(new LambdaClient(longRequests), {
       fanOutChanges: output('FanOutFunction'),
       indexChanges: output('IndexFunction'),
       indexDeliveries: output('IndexLogsFunction'),
@@ -72,7 +72,7 @@ export function givenUpOnAws(output: (name: string) => string): GivenUp {
   };
 }
 
-const patience = { requestHandler: { requestTimeout: consumerMs, throwOnRequestTimeout: true } };
+const longRequests = { requestHandler: { requestTimeout: consumerMs, throwOnRequestTimeout: true } };
 
 const consumersBy = (lambda: LambdaClient, names: Record<keyof GivenUp['consumers'], string>) => ({
   fanOutChanges: (payload: string) => invoke(lambda, names.fanOutChanges, payload),

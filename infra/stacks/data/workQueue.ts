@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
-/** After this many failures a message goes to the dead letters: its content or a fault of ours is the cause. */
+/** After this many failures a message goes to the dead letters: its content or a bug of ours is the cause. */
 const receivesDefault = 5;
 
 /** The longest that SQS keeps a message. */

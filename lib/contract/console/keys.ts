@@ -64,7 +64,7 @@ const keyWithHistory = /* @__PURE__ */ lazy(() =>
   consoleKey().extend({
     /** Newest first. */
     history: list(activityEntry(), { max: historyMax }),
-    /** The number of changes that are recorded. It is `version` unless one was made past this system. */
+    /** The number of changes that are recorded. It is `version` unless one was made in the table directly. */
     changes_recorded: integer({ min: 0 }),
     /** The webhook subscriptions that it has made or changed. They outlive it. */
     subscriptions: list(keySubscription(), { max: 25 }),

@@ -31,7 +31,7 @@ const ticketMs = 9000;
 
 /**
  * Appends drafts in their order, in as few transactions as possible. Their external ids must all be different. A bulk that
- * meets others waits in the commit queue, and leads when it is the next: of ten bulks at once, nine would otherwise write in vain. A
+ * meets others waits in the commit queue, and leads when it is the next: of ten bulks at once, nine would otherwise write without effect. A
  * few drafts are put into the queue by themselves.
  * @param deadline epoch milliseconds; a draft without an outcome by then is not stored
  */

@@ -56,7 +56,7 @@ function nextOf<R extends Stored>(entries: readonly Entry<R>[], results: Results
   return end < 0 ? left : left.slice(0, end);
 }
 
-/** This many failures without a result between them are a fault of ours. */
+/** This many failures without a result between them are an internal error. */
 const failuresMax = 20;
 
 /** About the pause before entries are tried again that failed. */

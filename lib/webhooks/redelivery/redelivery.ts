@@ -7,7 +7,7 @@ import { readLog } from '../log/log.ts';
 import { isRedeliveryId, ownerOf, redeliveryKey } from '../model/keys.ts';
 
 /**
- * A bulk redelivery as it is stored. It walks through positions of the log, and each step is one transaction: it restarts
+ * A bulk redelivery as it is stored. It pages through positions of the log, and each step is one transaction: it restarts
  * deliveries and moves on, or does neither. So each delivery is restarted once, however often a step is repeated.
  */
 export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription_id'> {

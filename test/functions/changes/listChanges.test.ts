@@ -51,7 +51,7 @@ const from = (first: number, amount: number) => Array.from({ length: amount }, (
 const dayMs = 24 * 3_600_000;
 
 const typesProblem =
-  'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of contact, order, event_registration, subscription with a dot and * or a word of a-z and _ of at most 32 characters behind it';
+  'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of contact, order, event_registration, subscription with a dot and * or a word of a-z and _ of at most 32 characters after it';
 
 /** Sets when the feed's days were: `ago` has the first number of a day by the days since then. */
 async function givenDays(account: string, ago: Record<number, number>): Promise<void> {

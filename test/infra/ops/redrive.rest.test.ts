@@ -87,7 +87,7 @@ async function until(done: () => Promise<boolean> | boolean): Promise<void> {
 }
 
 describe('records', () => {
-  test('a message that became a dead letter by a fault of ours is stored when it is sent again after the fix', async () => {
+  test('a message that became a dead letter by a bug of ours is stored when it is sent again after the fix', async () => {
     const inbox = running.recordsInboxUrl;
     const dead = running.recordsInboxDeadLettersUrl;
     const comeAgainAfter = (seconds: string) =>

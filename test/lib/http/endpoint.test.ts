@@ -114,7 +114,7 @@ describe('a request without a context that says who calls and what they may do',
     ['an end that is empty', { ...fullAccess('a'), expires_at: '' }],
     ['an end that is no time', { ...fullAccess('a'), expires_at: 'soon' }],
     ['the names of an older release', { accountId: 'a', keyId: 'key_1', scope: 'full' }],
-  ])('%s: refused, and a fault of ours', async (_, authorizer) => {
+  ])('%s: refused, and an internal error', async (_, authorizer) => {
     const request = gatewayEvent(getContact, authorizer, { params: { contactId: 'con_1' } });
     const { result, text } = await withLog(() => reached(request, lambdaContext()));
     expect(result.statusCode).toBe(500);

@@ -82,7 +82,7 @@ export async function changeElsewhere(account: string, name: string): Promise<vo
   await saveKey(changed(key, { name: 'Theirs', access: scopedTo(['orders:read']) }), key, byJonas);
 }
 
-/** Somebody changes a key past this system, which leaves no entry. */
+/** Somebody changes a key in the table directly, which leaves no entry. */
 export async function changePastSystem(account: string, name: string): Promise<void> {
   const { id } = await keyNamed(account, name);
   await dynamodb().send(

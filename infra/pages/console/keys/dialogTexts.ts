@@ -8,7 +8,7 @@ export const texts = {
     toAll: 'To all API keys',
     notAll: 'Not every change of this key is recorded:',
     notAllAbout: (changes: number, recorded: number) =>
-      `it was changed ${counted(changes)} times, and ${counted(recorded)} are recorded. Somebody may have changed it past this system. Ask the operator of the API, or revoke it.`,
+      `it was changed ${counted(changes)} times, and ${counted(recorded)} are recorded. Somebody may have changed it outside this page and API. Ask the operator of the API, or revoke it.`,
     secrets: 'Secrets',
     history: 'History',
     inActivity: 'in Activity',

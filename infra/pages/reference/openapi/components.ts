@@ -72,7 +72,7 @@ const components: Components = {
   WebhookDeliveryList: output(listWebhookDeliveries.success.body, 'A page of webhook deliveries.', listNotes),
   RecordPagination: output(
     () => listContacts.success.body().shape.pagination,
-    'The position of a page in its list, and where the next walk goes on.',
+    'The position of a page in its list, and where the next page begins.',
     recordPaginationNotes,
   ),
   Pagination: output(

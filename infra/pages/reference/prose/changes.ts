@@ -63,15 +63,15 @@ export const changePaginationNotes: Notes<ChangeList['pagination']> = {
   limit: ['The most changes that a page holds: the `limit` of the request.', 25],
   offset: ['The `offset` of the request, or 0.', 0],
   total: [
-    'The exact number of changes that are kept, or of those of them that are behind `after`, also of those that the key or the query leaves out.',
+    'The exact number of changes that are kept, or of those after `after`, also of those that the key or the query leaves out.',
     1,
   ],
   has_more: [
-    'Whether there may be more changes behind this page now. A page with `true` has `limit` changes, or fewer where fewer than one in a hundred is listed, or where 100 records are more than 6 MB. It is empty only after five million numbers in a row of which none is listed.',
+    'Whether there may be more changes after this page now. A page with `true` has `limit` changes, or fewer where fewer than one in a hundred is listed, or where 100 records are more than 6 MB. It is empty only after five million numbers in a row of which none is listed.',
     false,
   ],
   next_after: [
-    'The `after` of the next request: the last number that this page covers, or the number that an empty page waits behind. `-1` when no change has a number yet.',
+    'The `after` of the next request: the last number that this page covers, or the number after which an empty page waits. `-1` when no change has a number yet.',
     42,
   ],
 };

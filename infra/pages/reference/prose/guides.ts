@@ -28,7 +28,7 @@ curl "$URL/contacts" \\
   -d '{"email": "ada@example.com"}'
 \`\`\`
 
-Next steps: [read all contacts](pagination.html) or [some of them](filter-sort-and-walk-lists.html), and [receive an event](webhooks.html) for every change of them. These pages are made from [openapi.json](openapi.json), from which you can also generate a client.
+Next steps: [read all contacts](pagination.html) or [some of them](filter-sort-and-page-through-lists.html), and [receive an event](webhooks.html) for every change of them. These pages are made from [openapi.json](openapi.json), from which you can also generate a client.
 
 ## Authentication
 

@@ -35,11 +35,11 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   listChanges: {
     ...page,
     offset: [
-      'How many numbers to skip: of those that are kept, or of those behind `after`. A page with `offset` covers `limit` numbers, as `total` counts them, and can have fewer changes. A page without it has `limit` changes.',
+      'How many numbers to skip: of those that are kept, or of those after `after`. A page with `offset` covers `limit` numbers, as `total` counts them, and can have fewer changes. A page without it has `limit` changes.',
       0,
     ],
     after: [
-      'Only changes behind this number: higher ones, or lower ones with `sort=-number`. `-1` is the number before the first change. Without it, the list begins with the oldest change that is kept.',
+      'Only changes after this number: higher ones, or lower ones with `sort=-number`. `-1` is the number before the first change. Without it, the list begins with the oldest change that is kept.',
       41,
     ],
     types: [

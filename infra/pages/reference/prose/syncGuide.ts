@@ -5,11 +5,11 @@ import { howMany, oneOfAny } from './names.ts';
 /** The guide to a copy that follows the API, in Markdown. */
 export const syncGuide = `## Keep a copy in sync
 
-\`GET /changes\` lists every change of ${oneOfAny} of the last 30 days under a number: 0, 1, 2, … without gaps. No number appears later than a higher one. A copy that asks behind the last number it knows misses nothing, however long it was away within these days:
+\`GET /changes\` lists every change of ${oneOfAny} of the last 30 days under a number: 0, 1, 2, … without gaps. No number appears later than a higher one. A copy that asks for what follows the last number it knows misses nothing, however long it was away within these days:
 
 1. Ask for the newest number first. What changes after that is in the list of changes.
 2. Read all lists.
-3. Every minute, ask for the changes behind the number, with \`include=resource\`: each change then has the record as it is now. If that has a higher version than your record, keep it; if it is \`null\`, the record is deleted, so delete yours. Then store the \`next_after\` of the answer as your number, and ask again while \`has_more\` is true.
+3. Every minute, ask for the changes after the number, with \`include=resource\`: each change then has the record as it is now. If that has a higher version than your record, keep it; if it is \`null\`, the record is deleted, so delete yours. Then store the \`next_after\` of the answer as your number, and ask again while \`has_more\` is true.
 4. If the answer is 400, changes that you have not seen are no longer kept: begin again.
 
 Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Ask behind \`next_after\`, not behind the last change that you got: changes of types that your key may not read have numbers too, and a page passes over them. A program that also writes records asks with \`exclude_own=true\`: then it does not get back what its key has changed. Webhooks can tell you when to ask, instead of every minute.
@@ -69,14 +69,14 @@ function keep(copy: Copy, item: Item) {
 }
 
 /** A page of 32 of the largest records fits. */
-async function walk(copy: Copy, list: string) {
-  for (let behind = "", more = true; more; ) {
-    const page = \`limit=32\${behind}\`;
+async function load(copy: Copy, list: string) {
+  for (let after = "", more = true; more; ) {
+    const page = \`limit=32\${after}\`;
     const answer = await get(\`\${list}?\${page}\`);
     for (const item of answer.data) keep(copy, item);
     const { total } = answer.pagination;
     more = total > answer.data.length;
-    behind = \`&after=\${answer.data.at(-1)?.id}\`;
+    after = \`&after=\${answer.data.at(-1)?.id}\`;
   }
 }
 
@@ -85,7 +85,7 @@ async function begin(): Promise<Copy> {
   const newest = await get(\`changes?\${query}\`);
   const number: number = newest.pagination.next_after;
   const copy: Copy = { number, items: {} };
-  for (const list of lists) await walk(copy, list);
+  for (const list of lists) await load(copy, list);
   store(copy);
   return copy;
 }

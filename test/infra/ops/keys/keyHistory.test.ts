@@ -46,7 +46,7 @@ test('the history of a key has every change by a command, newest first, with the
   expect(stdout).not.toContain(made.key);
 });
 
-test('show and history say that a key was changed past this system', async () => {
+test('show and history say that a key was changed outside these commands', async () => {
   const { key } = await givenKey(givenAccount());
   expect(JSON.parse((await keys('show', key.id, '--json')).stdout).changes_not_recorded).toBe(0);
   await dynamodb().send(
@@ -57,7 +57,7 @@ test('show and history say that a key was changed past this system', async () =>
       ExpressionAttributeValues: { ':two': 2 },
     }),
   );
-  const warning = `The key ${key.id} has been changed past this system: 2 of its 3 changes are not recorded.\n`;
+  const warning = `The key ${key.id} was changed outside these commands: 2 of its 3 changes are not recorded.\n`;
   for (const command of ['show', 'history']) {
     const { code, stderr } = await keys(command, key.id);
     expect([code, stderr]).toEqual([0, warning]);

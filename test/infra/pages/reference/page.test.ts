@@ -87,7 +87,7 @@ describe('search', () => {
     sampleOf(
       [
         ['verify signature', 'webhooks.html#verify-a-delivery'],
-        ['filter by tag', 'filter-sort-and-walk-lists.html'],
+        ['filter by tag', 'filter-sort-and-page-through-lists.html'],
         ['rotate a secret', 'webhooks.html#rotate-a-secret'],
         ['rotate-secret', 'rotateWebhookSecret.html'],
         ['order.paid', 'events.html#order.paid'],
