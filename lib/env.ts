@@ -23,8 +23,8 @@ export const env = {
   idKey: 'ID_KEY',
   /** '1' where data is kept: keys that begin with pak_test_ are refused there. */
   refuseTestKeys: 'REFUSE_TEST_KEYS',
-  deferredChangesQueue: 'DEFERRED_CHANGES_QUEUE_URL',
-  deferredItemsQueue: 'DEFERRED_ITEMS_QUEUE_URL',
+  deferredFanOutQueue: 'DEFERRED_FAN_OUT_QUEUE_URL',
+  deferredIndexQueue: 'DEFERRED_INDEX_QUEUE_URL',
   /** The URL of the console's page, with a slash at its end. */
   consoleUrl: 'CONSOLE_URL',
   /** Where a person gets a new session; it may be missing. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pagePath } from '../pages/paths.ts';
+import { readOutputs } from '../stacks/outputs.ts';
 import type { ReportProgress } from '../terminal/progress.ts';
 import { openDatabase } from './database/database.ts';
 import { startMaintenance } from './database/databaseMaintenance.ts';
@@ -134,41 +135,17 @@ export async function startStack(
   const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
   const { flushAuthorizers } = gateways;
   controlReady.resolve(awsControlApi({ token: controlToken, flushAuthorizers, lambdas, invocations }));
-  const fanOutFunction = template.output('FanOutFunction');
+  const outputs = readOutputs(template.output);
   const running: StackDescription = {
+    ...outputs,
     url: urls.api,
     consoleUrl: urls.console,
-    consoleLinkFunction: template.output('ConsoleLinkFunction'),
-    deleteRecordFunction: template.output('DeleteRecordFunction'),
     databaseEndpoint: database.endpoint,
+    queuesEndpoint: queues.endpoint,
     controlEndpoint: controlServer.url,
     controlToken,
     region: awsEnvironment.region,
-    restApiId: restApi.id,
-    stageName: restApi.stage,
-    keysTable: template.output('KeysTable'),
-    recordsTable: template.output('RecordsTable'),
-    indexTable: template.output('IndexTable'),
-    webhooksTable: template.output('WebhooksTable'),
-    sessionsTable: template.output('SessionsTable'),
-    activityTable: template.output('ActivityTable'),
-    usageTable: template.output('UsageTable'),
-    activityDays: template.output('ActivityDays'),
-    recordsInboxUrl: template.output('RecordsInboxUrl'),
-    recordsOutboxUrl: template.output('RecordsOutboxUrl'),
-    recordsInboxDeadLettersUrl: template.output('RecordsInboxDeadLettersUrl'),
-    quickDeliveriesUrl: template.output('QuickDeliveriesUrl'),
-    slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
-    deliveriesDeadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
-    deferredChangesUrl: template.output('DeferredChangesUrl'),
-    deferredChangesDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
-    deferredItemsUrl: template.output('DeferredItemsUrl'),
-    keyChangesUrl: template.output('KeyChangesUrl'),
-    deferredItemsDeadLettersUrl: template.output('DeferredItemsDeadLettersUrl'),
-    fanOutFunction,
-    indexFunction: template.output('IndexFunction'),
-    indexLogsFunction: template.output('IndexLogsFunction'),
-    fanOutVariables: templateVariables(template, fanOutFunction),
+    fanOutVariables: templateVariables(template, outputs.fanOutFunction),
   };
   writeStackFile(data.path, running);
   const demoKey = () => readJson<{ keys: { full: string } }>(demoFileIn(data.path))?.keys.full;

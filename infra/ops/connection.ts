@@ -1,18 +1,22 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Option } from 'commander';
 import type { Who } from '../../lib/activity/author.ts';
 import { env } from '../../lib/env.ts';
+import { failedChangesFolder } from '../local/process/dataFolder.ts';
 import { awsControlClientConfig, readStackFile, type StackDescription } from '../local/process/stackFile.ts';
 import { ignoreShell } from '../local/shell.ts';
 import { staleAnswerSeconds } from '../stacks/api/authorizerSeconds.ts';
+import { type OutputName, outputIn } from '../stacks/outputs.ts';
 import type { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { awsOperator, localOperator } from './operator.ts';
-import { type GivenUp, givenUpLocally, givenUpOnAws } from './redrive/givenUp.ts';
+import { inBucket, inFolder } from './redrive/failedChanges.ts';
+import { type GivenUp, givenUpIn } from './redrive/givenUp.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 import { parseStack } from './values.ts';
 
@@ -74,47 +78,39 @@ export async function runningStack(data: string): Promise<StackDescription> {
   return running;
 }
 
+/** Reads an output of a stack. @throws OpsError when it has none with this name */
+type Output = (name: OutputName) => string;
+
 async function connectLocal(data: string): Promise<Connection> {
   ignoreShell();
   const running = await runningStack(data);
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_DYNAMODB: running.databaseEndpoint,
-    AWS_ENDPOINT_URL_SQS: new URL(running.quickDeliveriesUrl).origin,
-    [env.keysTable]: running.keysTable,
-    [env.recordsTable]: running.recordsTable,
-    [env.indexTable]: running.indexTable,
-    [env.webhooksTable]: running.webhooksTable,
-    [env.quickDeliveriesQueue]: running.quickDeliveriesUrl,
-    [env.sessionsTable]: running.sessionsTable,
-    [env.activityTable]: running.activityTable,
-    [env.usageTable]: running.usageTable,
-    [env.activityDays]: running.activityDays,
-    [env.idKey]: running.fanOutVariables[env.idKey],
-  });
-  const client = new APIGatewayClient(awsControlClientConfig(running));
+  const output: Output = (name) => outputIn(running, name);
+  process.env.AWS_ENDPOINT_URL_DYNAMODB = running.databaseEndpoint;
+  process.env.AWS_ENDPOINT_URL_SQS = running.queuesEndpoint;
+  process.env[env.idKey] = running.fanOutVariables[env.idKey];
+  useTables(output);
+  const sqs = new SQSClient({ endpoint: running.queuesEndpoint, region: running.region });
+  const lambda = awsControlClientConfig(running);
   return {
     local: true,
     refusesTestKeys: false,
-    flushAuthorizers: () => flush(client, running),
+    flushAuthorizers: () => flush(new APIGatewayClient(lambda), output),
     operator: async () => localOperator(),
     // On one machine, an authorizer answers soon after its read.
     authorizerMs: 300,
     lateMs: 3000,
     useIds: async () => {},
-    inbox: () => ({
-      sqs: new SQSClient({ endpoint: new URL(running.recordsInboxUrl).origin, region: running.region }),
-      recordsInboxUrl: running.recordsInboxUrl,
-    }),
+    inbox: () => ({ sqs, recordsInboxUrl: running.recordsInboxUrl }),
     useOutbox: () => {
       process.env[env.recordsOutbox] = running.recordsOutboxUrl;
     },
-    givenUp: () => givenUpLocally(running, data),
+    givenUp: () => givenUpIn(output, { sqs, changes: inFolder(join(data, failedChangesFolder)), lambda }),
   };
 }
 
 async function connectDeployed(stack: string): Promise<Connection> {
   const outputs = await outputsOf(stack);
-  const output = (name: string): string => {
+  const output = (name: OutputName | 'FailedChangesBucket'): string => {
     const value = outputs.get(name);
     if (!value)
       throw new OpsError(
@@ -122,20 +118,11 @@ async function connectDeployed(stack: string): Promise<Connection> {
       );
     return value;
   };
-  process.env[env.keysTable] = output('KeysTable');
-  process.env[env.recordsTable] = output('RecordsTable');
-  process.env[env.indexTable] = output('IndexTable');
-  process.env[env.webhooksTable] = output('WebhooksTable');
-  process.env[env.quickDeliveriesQueue] = output('QuickDeliveriesUrl');
-  process.env[env.sessionsTable] = output('SessionsTable');
-  process.env[env.activityTable] = output('ActivityTable');
-  process.env[env.usageTable] = output('UsageTable');
-  process.env[env.activityDays] = output('ActivityDays');
-  const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
+  useTables(output);
   return {
     local: false,
     refusesTestKeys: outputs.get('TestKeys') === 'refused',
-    flushAuthorizers: () => flush(new APIGatewayClient({}), api),
+    flushAuthorizers: () => flush(new APIGatewayClient({}), output),
     operator: awsOperator,
     authorizerMs: staleAnswerSeconds * 1000,
     lateMs: 60_000,
@@ -149,8 +136,24 @@ async function connectDeployed(stack: string): Promise<Connection> {
         throw new OpsError(`The stack ${stack} has no outbox. The setting "outbox" of its stage makes one.`);
       process.env[env.recordsOutbox] = url;
     },
-    givenUp: () => givenUpOnAws(output),
+    givenUp: () => {
+      const changes = inBucket(new S3Client({}), output('FailedChangesBucket'));
+      return givenUpIn(output, { sqs: new SQSClient({}), changes, lambda: {} });
+    },
   };
+}
+
+/** Lets the stores of this process use the tables of a stack. */
+function useTables(output: Output): void {
+  process.env[env.keysTable] = output('KeysTable');
+  process.env[env.recordsTable] = output('RecordsTable');
+  process.env[env.indexTable] = output('IndexTable');
+  process.env[env.webhooksTable] = output('WebhooksTable');
+  process.env[env.quickDeliveriesQueue] = output('QuickDeliveriesUrl');
+  process.env[env.sessionsTable] = output('SessionsTable');
+  process.env[env.activityTable] = output('ActivityTable');
+  process.env[env.usageTable] = output('UsageTable');
+  process.env[env.activityDays] = output('ActivityDays');
 }
 
 /** The outputs of a deployed stack, by name. @throws OpsError when it cannot be read */
@@ -182,12 +185,10 @@ async function idKeyOf(FunctionName: string): Promise<string> {
   }
 }
 
-async function flush(
-  client: APIGatewayClient,
-  { restApiId, stageName }: { restApiId: string; stageName: string },
-) {
+async function flush(client: APIGatewayClient, output: Output): Promise<boolean> {
   try {
-    await client.send(new FlushStageAuthorizersCacheCommand({ restApiId, stageName }));
+    const api = { restApiId: output('RestApiId'), stageName: output('StageName') };
+    await client.send(new FlushStageAuthorizersCacheCommand(api));
     return true;
   } catch {
     return false;

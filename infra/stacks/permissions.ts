@@ -29,8 +29,8 @@ export interface Permissions {
   ids?: true;
   /** The delivery queues that it may send to. */
   enqueues?: readonly ('quick' | 'slow')[];
-  /** The queue of deferred changes, or of deferred items of the index, that it may send to. */
-  defers?: 'changes' | 'items';
+  /** The queue of deferred changes that it may send to. */
+  defers?: 'fanOut' | 'index';
   /** Whether it may send to the outbox, where the stage has one. */
   outbox?: true;
   /** Whether it may ask for a flush of the authorizer's cache. */
@@ -51,7 +51,7 @@ type WithoutUrl =
   | 'deliverWebhook'
   | 'sweepDeliveries'
   | 'indexChanges'
-  | 'indexDeferredItems'
+  | 'indexDeferredChanges'
   | 'indexDeliveries'
   | 'verifyIndex'
   | 'countRequests'
@@ -64,7 +64,7 @@ const fanOut = {
   webhooks: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
   ids: true,
   enqueues: ['quick', 'slow'],
-  defers: 'changes',
+  defers: 'fanOut',
 } as const;
 
 const testSubscription = {
@@ -182,13 +182,13 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
     records: ['BatchGetItem'],
     index: ['BatchGetItem', 'DeleteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem', 'UpdateItem'],
     ids: true,
-    defers: 'items',
+    defers: 'index',
   },
-  indexDeferredItems: {
+  indexDeferredChanges: {
     records: ['BatchGetItem'],
     index: ['BatchGetItem', 'DeleteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PutItem'],
     ids: true,
-    defers: 'items',
+    defers: 'index',
   },
   indexDeliveries: {
     webhooks: ['BatchGetItem'],

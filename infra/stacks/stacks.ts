@@ -1,5 +1,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { Api, version } from './api/api.ts';
 import type { FunctionProps } from './api/apiFunction.ts';
@@ -14,6 +15,7 @@ import { Tables } from './data/tables.ts';
 import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
 import { LineCounts, lineCountsOf } from './monitoring/lineCounts.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import type { OutputName } from './outputs.ts';
 import { Deletion } from './pipeline/deletion.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
@@ -52,14 +54,10 @@ export class DataStack extends Stack {
       this.exportEach(tableName, tableArn);
     for (const { tableStreamArn } of [records, webhooks]) this.exportEach(tableStreamArn as string);
     this.exportEach(webhooksKey.keyArn, idKey.secretArn);
-    const { quick, slow, deadLetters, deferredChanges, deferredDeadLetters, failedChanges } = this.deliveries;
-    const { deferredItems, deferredItemsDeadLetters } = this.deliveries;
-    const ofWebhooks = [quick, slow, deadLetters, deferredChanges, deferredDeadLetters];
-    const ofIndex = [deferredItems, deferredItemsDeadLetters];
-    const { queue: inbox, retries, deadLetters: inboxDeadLetters } = this.inbox;
-    const outbox = this.outbox ? [this.outbox.queue] : [];
-    for (const queue of [inbox, retries, inboxDeadLetters, ...outbox, ...ofWebhooks, ...ofIndex])
-      this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
+    const { failedChanges } = this.deliveries;
+    for (const construct of [this.inbox, this.outbox ?? {}, this.deliveries])
+      for (const queue of Object.values(construct).filter((one) => one instanceof Queue))
+        this.exportEach(queue.queueUrl, queue.queueArn, queue.queueName);
     this.exportEach(failedChanges.bucketName, failedChanges.bucketArn);
   }
 
@@ -130,56 +128,74 @@ export class ApiStack extends Stack {
     const host = settings.domain?.name ?? `${restApiId}.execute-api.${this.region}.${this.urlSuffix}`;
     this.publicStage = { restApiId, stageName };
     this.baseUrl = `https://${host}/${version}`;
-    this.output('BaseUrl', this.baseUrl);
     if (settings.domain) {
       const { target } = new Domain(this, 'Domain', { rest, settings, ...settings.domain });
-      this.output('DomainTarget', target);
+      addOutputs(this, { DomainTarget: target });
     }
-    this.output('KeysTable', tables.keys.tableName);
-    this.output('RecordsTable', tables.records.tableName);
-    this.output('IndexTable', tables.index.tableName);
-    this.output('RecordsInboxUrl', inbox.queue.queueUrl);
-    this.output('RecordsInboxArn', inbox.queue.queueArn);
-    this.output('RecordsInboxDeadLettersUrl', inbox.deadLetters.queueUrl);
-    if (outbox) {
-      this.output('RecordsOutboxUrl', outbox.queue.queueUrl);
-      this.output('RecordsOutboxArn', outbox.queue.queueArn);
-    }
-    this.output('DeleteRecordFunction', deleteRecord.functionName);
-    this.output('WebhooksTable', tables.webhooks.tableName);
-    this.output('SessionsTable', tables.sessions.tableName);
-    this.output('ActivityTable', tables.activity.tableName);
-    this.output('UsageTable', tables.usage.tableName);
-    this.output('ActivityDays', String(settings.activityDays));
-    this.output('QuickDeliveriesUrl', deliveries.quick.queueUrl);
-    this.output('SlowDeliveriesUrl', deliveries.slow.queueUrl);
-    this.output('DeliveriesDeadLettersUrl', deliveries.deadLetters.queueUrl);
-    this.output('DeferredChangesUrl', deliveries.deferredChanges.queueUrl);
-    this.output('DeferredChangesDeadLettersUrl', deliveries.deferredDeadLetters.queueUrl);
-    this.output('DeferredItemsUrl', deliveries.deferredItems.queueUrl);
-    this.output('DeferredItemsDeadLettersUrl', deliveries.deferredItemsDeadLetters.queueUrl);
-    this.output('FailedChangesBucket', deliveries.failedChanges.bucketName);
-    this.output('DashboardUrl', dashboardUrl);
-    this.output('FanOutFunction', lambdas.fanOut.functionName);
-    this.output('IndexFunction', ofIndex.index.functionName);
-    this.output('IndexLogsFunction', ofIndex.indexLogs.functionName);
-    this.output('RestApiId', restApiId);
-    this.output('StageName', stageName);
-    this.output('TestKeys', settings.keepData ? 'refused' : 'taken');
-  }
-
-  /** Without a prefix, because the ops commands find outputs by these names. */
-  private output(name: string, value: string): void {
-    new CfnOutput(this, name, { value });
+    if (outbox)
+      addOutputs(this, {
+        RecordsOutboxUrl: outbox.queue.queueUrl,
+        RecordsOutboxArn: outbox.queue.queueArn,
+      });
+    addOutputs(this, {
+      BaseUrl: this.baseUrl,
+      KeysTable: tables.keys.tableName,
+      RecordsTable: tables.records.tableName,
+      IndexTable: tables.index.tableName,
+      WebhooksTable: tables.webhooks.tableName,
+      SessionsTable: tables.sessions.tableName,
+      ActivityTable: tables.activity.tableName,
+      UsageTable: tables.usage.tableName,
+      ActivityDays: String(settings.activityDays),
+      RecordsInboxUrl: inbox.queue.queueUrl,
+      RecordsInboxArn: inbox.queue.queueArn,
+      RecordsInboxDeadLettersUrl: inbox.deadLetters.queueUrl,
+      QuickDeliveriesUrl: deliveries.quick.queueUrl,
+      SlowDeliveriesUrl: deliveries.slow.queueUrl,
+      DeliveriesDeadLettersUrl: deliveries.deadLetters.queueUrl,
+      DeferredFanOutUrl: deliveries.deferredFanOut.queueUrl,
+      DeferredFanOutDeadLettersUrl: deliveries.deferredFanOutDeadLetters.queueUrl,
+      DeferredIndexUrl: deliveries.deferredIndex.queueUrl,
+      DeferredIndexDeadLettersUrl: deliveries.deferredIndexDeadLetters.queueUrl,
+      FailedChangesBucket: deliveries.failedChanges.bucketName,
+      DashboardUrl: dashboardUrl,
+      DeleteRecordFunction: deleteRecord.functionName,
+      FanOutFunction: lambdas.fanOut.functionName,
+      IndexFunction: ofIndex.index.functionName,
+      IndexLogsFunction: ofIndex.indexLogs.functionName,
+      RestApiId: restApiId,
+      StageName: stageName,
+      TestKeys: settings.keepData ? 'refused' : 'taken',
+    });
   }
 }
+
+/** Without a prefix, because the commands for ops find outputs by these names. */
+function addOutputs(stack: Stack, outputs: Partial<Record<OutputName | ShownOutput, string>>): void {
+  for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
+}
+
+/** The outputs that only people, documents and a deployed stack's commands read. */
+type ShownOutput =
+  | 'BaseUrl'
+  | 'ConsoleDashboardUrl'
+  | 'ConsoleTarget'
+  | 'ConsoleUrl'
+  | 'DashboardUrl'
+  | 'DomainTarget'
+  | 'EndConsoleSessionsFunction'
+  | 'FailedChangesBucket'
+  | 'RecordsInboxArn'
+  | 'RecordsOutboxArn'
+  | 'ReferenceUrl'
+  | 'TestKeys';
 
 /** The reference page. It is a stack of its own because CloudFront takes minutes for a change, and no deployment should wait for it. */
 export class ReferenceStack extends Stack {
   constructor(scope: Construct, id: string, props: ReferenceSiteProps) {
     super(scope, id);
     const { url } = new ReferenceSite(this, 'Reference', props);
-    new CfnOutput(this, 'ReferenceUrl', { value: url });
+    addOutputs(this, { ReferenceUrl: url });
   }
 }
 
@@ -207,14 +223,13 @@ export class ConsoleStack extends Stack {
         namespace: this.stackName,
       },
     });
-    const outputs = {
+    addOutputs(this, {
       ConsoleUrl: site.url,
       ConsoleTarget: site.target,
       ConsoleLinkFunction: createLink.functionName,
       EndConsoleSessionsFunction: endSessions.functionName,
       ConsoleDashboardUrl: dashboardUrl,
       KeyChangesUrl: keyChanges.queueUrl,
-    };
-    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+    });
   }
 }

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SQSRecord } from 'aws-lambda';
 import { atMost } from '../concurrency.ts';
-import { pause } from '../dynamodb/conflicts.ts';
+import { BusyError, pause } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../logs/log.ts';
 import type { StreamedChange } from '../records/change.ts';
+import { deferChanges, workOnDeferred } from '../records/deferred.ts';
 import type { CollectionRef } from '../records/keys.ts';
-import { isOfRecord, type Streamed } from '../records/streamed.ts';
+import { isOfRecord, readChanges, type Streamed } from '../records/streamed.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { noteCollection } from './collectionNotes.ts';
 import { collectionSource } from './currentRecords.ts';
-import { deferItems } from './deferred/deferItems.ts';
+import { deferredIndex } from './deferred.ts';
 import { maintain, type NamedItem } from './maintain.ts';
 import { namedItems } from './namedItems.ts';
 import { markCreated, noteIfLate } from './times.ts';
@@ -25,42 +28,75 @@ const budgetMs = 100;
 /** How long a call may take beyond that, and how long the queue may take. The batch does not wait for a call that hangs. */
 const callMs = 3000;
 
-/** The longest pause before items are tried again that the queue did not accept. */
+/** The longest pause before changes are tried again that the queue did not accept. */
 const retryPauseMs = 500;
 
 /** How long an invocation may take after its deadline. */
 export const afterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
 
+/**
+ * How many items a second an invocation writes of deferred changes. Two run at once, so these take 1,000 write units a second, and
+ * leave the rest of the table to all others: a new table has 4,000.
+ */
+const itemsPerSecond = 500;
+
 /** What a batch has left undone, by the sequence numbers of changes. */
 export interface IndexedChanges {
   /** The stream has to hand these over again. */
   failed: string[];
-  /** Some of their items are in the queue. */
+  /** These are in the queue. */
   deferred: string[];
 }
 
 /**
- * Brings the index up to date with changes of records. Notices are passed over. A change only names items: those that the record left, and those that it
- * came into. So changes may be told twice, late and in any order, and items may be written later: what is over the budget of an
- * account goes to the queue of deferred items.
- * @param deadline epoch milliseconds; items that the queue does not accept are tried again until then
+ * Brings the index up to date with changes of records. Notices are passed over. A change only names items: those that the record
+ * left, and those that it came into. So changes may be told twice, late and in any order: those with items over the budget of their
+ * account go to the queue of deferred changes.
+ * @param deadline epoch milliseconds; changes that the queue does not accept are tried again until then
  */
 export async function indexChanges(changes: readonly Streamed[], deadline: number): Promise<IndexedChanges> {
-  const groups = Map.groupBy(changes.filter(isOfRecord), ({ account, type }) => `${account}#${type}`);
-  const batches = [...groups.values()].map((group) => new CollectionBatch(group));
+  const batches = batchesOf(changes);
   const failed = await Promise.all(batches.map((batch) => batch.work(deadline)));
   return {
-    failed: failed.flat(),
-    deferred: [...new Set(batches.flatMap((batch) => [...batch.deferred]))],
+    failed: sequenceNumbersOf(failed.flat()),
+    deferred: sequenceNumbersOf(batches.flatMap((batch) => [...batch.deferred])),
   };
 }
 
-/** The changes of one collection in a batch. */
+/**
+ * Writes the items of deferred changes.
+ * @param deadline epoch milliseconds; conflicts, and errors that may pass, are retried until then
+ * @returns the ids of the messages that failed
+ */
+export const indexDeferred = (messages: readonly SQSRecord[], deadline: number): Promise<string[]> =>
+  workOnDeferred(deferredIndex, messages, async (_, records) => {
+    const startedAt = Date.now();
+    const left = new Set(records);
+    let items = 0;
+    for (const batch of batchesOf(readChanges(records).changes)) {
+      const late = new Set(await batch.catchUp(deadline));
+      for (const change of batch.changes) if (!late.has(change)) left.delete(change.record);
+      items += batch.items.size;
+    }
+    if (left.size === records.length) throw new BusyError('The items were not written in time');
+    await sleep(Math.max(0, startedAt + (1000 * items) / itemsPerSecond - Date.now()));
+    return { left: [...left], counts: { items } };
+  });
+
+const batchesOf = (changes: readonly Streamed[]): CollectionBatch[] => {
+  const groups = Map.groupBy(changes.filter(isOfRecord), ({ account, type }) => `${account}#${type}`);
+  return [...groups.values()].map((group) => new CollectionBatch(group));
+};
+
+const sequenceNumbersOf = (changes: readonly StreamedChange[]): string[] =>
+  changes.map(({ sequenceNumber }) => sequenceNumber);
+
+/** Changes of one collection. */
 class CollectionBatch {
-  readonly deferred = new Set<string>();
-  private readonly changes: readonly StreamedChange[];
+  readonly changes: readonly StreamedChange[];
+  readonly deferred = new Set<StreamedChange>();
+  items: ReadonlyMap<NamedItem, ReadonlySet<StreamedChange>> = new Map();
   private readonly ref: CollectionRef;
-  private items: ReadonlyMap<NamedItem, ReadonlySet<string>> = new Map();
 
   constructor(changes: readonly StreamedChange[]) {
     const [{ account, type }] = changes as [StreamedChange, ...StreamedChange[]];
@@ -68,64 +104,82 @@ class CollectionBatch {
     this.ref = { account, type };
   }
 
-  /** @returns the sequence numbers of the changes that are neither in the index at the deadline, nor in the queue */
-  async work(deadline: number): Promise<string[]> {
+  /** @returns the changes that are neither in the index at the deadline, nor in the queue */
+  async work(deadline: number): Promise<readonly StreamedChange[]> {
     const { ref, changes } = this;
     try {
-      await noteIfLate(ref, this.first());
-      this.items = await namedItems(changes);
+      await this.nameItems();
       const [left] = await Promise.all([
         this.write(deadline),
         markCreated(ref, changes),
         ...(changes.some(({ position }) => position === 0) ? [noteCollection(ref)] : []),
       ]);
-      return this.namesOf(left);
+      return left;
     } catch (error) {
       log.error('changes were not indexed', { account: ref.account, error: describeError(error) });
-      return changes.map(({ sequenceNumber }) => sequenceNumber);
+      return changes;
     }
   }
 
-  /** @returns the items that are neither written nor in the queue */
-  private async write(deadline: number): Promise<NamedItem[]> {
-    // Those of many records first: they cost the least for each.
+  /**
+   * Writes all items, one call at a time, because nobody waits for it.
+   * @returns the changes that are not in the index at the deadline
+   * @throws Error of an item; all other items of a change that is alone are written then
+   */
+  async catchUp(deadline: number): Promise<StreamedChange[]> {
+    await this.nameItems();
+    const source = { ...this.source, batchesAtOnce: 1 };
+    try {
+      return this.changesOf(await maintain(source, [...this.items.keys()], deadline));
+    } catch (error) {
+      if (this.changes.length === 1)
+        for (const item of this.items.keys()) await maintain(source, [item], deadline).catch(() => {});
+      throw error;
+    }
+  }
+
+  private get source() {
+    return collectionSource(collectionOf(this.ref.type), this.ref.account);
+  }
+
+  private async nameItems(): Promise<void> {
+    const [first = ''] = this.changes.map(({ after }) => after.updated_at).sort();
+    await noteIfLate(this.ref, first);
+    this.items = await namedItems(this.changes);
+  }
+
+  /** @returns the changes that are neither in the index nor in the queue */
+  private async write(deadline: number): Promise<StreamedChange[]> {
+    // Items of many records first: they cost the least for each.
     let left = [...this.items.keys()].sort((a, b) => positionsOf(b) - positionsOf(a));
     for (;;) {
-      const [late, refused] = await Promise.all([
-        this.maintain(left.slice(0, itemsMax)),
-        this.defer(left.slice(itemsMax)),
-      ]);
-      left = [...(await this.defer(late)), ...refused];
-      if (left.length === 0 || Date.now() > deadline) return left;
+      const beyond = left.slice(itemsMax);
+      const [late] = await Promise.all([this.maintain(left.slice(0, itemsMax)), this.defer(beyond)]);
+      await this.defer(late);
+      left = [...late, ...beyond].filter((item) => this.changesOf([item]).length > 0);
+      if (left.length === 0 || Date.now() > deadline) return this.changesOf(left);
       await pause(retryPauseMs);
     }
   }
 
   /** @returns the items that are not up to date */
   private async maintain(items: NamedItem[]): Promise<NamedItem[]> {
-    const source = collectionSource(collectionOf(this.ref.type), this.ref.account);
-    return (await atMost(budgetMs + callMs, maintain(source, items, Date.now() + budgetMs))) ?? items;
+    const maintained = maintain(this.source, items, Date.now() + budgetMs);
+    return (await atMost(budgetMs + callMs, maintained)) ?? items;
   }
 
-  /** @returns the items that the queue did not accept */
-  private async defer(items: NamedItem[]): Promise<NamedItem[]> {
-    if (items.length === 0) return [];
-    const since = this.first();
-    const refused = (await atMost(callMs, deferItems({ ...this.ref, since, items }))) ?? items;
-    const isRefused = new Set(refused);
-    for (const name of this.namesOf(items.filter((item) => !isRefused.has(item)))) this.deferred.add(name);
-    return refused;
+  /** Defers the changes that name items. */
+  private async defer(items: readonly NamedItem[]): Promise<void> {
+    const records = this.changesOf(items).map(({ record }) => record);
+    if (records.length === 0) return;
+    const taken = new Set(await atMost(callMs, deferChanges(deferredIndex, records)));
+    for (const change of this.changes) if (taken.has(change.record)) this.deferred.add(change);
   }
 
-  /** The time of the first change. */
-  private first(): string {
-    const times = this.changes.map(({ after }) => after.updated_at);
-    return times.reduce((first, time) => (time < first ? time : first));
-  }
-
-  /** The sequence numbers of the changes that name items. */
-  private namesOf(items: readonly NamedItem[]): string[] {
-    return [...new Set(items.flatMap((item) => [...(this.items.get(item) ?? [])]))];
+  /** The changes that name items, without those that are deferred. */
+  private changesOf(items: readonly NamedItem[]): StreamedChange[] {
+    const naming = new Set(items.flatMap((item) => [...(this.items.get(item) ?? [])]));
+    return [...naming].filter((change) => !this.deferred.has(change));
   }
 }
 

@@ -89,7 +89,7 @@ export const lateTime = ({ sk }: Pick<ItemKey, 'sk'>): string => `${sk.split('#'
 
 export const createdPartition = (ref: SequenceRef): string => `${root(ref)}#created`;
 
-/** The notes of an account's deferred items, in the order of time. */
+/** The notes of an account's deferred changes, in the order of time. */
 export const deferredPartition = (account: string): string => `${account}#deferred`;
 
 /** What the key of an item with positions says. */

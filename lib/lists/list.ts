@@ -45,7 +45,7 @@ export async function listMatching<R extends Stored>(
 /**
  * A page of the records that a query asks for. Every record of the page fulfils the query as it is now. A query without filters, and
  * one by `id`, `external_id` or times of creation, is strongly consistent; another filter follows a change within about a second, or
- * later when the account has deferred items.
+ * later when the account has deferred changes.
  */
 async function pageMatching<R extends Stored>(
   collection: Collection<R>,

@@ -1,5 +1,5 @@
 /**
- * The Index table: the index of filters, and the feed of changes. The function indexChanges writes both, indexDeferredItems
+ * The Index table: the index of filters, and the feed of changes. The function indexChanges writes both, indexDeferredChanges
  * the sets that it has deferred, and indexDeliveries the sets of deliveries. The index can be built anew from the records and the deliveries; the feed cannot. Every partition key of an account's items begins with the account, so no expression can
  * reach another account's items.
  *
@@ -16,7 +16,7 @@
  *   <account>#numbered#<type>                  <records>          the highest numbered version of each of 128 records
  *   <account>#numbered#subscription            <subscription>     the highest numbered version of a subscription
  *
- *   <account>#deferred                         <time>#<message>   a message of deferred items is on its way: no change since this time may be in the sets
+ *   <account>#deferred                         <time>#<message>   a message of deferred changes is on its way: no change since this time may be in the sets
  *
  *   #collections                               <account>#<type>   a collection that has records: verify and repair go through them
  *   #verification                              progress           how far the scheduled verification is
@@ -28,6 +28,6 @@
 export const indexTable = {
   partitionKey: 'pk',
   sortKey: 'sk',
-  /** Epoch seconds. Pages of the feed, sets of deliveries, and notes of deferred items and of late changes have it. */
+  /** Epoch seconds. Pages of the feed, sets of deliveries, and notes of deferred changes and of late changes have it. */
   timeToLive: 'ttl',
 } as const;

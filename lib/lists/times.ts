@@ -169,7 +169,7 @@ export async function readUpdated(ref: CollectionRef, since: string): Promise<Po
 
 // A list by `updated_since` finds a change when the index has it, usually within a second. `next_updated_since` leaves a minute for that.
 // A change that comes later is noted before it comes, and a reader who has passed it by is sent back. So nobody has to know how late
-// the stream, the queue of deferred items or a repair can be.
+// the stream, the queue of deferred changes or a repair can be.
 
 /** How long before a pass its `next_updated_since` is. A change that is not in the index so long after it was made is noted. */
 const overlapMs = 60_000;

@@ -39,6 +39,8 @@ export interface StreamedChange extends Change {
   position: number;
   /** Names it to the stream. */
   sequenceNumber: string;
+  /** As the stream has it. */
+  record: DynamoDBRecord;
 }
 
 /** The account of a stream record: the first part of every key. */

@@ -21,7 +21,8 @@ export function readChanges(records: readonly DynamoDBRecord[]): {
     const sequenceNumber = record.dynamodb?.SequenceNumber as string;
     try {
       const change = readChange(record);
-      if (change) return [{ ...change, position: Number(record.dynamodb?.Keys?.sk?.S), sequenceNumber }];
+      if (change)
+        return [{ ...change, position: Number(record.dynamodb?.Keys?.sk?.S), sequenceNumber, record }];
       const notice = readNotice(record);
       return notice ? [{ ...notice, sequenceNumber }] : [];
     } catch (error) {

@@ -14,13 +14,14 @@ import { type IssuedKey, issue, type KeyDraft, revoked, rotated, scopedTo } from
 import { saveKey } from '../../lib/keys/store.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { enqueue, newTicket } from '../../lib/records/create/queue.ts';
+import { deferChanges } from '../../lib/records/deferred.ts';
 import { byKey } from '../../lib/records/origin.ts';
 import { type Contact, contacts, createContact, updateContact } from '../../lib/resources/contacts.ts';
 import { documents } from '../../lib/resources/documents.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import type { Answer, Operation } from '../../lib/resources/operation.ts';
 import type { EventNote } from '../../lib/resources/reference.ts';
-import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
+import { deferredFanOut } from '../../lib/webhooks/events/fanOut.ts';
 import { aTester } from '../support/data/given.ts';
 import type { Request } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';
@@ -96,7 +97,7 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
 
   const changes = await new Stream(stack).changes();
   const givenUp = [...(await handOver(changes)), ...(await handOver(changes, index))];
-  const deferred = await deferChanges(changes.slice(-1) as DynamoDBRecord[]);
+  const deferred = await deferChanges(deferredFanOut, changes.slice(-1) as DynamoDBRecord[]);
   if (givenUp.length > 0 || deferred.length === 0) throw new Error('A change was not taken');
   const queues = new DeliveryQueues(stack);
   await queues.handleAll();

@@ -1,7 +1,8 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
-import { deferChanges } from '../../lib/webhooks/events/deferredChanges.ts';
+import { deferChanges } from '../../lib/records/deferred.ts';
+import { deferredFanOut } from '../../lib/webhooks/events/fanOut.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
@@ -152,8 +153,8 @@ test('a change that stalls or kills the function delays the other changes of its
   await givenContacts(one.account, [aContact({ note }), aContact()]);
   const own = (await pipeline.changes()).get(one.account) ?? [];
   const [other] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
-  await deferChanges(own);
-  await deferChanges(other.changes);
+  await deferChanges(deferredFanOut, own);
+  await deferChanges(deferredFanOut, other.changes);
   let die = () => {};
   undo = onWire((call, send) => {
     if (call.name !== 'TransactWriteItems' || !holds(call, note)) return send();

@@ -125,7 +125,7 @@ describe('four consumers, with batches that are told twice, late and out of orde
         while (!(await indexMessage(message)));
         return true;
       };
-      expect(await pipeline.deferredItems.handleAll(untilDone)).toBe(0);
+      expect(await pipeline.deferredIndex.handleAll(untilDone)).toBe(0);
     };
     for (let round = 0; round < rounds; round++) {
       await givenContacts(

@@ -58,7 +58,7 @@ test('no log line of the pipeline contains a secret, a URL beyond its host, a pa
     new Set([
       'fanned out',
       'changes were not fanned out',
-      'deferred changes were not fanned out',
+      'deferred changes failed',
       'attempt',
       'swept',
       'a delivery message failed',

@@ -1,43 +1,19 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Outputs } from '../../stacks/outputs.ts';
 
 /** The content of stack.json: what the ops commands need to reach a running local stack. */
-export interface StackDescription {
+export interface StackDescription extends Outputs {
   url: string;
   /** The address of the page of the console. */
   consoleUrl: string;
-  consoleLinkFunction: string;
-  deleteRecordFunction: string;
   databaseEndpoint: string;
+  queuesEndpoint: string;
   /** The endpoint of the AWS control API: `FlushStageAuthorizersCache` and `Invoke`. */
   controlEndpoint: string;
   /** The session token that requests to `controlEndpoint` must have. It is new at each start. */
   controlToken: string;
   region: string;
-  restApiId: string;
-  stageName: string;
-  keysTable: string;
-  recordsTable: string;
-  indexTable: string;
-  webhooksTable: string;
-  sessionsTable: string;
-  activityTable: string;
-  usageTable: string;
-  activityDays: string;
-  recordsInboxUrl: string;
-  recordsInboxDeadLettersUrl: string;
-  recordsOutboxUrl: string;
-  quickDeliveriesUrl: string;
-  slowDeliveriesUrl: string;
-  deliveriesDeadLettersUrl: string;
-  deferredChangesUrl: string;
-  deferredChangesDeadLettersUrl: string;
-  deferredItemsUrl: string;
-  deferredItemsDeadLettersUrl: string;
-  keyChangesUrl: string;
-  fanOutFunction: string;
-  indexFunction: string;
-  indexLogsFunction: string;
   /** The environment variables of the fan-out function, as GetFunctionConfiguration returns them on AWS. */
   fanOutVariables: Record<string, string>;
 }

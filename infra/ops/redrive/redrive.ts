@@ -6,24 +6,15 @@ import { connect, type Target, targetOptions } from '../connection.ts';
 import type { DeadLetters, GivenUp } from './givenUp.ts';
 import { replayChanges } from './replayChanges.ts';
 
-// npm run ops -- redrive records | deliveries | deferred-changes | deferred-items | changes
-
-const queues = {
-  records: ({ records }: GivenUp) => records,
-  deliveries: ({ deliveries }: GivenUp) => deliveries,
-  'deferred-changes': ({ deferredChanges }: GivenUp) => deferredChanges,
-  'deferred-items': ({ deferredItems }: GivenUp) => deferredItems,
-};
-
-const words = [...Object.keys(queues), 'changes'];
+// npm run ops -- redrive records | deliveries | deferred | changes
 
 export const program = targetOptions(new OpsCommand('redrive'))
   .description(
-    'Try work again that was given up, after its cause is fixed: dead letters of the records inbox, of deliveries, of deferred changes or of ' +
-      'deferred items, or changes that could not be made into events or indexed. SQS moves dead letters; one that fails again comes back. ' +
+    'Try work again that was given up, after its cause is fixed: dead letters of the records inbox, of deliveries or of deferred changes, ' +
+      'or changes that could not be made into events or indexed. SQS moves dead letters; one that fails again comes back. ' +
       'It can be run again safely: work that is done twice has one effect.',
   )
-  .addArgument(new Argument('<what>').choices(words))
+  .addArgument(new Argument('<what>').choices(['records', 'deliveries', 'deferred', 'changes']))
   .option('--dry-run', 'show what is there, and change nothing')
   .option('--json', 'print the counts as JSON')
   .action(redrive);
@@ -34,15 +25,15 @@ interface Options extends Target {
 }
 
 async function redrive(
-  what: keyof typeof queues | 'changes',
+  what: keyof GivenUp['queues'] | 'changes',
   { dryRun = false, json, ...target }: Options,
 ): Promise<void> {
   const givenUp = (await connect(target)).givenUp();
-  const isQueue = what !== 'changes';
-  const { again, stays } = isQueue
-    ? { again: await moveAll(queues[what](givenUp), dryRun), stays: 0 }
-    : await replayChanges(givenUp, dryRun);
-  const counted = countOf(again, isQueue ? 'dead letter' : 'document');
+  const { again, stays } =
+    what === 'changes'
+      ? await replayChanges(givenUp, dryRun)
+      : { again: await moveAll(givenUp.sqs, givenUp.queues[what], dryRun), stays: 0 };
+  const counted = countOf(again, what === 'changes' ? 'document' : 'dead letter');
   const verb = dryRun ? 'would be' : again === 1 ? 'is' : 'are';
   console.log(
     json
@@ -57,12 +48,16 @@ async function redrive(
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_StartMessageMoveTask.html
  * @returns about how many there are
  */
-async function moveAll({ sqs, from, to }: DeadLetters, dryRun: boolean): Promise<number> {
-  const { QueueArn: SourceArn, ApproximateNumberOfMessages: count } = await attributesOf(sqs, from);
-  const { QueueArn: DestinationArn } = await attributesOf(sqs, to);
-  if (!dryRun && count !== '0')
-    await sqs.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
-  return Number(count);
+async function moveAll(sqs: SQSClient, queues: readonly DeadLetters[], dryRun: boolean): Promise<number> {
+  let found = 0;
+  for (const { from, to } of queues) {
+    const { QueueArn: SourceArn, ApproximateNumberOfMessages: count } = await attributesOf(sqs, from);
+    const { QueueArn: DestinationArn } = await attributesOf(sqs, to);
+    if (!dryRun && count !== '0')
+      await sqs.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
+    found += Number(count);
+  }
+  return found;
 }
 
 async function attributesOf(sqs: SQSClient, QueueUrl: string) {

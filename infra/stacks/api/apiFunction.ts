@@ -150,8 +150,8 @@ export class ApiFunction extends Construct {
     // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
     if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
     for (const queue of enqueues ?? []) this.sendTo(deliveries[queue], queueVariables[queue]);
-    if (permitted.defers === 'changes') this.sendTo(deliveries.deferredChanges, env.deferredChangesQueue);
-    if (permitted.defers === 'items') this.sendTo(deliveries.deferredItems, env.deferredItemsQueue);
+    if (permitted.defers === 'fanOut') this.sendTo(deliveries.deferredFanOut, env.deferredFanOutQueue);
+    if (permitted.defers === 'index') this.sendTo(deliveries.deferredIndex, env.deferredIndexQueue);
     if (permitted.outbox && outbox && settings.outbox) {
       this.sendTo(outbox.queue, env.recordsOutbox);
       this.lambda.addEnvironment(env.outboxChanges, settings.outbox);

@@ -12,7 +12,7 @@ const others = [
   'functions/pipeline/deliverWebhook.ts',
   'functions/pipeline/sweepDeliveries.ts',
   'functions/pipeline/indexChanges.ts',
-  'functions/pipeline/indexDeferredItems.ts',
+  'functions/pipeline/indexDeferredChanges.ts',
   'functions/pipeline/indexDeliveries.ts',
   'functions/pipeline/verifyIndex.ts',
   'functions/pipeline/countRequests.ts',

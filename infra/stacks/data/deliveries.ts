@@ -10,11 +10,8 @@ import { deadLetterQueue, workQueue } from './workQueue.ts';
 /** An attempt may take 15 s; the rest is for the reads and writes around it. */
 export const deliverTimeout = Duration.seconds(30);
 
-/** A message of deferred changes is worked on for about a second; the rest is for calls that hang. */
+/** A message of deferred changes is worked on for some seconds; the rest is for conflicts, and for calls that hang. */
 export const deferredTimeout = Duration.seconds(30);
-
-/** Items of a message are written within a second; the rest is for conflicts, and for calls that hang. */
-export const deferredItemsTimeout = Duration.seconds(30);
 
 /** Two hours, with a receive every three minutes: an outage of a table should make no dead letters. */
 const deferredReceives = 40;
@@ -29,12 +26,11 @@ export class Deliveries extends Construct {
   /** For receivers that answer slowly, or whose speed is not known yet. */
   readonly slow: Queue;
   readonly deadLetters: Queue;
-  /** Changes of records that would have delayed other accounts. */
-  readonly deferredChanges: Queue;
-  readonly deferredDeadLetters: Queue;
-  /** Items of the index that would have delayed other accounts. */
-  readonly deferredItems: Queue;
-  readonly deferredItemsDeadLetters: Queue;
+  /** Changes of records that would have delayed other accounts, as events or in the index. */
+  readonly deferredFanOut: Queue;
+  readonly deferredIndex: Queue;
+  readonly deferredFanOutDeadLetters: Queue;
+  readonly deferredIndexDeadLetters: Queue;
   /** Complete changes of records that could not be made into events, or could not be indexed. */
   readonly failedChanges: Bucket;
 
@@ -44,19 +40,16 @@ export class Deliveries extends Construct {
     const queue = { settings, timeout: deliverTimeout, deadLetters: this.deadLetters };
     this.quick = workQueue(this, 'Quick', queue);
     this.slow = workQueue(this, 'Slow', queue);
-    this.deferredDeadLetters = deadLetterQueue(this, 'DeferredDeadLetters', settings);
-    this.deferredChanges = workQueue(this, 'DeferredChanges', {
-      settings,
-      timeout: deferredTimeout,
-      deadLetters: this.deferredDeadLetters,
-      receivesMax: deferredReceives,
+    const deferred = { settings, timeout: deferredTimeout, receivesMax: deferredReceives };
+    this.deferredFanOutDeadLetters = deadLetterQueue(this, 'DeferredFanOutDeadLetters', settings);
+    this.deferredIndexDeadLetters = deadLetterQueue(this, 'DeferredIndexDeadLetters', settings);
+    this.deferredFanOut = workQueue(this, 'DeferredFanOut', {
+      ...deferred,
+      deadLetters: this.deferredFanOutDeadLetters,
     });
-    this.deferredItemsDeadLetters = deadLetterQueue(this, 'ItemsDeadLetters', settings);
-    this.deferredItems = workQueue(this, 'DeferredItems', {
-      settings,
-      timeout: deferredItemsTimeout,
-      deadLetters: this.deferredItemsDeadLetters,
-      receivesMax: deferredReceives,
+    this.deferredIndex = workQueue(this, 'DeferredIndex', {
+      ...deferred,
+      deadLetters: this.deferredIndexDeadLetters,
     });
     this.failedChanges = new Bucket(this, 'FailedChanges', {
       encryption: BucketEncryption.S3_MANAGED,

@@ -1,7 +1,7 @@
 import { type IMetric, Stats, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StageSettings } from '../stages/stages.ts';
-import { oldestMessageIn, period } from './metrics.ts';
+import { joined, oldestMessageIn, period } from './metrics.ts';
 
 /** An alarm, before it is made. */
 export interface AlarmPlan {
@@ -47,11 +47,19 @@ export const waitingAlarm = (queues: readonly Queue[], heading: string, descript
   periods: 1,
 });
 
-/** The alarm for any message in a dead-letter queue. */
-export const deadLettersAlarm = (deadLetters: Queue, heading: string, description: string): AlarmPlan => ({
+/** The alarm for any message in one of these dead-letter queues. */
+export const deadLettersAlarm = (
+  deadLetters: readonly Queue[],
+  heading: string,
+  description: string,
+): AlarmPlan => ({
   heading,
   description,
-  metric: deadLetters.metricApproximateNumberOfMessagesVisible(maximum),
+  metric: joined(
+    'MAX',
+    deadLetters.map((queue) => queue.metricApproximateNumberOfMessagesVisible(maximum)),
+    'messages',
+  ),
   limit: { above: 0 },
   periods: 1,
   always: true,

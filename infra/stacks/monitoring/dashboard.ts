@@ -146,14 +146,14 @@ function queues(sources: Sources): GraphWidget[] {
     'inbox retries': inbox.retries,
     'quick deliveries': deliveries.quick,
     'slow deliveries': deliveries.slow,
-    'deferred changes': deliveries.deferredChanges,
-    'deferred items': deliveries.deferredItems,
+    'deferred events': deliveries.deferredFanOut,
+    'deferred index': deliveries.deferredIndex,
   };
   const dead = {
     inbox: inbox.deadLetters,
     deliveries: deliveries.deadLetters,
-    'deferred changes': deliveries.deferredDeadLetters,
-    'deferred items': deliveries.deferredItemsDeadLetters,
+    'deferred events': deliveries.deferredFanOutDeadLetters,
+    'deferred index': deliveries.deferredIndexDeadLetters,
   };
   const maximum = { statistic: Stats.MAXIMUM, period };
   return [

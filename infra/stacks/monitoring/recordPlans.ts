@@ -9,6 +9,7 @@ export const plansOfRecords = (sources: Sources): AlarmPlan[] => [
   ...ofInbox(sources),
   ...ofOutbox(sources),
   ...ofChanges(sources),
+  ...ofDeferredChanges(sources),
   ...ofIndex(sources),
 ];
 
@@ -21,7 +22,7 @@ const ofInbox = (sources: Sources): AlarmPlan[] => {
       'A message of the records inbox has waited for half an hour',
     ),
     deadLettersAlarm(
-      deadLetters,
+      [deadLetters],
       'Records were given up',
       'Messages of the records inbox are among the dead letters',
     ),
@@ -84,6 +85,19 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
   },
 ];
 
+const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
+  waitingAlarm(
+    [deliveries.deferredFanOut, deliveries.deferredIndex],
+    'Deferred changes wait in their queue',
+    'A message of deferred changes has waited for half an hour',
+  ),
+  deadLettersAlarm(
+    [deliveries.deferredFanOutDeadLetters, deliveries.deferredIndexDeadLetters],
+    'Deferred changes were given up',
+    'Messages of deferred changes are among the dead letters',
+  ),
+];
+
 const ofIndex = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'The index is late',
@@ -93,16 +107,6 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
     limit: { above: minutes(5) },
     periods: 1,
   },
-  waitingAlarm(
-    [sources.deliveries.deferredItems],
-    'Deferred items wait in their queue',
-    'A message of deferred items of the index has waited for half an hour',
-  ),
-  deadLettersAlarm(
-    sources.deliveries.deferredItemsDeadLetters,
-    'Deferred items were given up',
-    'Messages of deferred items of the index are among the dead letters',
-  ),
   {
     heading: 'The index is wrong',
     description: 'The daily comparison of the index of filters with the records has found differences',

@@ -1,28 +1,10 @@
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
+import { type AlarmPlan, deadLettersAlarm, minutes } from './alarmPlan.ts';
 import { oldestMessageIn, own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** The alarms of the way of an event to its receivers. */
-export const plansOfWebhooks = (sources: Sources): AlarmPlan[] => [
-  ...ofDeferredChanges(sources),
-  ...ofDeliveries(sources),
-];
-
-const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
-  waitingAlarm(
-    [deliveries.deferredChanges],
-    'Deferred changes wait in their queue',
-    'A message of deferred changes has waited for half an hour',
-  ),
-  deadLettersAlarm(
-    deliveries.deferredDeadLetters,
-    'Deferred changes were given up',
-    'Messages of deferred changes are among the dead letters',
-  ),
-];
-
-const ofDeliveries = (sources: Sources): AlarmPlan[] => {
+export const plansOfWebhooks = (sources: Sources): AlarmPlan[] => {
   const { quick, slow, deadLetters } = sources.deliveries;
   return [
     {
@@ -42,7 +24,11 @@ const ofDeliveries = (sources: Sources): AlarmPlan[] => {
       periods: 4,
       enough: 1,
     },
-    deadLettersAlarm(deadLetters, 'Deliveries were given up', 'Delivery messages are among the dead letters'),
+    deadLettersAlarm(
+      [deadLetters],
+      'Deliveries were given up',
+      'Delivery messages are among the dead letters',
+    ),
     {
       heading: 'The sweep does not run',
       description: 'No sweep has looked for due deliveries for ten minutes',

@@ -1,8 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
-import { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
-import { deferredItemsTimeout } from '../data/deliveries.ts';
+import { deferredChanges } from './deferredChanges.ts';
 import { DeliveryChanges } from './deliveryChanges.ts';
 import { runEveryHour } from './everyHour.ts';
 import { RecordChanges } from './recordChanges.ts';
@@ -39,25 +38,14 @@ export class IndexPipeline extends Construct {
     ];
     this.lambdas = {
       index: index.lambda,
-      indexDeferred: this.indexDeferred(props),
+      indexDeferred: deferredChanges(this, 'indexDeferredChanges', {
+        ...props,
+        queue: props.deliveries.deferredIndex,
+        maxConcurrency: deferredAtOnce,
+      }),
       indexLogs: logs.lambda,
       verify: this.verify(props),
     };
-  }
-
-  private indexDeferred(props: FunctionProps): ApiFunction['lambda'] {
-    const { deferredItems } = props.deliveries;
-    const index = new ApiFunction(this, 'indexDeferredItems', { ...props, timeout: deferredItemsTimeout });
-    index.takeFrom(deferredItems);
-    new EventSourceMapping(this, 'Deferred', {
-      target: index.lambda,
-      eventSourceArn: deferredItems.queueArn,
-      // A message that kills the function must not fail others with it.
-      batchSize: 1,
-      maxConcurrency: deferredAtOnce,
-      reportBatchItemFailures: true,
-    });
-    return index.lambda;
   }
 
   private verify(props: FunctionProps): ApiFunction['lambda'] {

@@ -5,7 +5,8 @@ import { EventSourceMapping, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
-import { deferredTimeout, deliverTimeout } from '../data/deliveries.ts';
+import { deliverTimeout } from '../data/deliveries.ts';
+import { deferredChanges } from './deferredChanges.ts';
 import { RecordChanges } from './recordChanges.ts';
 import { changesTimeout } from './tableChanges.ts';
 
@@ -36,7 +37,11 @@ export class WebhookPipeline extends Construct {
     this.changes = changes;
     this.lambdas = {
       fanOut,
-      fanOutDeferred: this.fanOutDeferred(props),
+      fanOutDeferred: deferredChanges(this, 'fanOutDeferredChanges', {
+        ...props,
+        queue: props.deliveries.deferredFanOut,
+        maxConcurrency: deferredAtOnce,
+      }),
       deliver: this.deliver(props),
       sweep: this.sweep(props),
     };
@@ -50,26 +55,6 @@ export class WebhookPipeline extends Construct {
     const fanOut = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: changesTimeout });
     const changes = new RecordChanges(this, 'Changes', { ...props, consumer: fanOut, batchesPerShard });
     return { fanOut: fanOut.lambda, changes };
-  }
-
-  private fanOutDeferred(props: FunctionProps): ApiFunction['lambda'] {
-    const { deferredChanges } = props.deliveries;
-    const fanOut = new ApiFunction(this, 'fanOutDeferredChanges', {
-      ...props,
-      timeout: deferredTimeout,
-      // It sends the rest of a message to its own queue. That ends: each time fewer changes are left, in this message or in others.
-      recursiveLoop: RecursiveLoop.ALLOW,
-    });
-    fanOut.takeFrom(deferredChanges);
-    new EventSourceMapping(this, 'Deferred', {
-      target: fanOut.lambda,
-      eventSourceArn: deferredChanges.queueArn,
-      // A message that kills the function must not fail others with it.
-      batchSize: 1,
-      maxConcurrency: deferredAtOnce,
-      reportBatchItemFailures: true,
-    });
-    return fanOut.lambda;
   }
 
   private deliver(props: FunctionProps): ApiFunction['lambda'] {

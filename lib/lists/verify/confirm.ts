@@ -5,7 +5,7 @@ import { chunkSize } from '../../records/sets/chunk.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { type CurrentRecord, readCurrent } from '../currentRecords.ts';
-import { deferredSince } from '../deferred/notes.ts';
+import { deferredSince } from '../deferred.ts';
 import { changeEntries, type Entry } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem } from '../maintain.ts';

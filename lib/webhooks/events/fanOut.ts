@@ -1,11 +1,15 @@
-import type { DynamoDBRecord } from 'aws-lambda';
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { atMost } from '../../concurrency.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
+import { env, required } from '../../env.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { conflictMetrics } from '../../logs/metrics.ts';
 import { accountOf } from '../../records/change.ts';
+import { type DeferredQueue, deferChanges, workOnDeferred } from '../../records/deferred.ts';
 import { AccountChanges } from './accountChanges.ts';
-import { deferChanges } from './deferredChanges.ts';
+
+/** The queue of changes that become events later. */
+export const deferredFanOut: DeferredQueue = { url: () => required(env.deferredFanOutQueue) };
 
 /** How long an account may commit in a batch. The changes that are left then are deferred: all accounts wait for the batch. */
 const budgetMs = 100;
@@ -18,6 +22,9 @@ const deferMs = 3000;
 
 /** The longest pause before the account commits again, when the queue did not accept all that was left. */
 const retryPauseMs = 500;
+
+/** How long a message of deferred changes is worked on. */
+const turnMs = 250;
 
 /** How long an invocation may take after its deadline. */
 export const afterDeadlineMs = budgetMs + 2 * callMs + deferMs;
@@ -46,6 +53,15 @@ export async function fanOut(records: readonly DynamoDBRecord[], deadline: numbe
     [...changes.left].map(({ dynamodb }) => dynamodb?.SequenceNumber as string),
   );
 }
+
+/** Makes events of deferred changes. @returns the ids of the messages that failed */
+export const fanOutDeferred = (messages: readonly SQSRecord[]): Promise<string[]> =>
+  workOnDeferred(deferredFanOut, messages, async (account, records) => {
+    const changes = new AccountChanges(account, records);
+    const error = await changes.commit(Date.now() + turnMs).catch((reason: unknown) => reason);
+    await changes.sent();
+    return { left: [...changes.left], error, counts: { deliveries: changes.deliveries } };
+  });
 
 /** The changes of one account in a batch. */
 class AccountBatch {
@@ -79,7 +95,7 @@ class AccountBatch {
   }
 
   private async defer(): Promise<void> {
-    const deferring = deferChanges([...this.changes.left]);
+    const deferring = deferChanges(deferredFanOut, [...this.changes.left]);
     const taken = (await atMost(deferMs, deferring)) ?? [];
     for (const change of taken) this.changes.left.delete(change);
     this.deferred += taken.length;

@@ -7,7 +7,7 @@ import { sqsClient } from '../../../infra/local/queue/queues.ts';
 export async function awaitEmptyQueues({
   quickDeliveriesUrl,
   slowDeliveriesUrl,
-  deferredChangesUrl,
+  deferredFanOutUrl,
 }: StackDescription): Promise<void> {
   const client = sqsClient(new URL(quickDeliveriesUrl).origin);
   const inQueue = async (QueueUrl: string) => {
@@ -18,7 +18,7 @@ export async function awaitEmptyQueues({
       Attributes;
     return Number(waiting) + Number(inFlight);
   };
-  const queues = [deferredChangesUrl, quickDeliveriesUrl, slowDeliveriesUrl];
+  const queues = [deferredFanOutUrl, quickDeliveriesUrl, slowDeliveriesUrl];
   const left = async () => (await Promise.all(queues.map(inQueue))).reduce((sum, count) => sum + count);
   while ((await left()) > 0) await sleep(100);
   client.destroy();

@@ -34,6 +34,7 @@ export const changesTo = (position: number, versions: readonly Contact[]): Strea
     origin: byProduct,
     position,
     sequenceNumber: `${position}-${after.version}`,
+    record: {},
   }));
 
 type Consume = (changes: readonly StreamedChange[]) => Promise<string[]>;

@@ -11,7 +11,7 @@ test('a stage is checked, and the facts that only a deployment can show are list
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout.match(/^ok {5}\S/gm)).toHaveLength(3);
   expect(stdout).not.toMatch(/^fails/m);
-  // Two queues of deliveries, two of the inbox, deferred changes, deferred items, a shard of each stream, and what runs by the clock.
+  // Two queues of deliveries, two of the inbox, two of deferred changes, a shard of each stream, and what runs by the clock.
   expect(stdout).toContain(
     `may work on ${2 * 200 + 2 * 5 + 3 + 2 + (2 * 2 + 1) + 3} batches at once, and 125 of what`,
   );

@@ -300,6 +300,6 @@ describe('functions', () => {
     expect(mappingsOf('fanOutDeferredChanges')).toEqual([simulated.deferred]);
     expect(mappingsOf('deliverWebhook')).toEqual([simulated.deliveries, simulated.deliveries]);
     expect(mappingsOf('indexChanges')).toEqual([simulatedIndex.changes]);
-    expect(mappingsOf('indexDeferredItems')).toEqual([simulatedIndex.deferred]);
+    expect(mappingsOf('indexDeferredChanges')).toEqual([simulatedIndex.deferred]);
   });
 });

@@ -1,13 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { handler as listContactsHandler } from '../../../functions/contacts/listContacts.ts';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { deferItems } from '../../../lib/lists/deferred/deferItems.ts';
-import { namedItems } from '../../../lib/lists/namedItems.ts';
+import { deferredIndex } from '../../../lib/lists/deferred.ts';
 import { differencesOf } from '../../../lib/lists/verify/differences.ts';
 import { repair } from '../../../lib/lists/verify/repair.ts';
+import { deferChanges } from '../../../lib/records/deferred.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { isOfRecord, readChanges } from '../../../lib/records/streamed.ts';
 import { type Contact, contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
@@ -86,16 +85,8 @@ class Reader {
   }
 }
 
-/** A function whose account is over its budget: all items of these changes go to the queue. */
-async function deferAll(account: string, batch: readonly Change[]): Promise<void> {
-  const changes = readChanges(batch).changes.filter(isOfRecord);
-  const since = changes.map(({ after }) => after.updated_at).sort()[0] as string;
-  const items = [...(await namedItems(changes)).keys()];
-  expect(await deferItems({ account, type: 'contact', since, items })).toEqual([]);
-}
-
 /** What makes changes late. In a run of one cause, no notes of another send readers back: so each cause shows by itself. */
-const causes = ['nothing', 'the stream', 'the queue of deferred items', 'a repair'] as const;
+const causes = ['nothing', 'the stream', 'the queue of deferred changes', 'a repair'] as const;
 const programs = causes.flatMap((cause) => Array.from({ length: 5 }, (_, seed) => ({ cause, seed })));
 
 test.each(programs)(
@@ -130,15 +121,16 @@ test.each(programs)(
       const batch = due.map(({ change }) => change).sort(() => below(2) - 0.5);
       if (batch.length === 0) return;
       const isNew = batch.some(({ dynamodb }) => dynamodb.OldImage === undefined);
-      if (cause === 'the queue of deferred items' && !isNew && happens(10)) await deferAll(account, batch);
+      if (cause === 'the queue of deferred changes' && !isNew && happens(10))
+        expect(await deferChanges(deferredIndex, batch)).toEqual(batch);
       else expect(await index(batch)).toEqual([]);
-      if (cause !== 'the queue of deferred items') await indexDeferred();
+      if (cause !== 'the queue of deferred changes') await indexDeferred();
       // Told again: not so late that it is noted.
       const again = told.filter(({ until }) => until > now)[below(told.length)];
       if (again && happens(10)) expect(await index([again.change])).toEqual([]);
       told.push(...due.map(({ change }) => ({ change, until: timeOf(change) + 18_000 })));
     };
-    const indexDeferred = async () => expect(await pipeline.deferredItems.handleAll()).toBe(0);
+    const indexDeferred = async () => expect(await pipeline.deferredIndex.handleAll()).toBe(0);
     const readers = Object.keys(walks).map((walk) => new Reader(account, walk));
     const pollAll = async () => {
       for (const reader of readers) await reader.poll();

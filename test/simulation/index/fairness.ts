@@ -2,7 +2,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { NumberedVersions } from '../../../lib/feed/append.ts';
 import { numberedKey } from '../../../lib/feed/store.ts';
-import { deferredSince } from '../../../lib/lists/deferred/notes.ts';
+import { deferredSince } from '../../../lib/lists/deferred.ts';
 import { readContent } from '../../../lib/lists/sets/itemContent.ts';
 import { chunkSize } from '../../../lib/records/sets/chunk.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
@@ -30,7 +30,7 @@ export interface FairnessResult {
   filter: number[];
   /** The contacts of the other account, those of them that are in all their sets at the end, and the items that it has written. */
   others: { created: number; indexed: number };
-  /** Contacts of the other account that are missing in a set, although no note of deferred items says so. */
+  /** Contacts of the other account that are missing in a set, although no note of deferred changes says so. */
   unnoted: number;
   /** The write units of the run, and calls that were refused because a partition had had its units. */
   writeUnits: number;

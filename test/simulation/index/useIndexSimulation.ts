@@ -9,7 +9,7 @@ replaceModules({
 
 process.env.RECORDS_TABLE = 'simulated';
 process.env.INDEX_TABLE = 'simulated';
-process.env.DEFERRED_ITEMS_QUEUE_URL = 'https://sqs.example/items';
+process.env.DEFERRED_INDEX_QUEUE_URL = 'https://sqs.example/deferred';
 process.env.METRICS_NAMESPACE = 'simulated';
 process.env.ID_KEY = 'simulated'.repeat(8);
 process.env.AWS_REGION = 'local-1';

@@ -1,8 +1,7 @@
 import { sqs } from '../../../lib/aws/queues.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
-import { fanOut } from '../../../lib/webhooks/events/fanOut.ts';
-import { fanOutDeferred } from '../../../lib/webhooks/events/fanOutDeferred.ts';
+import { fanOut, fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
 import type { SimulatedDatabase } from '../database.ts';
 import type { Random } from '../random.ts';
 import { sleep } from '../virtualTime.ts';

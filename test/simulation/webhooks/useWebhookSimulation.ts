@@ -11,7 +11,7 @@ replaceModules({
 process.env.WEBHOOKS_TABLE = 'simulated';
 process.env.QUICK_DELIVERIES_QUEUE_URL = 'https://sqs.example/quick';
 process.env.SLOW_DELIVERIES_QUEUE_URL = 'https://sqs.example/slow';
-process.env.DEFERRED_CHANGES_QUEUE_URL = 'https://sqs.example/deferred';
+process.env.DEFERRED_FAN_OUT_QUEUE_URL = 'https://sqs.example/deferred';
 process.env.METRICS_NAMESPACE = 'simulated';
 process.env.ID_KEY = 'simulated'.repeat(8);
 process.env.AWS_REGION = 'local-1';

@@ -8,13 +8,13 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { handler as fanOutDeferredChanges } from '../../../functions/pipeline/fanOutDeferredChanges.ts';
-import { handler as indexDeferredItems } from '../../../functions/pipeline/indexDeferredItems.ts';
+import { handler as indexDeferredChanges } from '../../../functions/pipeline/indexDeferredChanges.ts';
 import { sqsClient } from '../../../infra/local/queue/queues.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 
 const fanOutHandler = asFunction('fanOutDeferredChanges', fanOutDeferredChanges);
-const indexHandler = asFunction('indexDeferredItems', indexDeferredItems);
+const indexHandler = asFunction('indexDeferredChanges', indexDeferredChanges);
 
 const recordOf = ({ MessageId, Body, ReceiptHandle, Attributes }: Message): SQSRecord =>
   ({
@@ -30,7 +30,7 @@ export async function fanOutMessage(message: Message): Promise<boolean> {
   return answer.batchItemFailures.length === 0;
 }
 
-/** One invocation of indexDeferredItems. @returns whether it is done with the message */
+/** One invocation of indexDeferredChanges. @returns whether it is done with the message */
 export async function indexMessage(message: Message, ms = 30_000): Promise<boolean> {
   const answer = await indexHandler({ Records: [recordOf(message)] }, lambdaContext(ms));
   return answer.batchItemFailures.length === 0;

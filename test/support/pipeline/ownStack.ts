@@ -3,6 +3,7 @@ import { openTables } from '../../../infra/local/database/tables.ts';
 import { makeQueues, openQueues, queueUrl } from '../../../infra/local/queue/queues.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
+import { readOutputs } from '../../../infra/stacks/outputs.ts';
 import { env } from '../../../lib/env.ts';
 import { useStackEnvironment } from '../stack/stackEnvironment.ts';
 import { removeFolder, temporaryFolder } from '../stack/stackProcess.ts';
@@ -22,7 +23,7 @@ export interface OwnStack {
   outboxUrl: string;
   deadLettersUrl: string;
   deferredDeadLettersUrl: string;
-  deferredItemsDeadLettersUrl: string;
+  deferredIndexDeadLettersUrl: string;
   stop(): Promise<void>;
 }
 
@@ -57,13 +58,7 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     properties: { ...resource.properties, ...streamSettings },
   }));
   await openTables(databaseEndpoint, tables);
-  useStackEnvironment({
-    quickDeliveriesUrl: template.output('QuickDeliveriesUrl'),
-    slowDeliveriesUrl: template.output('SlowDeliveriesUrl'),
-    deferredChangesUrl: template.output('DeferredChangesUrl'),
-    deferredItemsUrl: template.output('DeferredItemsUrl'),
-    keyChangesUrl: template.output('KeyChangesUrl'),
-  });
+  useStackEnvironment(readOutputs(template.output));
   Object.assign(process.env, {
     [env.keysTable]: names.keysTable,
     [env.recordsTable]: names.recordsTable,
@@ -83,8 +78,8 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     outboxUrl: template.output('RecordsOutboxUrl'),
     deadLettersUrl: template.output('DeliveriesDeadLettersUrl'),
-    deferredDeadLettersUrl: template.output('DeferredChangesDeadLettersUrl'),
-    deferredItemsDeadLettersUrl: template.output('DeferredItemsDeadLettersUrl'),
+    deferredDeadLettersUrl: template.output('DeferredFanOutDeadLettersUrl'),
+    deferredIndexDeadLettersUrl: template.output('DeferredIndexDeadLettersUrl'),
     stop: async () => {
       await stop();
       removeFolder(folder);

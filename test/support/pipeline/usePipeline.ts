@@ -21,7 +21,7 @@ class Pipeline {
   logs!: Stream;
   queues!: DeliveryQueues;
   deferred!: DeferredQueue;
-  deferredItems!: DeferredQueue;
+  deferredIndex!: DeferredQueue;
   time!: VirtualTime;
   readonly receiver = new Receiver();
   private stack!: OwnStack;
@@ -33,11 +33,11 @@ class Pipeline {
     this.stream = new Stream(this.stack);
     this.logs = new Stream(this.stack, this.stack.webhooksTable);
     this.queues = new DeliveryQueues(this.stack);
-    const { queuesEndpoint, deferredDeadLettersUrl, deferredItemsDeadLettersUrl } = this.stack;
-    const changes = { url: required(env.deferredChangesQueue), deadLettersUrl: deferredDeadLettersUrl };
+    const { queuesEndpoint, deferredDeadLettersUrl, deferredIndexDeadLettersUrl } = this.stack;
+    const changes = { url: required(env.deferredFanOutQueue), deadLettersUrl: deferredDeadLettersUrl };
     this.deferred = new DeferredQueue(queuesEndpoint, changes, fanOutMessage);
-    const items = { url: required(env.deferredItemsQueue), deadLettersUrl: deferredItemsDeadLettersUrl };
-    this.deferredItems = new DeferredQueue(queuesEndpoint, items, (message) => indexMessage(message));
+    const items = { url: required(env.deferredIndexQueue), deadLettersUrl: deferredIndexDeadLettersUrl };
+    this.deferredIndex = new DeferredQueue(queuesEndpoint, items, (message) => indexMessage(message));
     this.time = new VirtualTime(this.queues, this.deferred);
     this.time.open();
     await this.receiver.open();
@@ -48,7 +48,7 @@ class Pipeline {
     this.receiver.close();
     this.queues.close();
     this.deferred.close();
-    this.deferredItems.close();
+    this.deferredIndex.close();
     await this.stack.stop();
     this.log.end();
   }
@@ -78,7 +78,7 @@ class Pipeline {
   /** Indexes the changes in the stream since the last call, and what that has deferred. */
   async index(): Promise<void> {
     for (const changes of (await this.changes()).values()) expect(await index(changes)).toEqual([]);
-    expect(await this.deferredItems.handleAll()).toBe(0);
+    expect(await this.deferredIndex.handleAll()).toBe(0);
   }
 
   /** The queue that the outbox is in the local stack. No function of this pipeline sends to it, unless a test says so. */

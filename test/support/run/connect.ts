@@ -29,8 +29,8 @@ async function queuesOf(name: string) {
   return {
     quickDeliveriesUrl: url('QuickDeliveriesUrl'),
     slowDeliveriesUrl: url('SlowDeliveriesUrl'),
-    deferredChangesUrl: url('DeferredChangesUrl'),
-    deferredItemsUrl: url('DeferredItemsUrl'),
+    deferredFanOutUrl: url('DeferredFanOutUrl'),
+    deferredIndexUrl: url('DeferredIndexUrl'),
     keyChangesUrl: url('KeyChangesUrl'),
   };
 }

@@ -9,7 +9,7 @@ import { env } from '../../../lib/env.ts';
 export function useStackEnvironment(
   running: Pick<
     StackDescription,
-    'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredChangesUrl' | 'deferredItemsUrl' | 'keyChangesUrl'
+    'quickDeliveriesUrl' | 'slowDeliveriesUrl' | 'deferredFanOutUrl' | 'deferredIndexUrl' | 'keyChangesUrl'
   >,
   loopback = '1',
 ): void {
@@ -17,8 +17,8 @@ export function useStackEnvironment(
     AWS_ENDPOINT_URL_SQS: new URL(running.quickDeliveriesUrl).origin,
     [env.quickDeliveriesQueue]: running.quickDeliveriesUrl,
     [env.slowDeliveriesQueue]: running.slowDeliveriesUrl,
-    [env.deferredChangesQueue]: running.deferredChangesUrl,
-    [env.deferredItemsQueue]: running.deferredItemsUrl,
+    [env.deferredFanOutQueue]: running.deferredFanOutUrl,
+    [env.deferredIndexQueue]: running.deferredIndexUrl,
     [env.keyChangesQueue]: running.keyChangesUrl,
     [env.staleAnswerSeconds]: '10',
     [env.allowLoopbackReceivers]: loopback,

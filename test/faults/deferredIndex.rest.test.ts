@@ -2,7 +2,7 @@ import type { Message } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listFeed } from '../../lib/feed/list.ts';
-import { deferredSince } from '../../lib/lists/deferred/notes.ts';
+import { deferredSince } from '../../lib/lists/deferred.ts';
 import { afterDeadlineMs } from '../../lib/lists/indexChanges.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
@@ -12,18 +12,18 @@ import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
 import { failure, onWire } from '../support/faults/wire.ts';
 import { indexMessage } from '../support/pipeline/deferred.ts';
 import { expectedIndex, indexed } from '../support/pipeline/expectedIndex.ts';
-import { handOver, index, shortMs } from '../support/pipeline/stream.ts';
+import { accountOf, handOver, index, shortMs } from '../support/pipeline/stream.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
-// Items of the index that would delay other accounts go to a queue. Whatever fails there, each is written, and a note says until then that
-// the account's filters are behind.
+// Changes whose items would delay other accounts go to a queue. Whatever fails there, each item is written, and a note says until then
+// that the account's filters are behind.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
 let undo = () => {};
 afterEach(async () => {
   undo();
-  await pipeline.deferredItems.purge();
+  await pipeline.deferredIndex.purge();
 });
 
 /** Contacts with tags that no other contact has. */
@@ -65,7 +65,7 @@ test('an account writes a hundred items in a batch, however many changes it has;
   expect(await indexed(one.account)).toHaveLength(100);
   expect(await deferredSince(one.account)).toBe(first(one.records));
   expect(await lengthOfFeed(one.account)).toBe(60);
-  expect(await pipeline.deferredItems.handleAll()).toBe(0);
+  expect(await pipeline.deferredIndex.handleAll()).toBe(0);
   expect(await indexed(one.account)).toEqual(await expectedIndex(one.account, contacts));
   expect(await deferredSince(one.account)).toBeUndefined();
 });
@@ -79,7 +79,7 @@ async function drain(): Promise<void> {
     }
     return false;
   };
-  expect(await pipeline.deferredItems.handleAll(handle)).toBe(0);
+  expect(await pipeline.deferredIndex.handleAll(handle)).toBe(0);
 }
 
 describe('with any fault of a call, no item is lost, and a note is there while one is missing:', () => {
@@ -116,9 +116,9 @@ describe('with any fault of a call, no item is lost, and a note is there while o
     const receiveAll = async (): Promise<Map<string, Message>> => {
       const messages = new Map<string, Message>();
       for (;;) {
-        const message = await pipeline.deferredItems.receive();
+        const message = await pipeline.deferredIndex.receive();
         if (!message) return messages;
-        messages.set(JSON.parse(message.Body as string).account, message);
+        messages.set(accountOf(JSON.parse(message.Body as string).changes[0]), message);
       }
     };
     const sample = await givenTagged(3, 40);
@@ -157,7 +157,7 @@ test('an item that cannot be written is soon alone in its message, and all other
       ? Promise.resolve(failure('ValidationException'))
       : send(),
   );
-  expect(await pipeline.deferredItems.handleAll()).toBe(1);
+  expect(await pipeline.deferredIndex.handleAll()).toBe(1);
   const now = new Set(await indexed(account));
   expect((await expectedIndex(account, contacts)).filter((one) => !now.has(one))).toEqual([missing]);
   expect(await deferredSince(account)).toBeDefined();

@@ -1,0 +1,47 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamodb } from '../dynamodb/client.ts';
+import { index } from '../dynamodb/tables.ts';
+import { writeDelete, writePut } from '../dynamodb/transact.ts';
+import { env, required } from '../env.ts';
+import { accountOf } from '../records/change.ts';
+import type { DeferredChanges, DeferredQueue } from '../records/deferred.ts';
+import { deferredPartition } from './keys.ts';
+
+/** A day longer than SQS keeps a message. A note that a crash has left behind expires then. */
+const keptMs = 15 * 24 * 3_600_000;
+
+/**
+ * The queue of changes whose items are written later. A note is there before a message, and until the items of its changes are
+ * written: so a reader of the notes of an account knows how far its index is.
+ */
+export const deferredIndex: DeferredQueue = {
+  url: () => required(env.deferredIndexQueue),
+  note: async (message) => {
+    const ttl = Math.ceil((Date.now() + keptMs) / 1000);
+    await writePut(index.put({ ...noteKey(message), ttl }));
+  },
+  removeNote: async (message) => {
+    await writeDelete(index.delete(noteKey(message)));
+  },
+};
+
+function noteKey({ id, changes }: DeferredChanges) {
+  const [since] = changes.map(({ dynamodb }) => String(dynamodb?.NewImage?.updated_at?.S)).sort();
+  return { pk: deferredPartition(accountOf(changes[0] as never)), sk: `${since}#${id}` };
+}
+
+/**
+ * The time of the first change of an account whose items are deferred: filters may miss changes since then. Strongly consistent.
+ * @returns the `updated_at` of its record, RFC 3339; undefined when nothing of the account is deferred
+ */
+export async function deferredSince(account: string): Promise<string | undefined> {
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      ...index.where({ pk: deferredPartition(account) }),
+      ConsistentRead: true,
+      Limit: 1,
+    }),
+  );
+  const [first] = Items;
+  return first && String(first.sk).split('#')[0];
+}
