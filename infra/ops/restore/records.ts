@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readMany } from '../../../lib/dynamodb/batch.ts';
 import { plus } from '../../../lib/dynamodb/expressions.ts';
-import { records as recordsTable } from '../../../lib/dynamodb/tables.ts';
+import { readItems } from '../../../lib/dynamodb/tableHandle.ts';
+import { records, webhooks } from '../../../lib/dynamodb/tables.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
-import { env, required } from '../../../lib/env.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
 import { eventId } from '../../../lib/feed/entry.ts';
 import { readChunk, readDeleted } from '../../../lib/records/deletion/deletedSet.ts';
@@ -11,31 +10,28 @@ import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { readCount } from '../../../lib/records/head.ts';
-import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
+import { type CollectionRef, headKey, pointerKey, recordKey } from '../../../lib/records/keys.ts';
 import { byOperator } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { isResource, resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { parsed } from '../../../lib/values/json.ts';
 import { eventKey } from '../../../lib/webhooks/model/keys.ts';
-import {
-  externalIdActions,
-  externalIdOf,
-  groupOf,
-  type ItemCollection,
-  type Member,
-  planExternalId,
-} from './externalIds.ts';
 import {
   type Item,
   number,
   type Plan,
   planUnlessThere,
-  putInPlaceOf,
   type Restoration,
   type Restorer,
+  unchanged,
 } from './restoration.ts';
+
+/** Where an item of the Records table belongs. */
+interface ItemCollection {
+  ref: CollectionRef;
+  collection: Collection<Stored>;
+}
 
 /**
  * Brings back records. A record that was last changed before `changedBefore` gets the state of the restored table, as a
@@ -44,11 +40,9 @@ import {
 export class RecordsRestorer implements Restorer {
   readonly kindOf = kindOfRecordsItem;
   /** The head comes first: after that, no record is created at a position that is about to come back. */
-  readonly early = ['head'];
+  readonly early = 'head';
   private readonly restoration: Restoration;
   private readonly counts = new Map<string, Promise<number>>();
-  /** Records that came back together with another one. */
-  private readonly broughtAlong = new Set<unknown>();
 
   constructor(restoration: Restoration) {
     this.restoration = restoration;
@@ -57,21 +51,11 @@ export class RecordsRestorer implements Restorer {
   async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
     if (kind === 'head') return this.planHead(restored, living);
     if (kind === 'record') return this.planRecord(restored, living);
-    if (kind === 'external_id')
-      return planExternalId(this.restoration, itemCollectionOf(restored) as ItemCollection, restored, living);
+    if (kind === 'external_id') return this.planExternalId(restored, living);
     if (kind === 'source_id') return this.planSource(restored, living);
-    if (kind === 'answer') return this.planAnswer(restored, living);
-    // The create request of a queued draft was answered long ago, the stream has brought a notice to its readers, and each tombstone comes
-    // back with its place in the set of the deleted positions.
+    // The requests of kept answers and of queued drafts were answered long ago, the stream has brought a notice to its readers, and each
+    // tombstone comes back with its place in the set of the deleted positions.
     return 'passed_over';
-  }
-
-  async finish(): Promise<void> {}
-
-  private async planAnswer(restored: Item, living: Item | undefined): Promise<Plan> {
-    const [account = ''] = String(restored.pk).split('#');
-    if (!living && (await isAnswerOfDeleted(account, restored))) return 'passed_over';
-    return planUnlessThere(this.restoration.job.to, restored, living);
   }
 
   /** The product's own id of a record belongs to it for ever, also when it is deleted. */
@@ -81,35 +65,22 @@ export class RecordsRestorer implements Restorer {
     // The restored table has only a part of this create.
     const isCounted = position !== undefined && (await this.isCounted(ref, position));
     if (!living && !isCounted && restored.gone_at === undefined) return 'passed_over';
-    return planUnlessThere(this.restoration.job.to, restored, living);
+    return planUnlessThere(records, restored, living);
   }
 
   private async planHead(restored: Item, living: Item | undefined): Promise<Plan> {
     const count = number(restored.count);
     if (number(living?.count) >= count) return number(living?.count) === count ? 'same' : 'kept';
-    const { pk, sk, at } = restored;
     const { ref } = itemCollectionOf(restored) as ItemCollection;
+    const { at } = restored;
     // The set that is there has counted them. Each tombstone that comes back counts itself.
     const deleted = living ? undefined : (await readDeleted(ref, count, { consistent: true })).size;
-    const update = {
-      TableName: this.restoration.job.to,
-      Key: { pk, sk },
-      UpdateExpression: `SET #count = :count${at === undefined ? '' : ', #at = :at'}${deleted === undefined ? '' : ', #deleted = :deleted'}`,
-      ConditionExpression:
-        'attribute_not_exists(#count) OR NOT attribute_type(#count, :number) OR #count < :count',
-      ExpressionAttributeNames: {
-        '#count': 'count',
-        ...(at === undefined ? {} : { '#at': 'at' }),
-        ...(deleted === undefined ? {} : { '#deleted': 'deleted' }),
-      },
-      ExpressionAttributeValues: {
-        ':count': count,
-        ':number': 'N',
-        ...(at === undefined ? {} : { ':at': at }),
-        ...(deleted === undefined ? {} : { ':deleted': deleted }),
-      },
+    const changes = {
+      count,
+      ...(at === undefined ? {} : { at }),
+      ...(deleted === undefined ? {} : { deleted }),
     };
-    return { actions: [{ Update: update }] };
+    return { actions: [records.update(headKey(ref), changes, { if: unchanged(living, ['count']) })] };
   }
 
   private async planRecord(restored: Item, living: Item | undefined): Promise<Plan> {
@@ -124,64 +95,67 @@ export class RecordsRestorer implements Restorer {
       return {
         stays: `the record ${restored.id} is not brought back: ${id} has been created at its position since`,
       };
-    const deletion = await this.planDeleted(ref, restored, living);
+    const deletion = await planDeleted(ref, restored, living);
     if (deletion) return deletion;
-    if (living && isSame(collection, restored, living))
-      return this.broughtAlong.delete(restored.id) ? 'brought_back' : 'same';
+    if (living && isSame(collection, restored, living)) return 'same';
     if (living && this.isNewer(living)) return 'kept';
-    const members = await groupOf(this.restoration, itemCollection, { restored, living }, this.isNewer);
-    if (!members) return this.planWithoutExternalId(itemCollection, restored, living);
-    for (const member of members.slice(1)) this.broughtAlong.add(member.restored.id);
-    return { actions: await actionsFor(this.restoration, itemCollection, members) };
+    const pointers = await this.externalIdActions(itemCollection, restored, living);
+    if (pointers) return { actions: [await putRecord(itemCollection, restored, living), ...pointers] };
+    const reason = `the record ${restored.id} does not get its external id back: another record has it since`;
+    if (living) return { stays: reason };
+    // A position must not stay empty.
+    const { external_id: _, ...rest } = restored;
+    return { actions: [await putRecord(itemCollection, rest, undefined)], but: reason };
   }
 
   /**
-   * A deleted record stays deleted. A tombstone that is lost comes back, and so does one of a record that was deleted after the backup:
-   * the set of the deleted positions has it.
-   * @returns undefined for a record that is not deleted
+   * The actions that give a record its external id again, and free the one that it has instead.
+   * @returns undefined when the external id belongs to another record
    */
-  private async planDeleted(
-    ref: CollectionRef,
-    restored: Item,
-    living: Item | undefined,
-  ): Promise<Plan | undefined> {
-    const { to } = this.restoration.job;
-    const isOf = isDeleted(living ?? restored);
-    if (living && !isOf) return undefined;
-    const chunk = await readChunk(ref, Number(restored.sk));
-    if (!isOf && !chunk.has) return undefined;
-    if (living && chunk.has) return isDeleted(restored) ? 'same' : 'kept';
-    const { pk, sk, id, version, created_at } = restored;
-    const at = new Date().toISOString();
-    const last = living
-      ? 0
-      : await lastNotifiedVersion(ref, { id: id as string, position: Number(sk), version: number(version) });
-    const tombstone = isDeleted(restored)
-      ? restored
-      : { pk, sk, id, version: last + 1, created_at, updated_at: at, deleted_at: at, origin: byOperator };
-    return {
-      actions: [
-        ...(living ? [] : [putInPlaceOf(to, undefined, tombstone)]),
-        ...(chunk.has ? [] : [chunk.add, recordsTable.update(headKey(ref), { deleted: plus(1) })]),
-      ],
-    };
-  }
-
-  /** The plan when another record has the external id: the record keeps the one that it has now, if any. */
-  private async planWithoutExternalId(
+  private async externalIdActions(
     itemCollection: ItemCollection,
     restored: Item,
     living: Item | undefined,
-  ): Promise<Plan> {
-    const { external_id: _, ...rest } = restored;
-    const has = externalIdOf(living);
-    const without = has === null ? rest : { ...rest, external_id: has };
-    const reason = `the record ${restored.id} does not get its external id back: another record has it since`;
-    if (living && isSame(itemCollection.collection, without, living)) return { stays: reason };
-    const pointer =
-      has === null ? undefined : await this.restoration.living(pointerKey(itemCollection.ref, has));
-    const member: Member = { restored: without, living, pointer };
-    return { actions: await actionsFor(this.restoration, itemCollection, [member]), but: reason };
+  ): Promise<Action[] | undefined> {
+    const [wanted, has] = [externalIdOf(restored), externalIdOf(living)];
+    const actions: Action[] = [];
+    if (wanted !== null) {
+      const key = pointerKey(itemCollection.ref, wanted);
+      const pointer = await this.restoration.living(key);
+      if (pointer && pointer.id !== restored.id) {
+        const holder = await this.livingRecord(itemCollection, pointer.id);
+        if (externalIdOf(holder) === wanted) return undefined;
+      }
+      if (pointer?.id !== restored.id)
+        actions.push(records.put({ ...key, id: restored.id }, { if: unchanged(pointer, ['id']) }));
+    }
+    if (has !== null && has !== wanted) {
+      const key = pointerKey(itemCollection.ref, has);
+      const pointer = await this.restoration.living(key);
+      if (pointer?.id === restored.id) actions.push(records.delete(key, { if: unchanged(pointer, ['id']) }));
+    }
+    return actions;
+  }
+
+  /** Brings back the item that names the record of an external id, if that record has it. Otherwise it comes back with its record. */
+  private async planExternalId(restored: Item, living: Item | undefined): Promise<Plan> {
+    if (living) return living.id === restored.id ? 'same' : 'kept';
+    const itemCollection = itemCollectionOf(restored) as ItemCollection;
+    const externalId = String(restored.pk).slice(pointerKey(itemCollection.ref, '').pk.length);
+    const record = await this.livingRecord(itemCollection, restored.id);
+    if (!record || externalIdOf(record) !== externalId) return 'passed_over';
+    const hasIt = records.check(
+      { pk: String(record.pk), sk: String(record.sk) },
+      unchanged(record, ['id', 'external_id']),
+    );
+    return { actions: [hasIt, records.put(restored, { if: unchanged(undefined) })] };
+  }
+
+  /** The living record with an id; undefined when there is none, or the id is invalid. */
+  private async livingRecord({ ref, collection }: ItemCollection, id: unknown): Promise<Item | undefined> {
+    const position = typeof id === 'string' ? positionOf(collection.prefix, id) : undefined;
+    const item = position === undefined ? undefined : await this.restoration.living(recordKey(ref, position));
+    return item?.id === id ? item : undefined;
   }
 
   private async isCounted(ref: CollectionRef, position: number): Promise<boolean> {
@@ -197,10 +171,14 @@ export class RecordsRestorer implements Restorer {
     return count;
   }
 
-  private readonly isNewer = (living: Item): boolean =>
-    isDeleted(living) ||
-    (typeof living.updated_at === 'string' && living.updated_at >= this.restoration.job.changedBefore);
+  private isNewer(living: Item): boolean {
+    const { changedBefore } = this.restoration.job;
+    return isDeleted(living) || (typeof living.updated_at === 'string' && living.updated_at >= changedBefore);
+  }
 }
+
+const externalIdOf = (item: Item | undefined): string | null =>
+  (item?.external_id as string | undefined) ?? null;
 
 /** The collection of an item; undefined when it has none, such as a kept answer. */
 function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
@@ -223,10 +201,33 @@ function kindOfRecordsItem(item: Item): string | undefined {
   return part === 'queue' || part === 'outcome' ? 'waiting' : undefined;
 }
 
-/** Whether a kept answer shows a record that was deleted after the backup. */
-async function isAnswerOfDeleted(account: string, { body }: Item): Promise<boolean> {
-  const { id } = (parsed(String(body)) ?? {}) as Item;
-  return id !== undefined && isIdOfDeleted(account, String(id));
+/**
+ * A deleted record stays deleted. A tombstone that is lost comes back, and so does one of a record that was deleted after the backup:
+ * the set of the deleted positions has it.
+ * @returns undefined for a record that is not deleted
+ */
+async function planDeleted(
+  ref: CollectionRef,
+  restored: Item,
+  living: Item | undefined,
+): Promise<Plan | undefined> {
+  const isOf = isDeleted(living ?? restored);
+  if (living && !isOf) return undefined;
+  const chunk = await readChunk(ref, Number(restored.sk));
+  if (!isOf && !chunk.has) return undefined;
+  if (living && chunk.has) return isDeleted(restored) ? 'same' : 'kept';
+  const { pk, sk, id, created_at } = restored;
+  const at = new Date().toISOString();
+  const version = living ? 0 : 1 + (await lastNotifiedVersion(ref, restored));
+  const tombstone = isDeleted(restored)
+    ? restored
+    : { pk, sk, id, version, created_at, updated_at: at, deleted_at: at, origin: byOperator };
+  return {
+    actions: [
+      ...(living ? [] : [records.put(tombstone, { if: unchanged(undefined) })]),
+      ...(chunk.has ? [] : [chunk.add, records.update(headKey(ref), { deleted: plus(1) })]),
+    ],
+  };
 }
 
 /** Whether an id is that of a deleted record. Its tombstone may be lost, too: the set of the deleted positions has it then. */
@@ -254,6 +255,19 @@ function contentOf({ layout, blank }: Collection<Stored>, item: Item): Item {
 const isSame = (collection: Collection<Stored>, restored: Item, living: Item): boolean =>
   isDeepStrictEqual(contentOf(collection, restored), contentOf(collection, living)) &&
   number(living.version) >= number(restored.version);
+
+async function putRecord(
+  { ref, collection }: ItemCollection,
+  restored: Item,
+  living: Item | undefined,
+): Promise<Action> {
+  if (!living) {
+    const last = await lastNotifiedVersion(ref, restored);
+    return records.put(itemAfterLoss(restored, last), { if: unchanged(undefined) });
+  }
+  const next = nextItem(collection, restored, living);
+  return records.put(next, { if: unchanged(living, ['id', 'version', 'stated_at']) });
+}
 
 /**
  * The item with which a restored record replaces the living one. Its version is new, so that receivers of webhooks get
@@ -304,47 +318,23 @@ const itemAfterLoss = (restored: Item, notified: number): Item =>
 const versionsWithoutEvent = 10;
 
 /**
- * The last version of a record that clients may know, from webhooks or from the feed of changes; the given one when no later
+ * The last version of a record that clients may know, from webhooks or from the feed of changes; its own when no later
  * version has an event or a number. Events are kept for 41 days, and a table can be restored to a time within 35, so all
  * events since that time still exist. The feed keeps the highest version of each record.
  */
 async function lastNotifiedVersion(
   { account, type }: CollectionRef,
-  { id, position, version }: { id: string; position: number; version: number },
+  { id, sk, version }: Item,
 ): Promise<number> {
-  const numbered = await readNumberedVersion(account, type, position);
-  for (let last = Math.max(version, numbered); ; ) {
+  const numbered = await readNumberedVersion(account, type, Number(sk));
+  for (let last = Math.max(number(version), numbered); ; ) {
     const versions = Array.from({ length: versionsWithoutEvent }, (_, i) => last + 1 + i);
-    const keys = versions.map((one) => eventKey(account, eventId(account, { id, version: one })));
-    const found = new Set((await readMany(required(env.webhooksTable), keys)).map(({ pk }) => pk));
+    const keys = versions.map((one) =>
+      eventKey(account, eventId(account, { id: id as string, version: one })),
+    );
+    const found = new Set((await readItems(webhooks, keys)).map(({ pk }) => pk));
     const later = versions.filter((_, i) => found.has(keys[i]?.pk));
     if (later.length === 0) return last;
     last = Math.max(...later);
   }
-}
-
-/** The transaction that brings back a group, with its external ids. */
-async function actionsFor(
-  restoration: Restoration,
-  itemCollection: ItemCollection,
-  members: readonly Member[],
-): Promise<Action[]> {
-  const [records, externalIds] = await Promise.all([
-    Promise.all(members.map((member) => putRecord(restoration, itemCollection, member))),
-    externalIdActions(restoration, itemCollection, members),
-  ]);
-  return [...records, ...externalIds];
-}
-
-async function putRecord(
-  { job: { to } }: Restoration,
-  { ref, collection }: ItemCollection,
-  { restored, living }: Member,
-): Promise<Action> {
-  if (living)
-    return putInPlaceOf(to, living, nextItem(collection, restored, living), ['id', 'version', 'stated_at']);
-  const { id, sk, version } = restored;
-  const record = { id: id as string, position: Number(sk), version: number(version) };
-  const notified = await lastNotifiedVersion(ref, record);
-  return putInPlaceOf(to, undefined, itemAfterLoss(restored, notified));
 }

@@ -1,43 +1,52 @@
 import { isDeepStrictEqual } from 'node:util';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { readMany } from '../../../lib/dynamodb/batch.ts';
-import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { BusyError, pause } from '../../../lib/dynamodb/conflicts.ts';
+import { absent, type Conditions, present } from '../../../lib/dynamodb/expressions.ts';
+import { readItems, type TableHandle } from '../../../lib/dynamodb/tableHandle.ts';
 import { type Action, transact } from '../../../lib/dynamodb/transact.ts';
-import type { Outcome, RestoreTally } from './restoreTally.ts';
 
 export type Item = Record<string, unknown>;
 export type Key = Record<string, string>;
 
 /**
- * The plan for an item: an outcome without a write, or actions that take effect only if nothing has changed since the
- * read. `but` says which part cannot be brought back.
+ * The outcome of an item of the restored table. same: the living table has it. kept: the living table has something newer.
+ * passed_over: it is not brought back, or only together with another item. stays: it conflicts with what is there, so a person
+ * decides.
  */
-export type Plan = Outcome | { stays: string } | { actions: Action[]; but?: string };
+export type Outcome = 'same' | 'brought_back' | 'kept' | 'passed_over' | 'stays';
+
+/**
+ * The plan for an item: an outcome without a write, or actions that take effect only if nothing has changed since the read. `but` says
+ * which part stays.
+ */
+export type Plan =
+  | Exclude<Outcome, 'brought_back' | 'stays'>
+  | { stays: string }
+  | { actions: Action[]; but?: string };
 
 /** The kinds of items of a table, and how they come back. */
 export interface Restorer {
   /** @returns undefined when the item does not belong to this restore */
   kindOf(item: Item): string | undefined;
-  /** Kinds that others depend on: `ensure` brings them back before those. */
-  readonly early: readonly string[];
+  /** The kind that others depend on: `ensure` brings an item of it back before those. */
+  readonly early: string;
   plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan>;
   /** Called after all items. */
-  finish(): Promise<void>;
+  finish?(): Promise<void>;
 }
 
 /** The tables and options of a restore. */
 interface RestoreJob {
   from: string;
-  to: string;
+  to: TableHandle;
   /** The names of the key attributes of both. */
   keyNames: readonly string[];
-  /** Only items of this account; all items when it is undefined. */
-  account: string | undefined;
   /** RFC 3339 UTC. A record that was changed at this time or later counts as newer than the restored one. */
   changedBefore: string;
   dryRun: boolean;
-  tally: RestoreTally;
+  /** Called with the outcome of each item, and why it stays. */
+  tally(kind: string, outcome: Outcome): void;
+  explain(name: string, reason: string): void;
 }
 
 /** How long conflicting writes can go on before the command gives up. */
@@ -45,9 +54,7 @@ const limitMs = 60_000;
 
 const conflictPauseMs = 50;
 
-/**
- * Brings items back one by one: makes a plan, writes it if nothing has changed since, and otherwise makes a new plan.
- */
+/** Brings items back one by one: makes a plan, writes it if nothing has changed since, and otherwise makes a new plan. */
 export class Restoration {
   readonly job: RestoreJob;
   private readonly restorer: Restorer;
@@ -60,28 +67,20 @@ export class Restoration {
 
   /** Brings back items, together with what they depend on, and counts the outcomes. */
   async bringBack(items: readonly Item[]): Promise<void> {
-    const { to, tally } = this.job;
-    const living = await readMany(
-      to,
-      items.map((item) => this.keyOf(item)),
-    );
-    const byKey = new Map(living.map((item) => [this.nameOf(item), item]));
+    const keys = items.map((item) => this.keyOf(item));
+    const byName = new Map((await readItems(this.job.to, keys)).map((item) => [this.nameOf(item), item]));
     await Promise.all(
       items.map(async (item) => {
         const kind = this.restorer.kindOf(item) ?? 'unknown';
-        const isEarly = this.restorer.early.includes(kind);
-        const outcome = await (isEarly
+        const outcome = await (kind === this.restorer.early
           ? this.ensure(this.keyOf(item))
-          : this.restoreItem(kind, item, byKey.get(this.nameOf(item))));
-        tally.count(kind, outcome);
+          : this.restoreItem(kind, item, byName.get(this.nameOf(item))));
+        this.job.tally(kind, outcome);
       }),
     );
   }
 
-  /**
-   * Brings back the item with this key, once, before the items that depend on it. `passed_over` when the restored table
-   * has no such item.
-   */
+  /** Brings back the item with this key, once, before the items that depend on it, if the restored table has it. */
   ensure(key: Key): Promise<Outcome> {
     const name = this.nameOf(key);
     const ensuring = this.ensured.get(name) ?? this.restoreByKey(key);
@@ -89,19 +88,17 @@ export class Restoration {
     return ensuring;
   }
 
-  readonly kindOf = (item: Item): string | undefined => this.restorer.kindOf(item);
-
-  finish(): Promise<void> {
-    return this.restorer.finish();
+  async finish(): Promise<void> {
+    if (!this.job.dryRun) await this.restorer.finish?.();
   }
 
   /** The item of the restored table. */
-  restored(key: Key): Promise<Item | undefined> {
-    return read(this.job.from, key);
+  async restored(key: Key): Promise<Item | undefined> {
+    return (await readMany(this.job.from, [key]))[0];
   }
 
-  living(key: Key): Promise<Item | undefined> {
-    return read(this.job.to, key);
+  async living(key: Key): Promise<Item | undefined> {
+    return (await readItems(this.job.to, [key]))[0];
   }
 
   private async restoreByKey(key: Key): Promise<Outcome> {
@@ -111,16 +108,21 @@ export class Restoration {
   }
 
   private async restoreItem(kind: string, restored: Item, found: Item | undefined): Promise<Outcome> {
-    const { dryRun, tally } = this.job;
-    if (kind === 'unknown') return tally.stay(this.nameOf(restored), 'this release does not know such items');
-    if (isExpired(restored)) return 'passed_over';
+    const { dryRun, explain } = this.job;
+    if (kind !== 'unknown' && isExpired(restored)) return 'passed_over';
     let living = found;
     for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
-      const plan = await this.restorer.plan(kind, restored, living);
+      const plan: Plan =
+        kind === 'unknown'
+          ? { stays: 'this release does not know such items' }
+          : await this.restorer.plan(kind, restored, living);
       if (typeof plan === 'string') return plan;
-      if ('stays' in plan) return tally.stay(this.nameOf(restored), plan.stays);
-      if (dryRun || (await transact(plan.actions)).committed)
-        return plan.but === undefined ? 'brought_back' : tally.stay(this.nameOf(restored), plan.but);
+      if ('stays' in plan || dryRun || (await transact(plan.actions)).committed) {
+        const reason = 'stays' in plan ? plan.stays : plan.but;
+        if (reason === undefined) return 'brought_back';
+        explain(this.nameOf(restored), reason);
+        return 'stays';
+      }
       await pause(conflictPauseMs);
       living = await this.living(this.keyOf(restored));
     }
@@ -136,48 +138,19 @@ export class Restoration {
   }
 }
 
-export async function read(TableName: string, Key: Key): Promise<Item | undefined> {
-  const { Item } = await dynamodb().send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return Item;
-}
-
 /** A restored table has no time to live, so it still holds expired items. */
 const isExpired = ({ ttl }: Item): boolean => typeof ttl === 'number' && ttl * 1000 < Date.now();
 
-/**
- * Writes an item, on the condition that the item that was read is still there unchanged, or that there is still none.
- */
-export const putInPlaceOf = (
-  TableName: string,
-  read: Item | undefined,
-  item: Item,
-  compared: readonly string[] = [],
-): Action => ({ Put: { TableName, Item: item, ...unchanged(read, compared) } });
-
-/** The condition that an item is still as it was read, compared by some of its attributes. */
-export function unchanged(read: Item | undefined, compared: readonly string[]) {
-  if (read === undefined) return { ConditionExpression: 'attribute_not_exists(pk)' };
-  const present = compared.filter((name) => read[name] !== undefined);
-  return {
-    ConditionExpression: [
-      'attribute_exists(pk)',
-      ...compared.map((name) =>
-        read[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}`,
-      ),
-    ].join(' AND '),
-    ...(compared.length > 0 && {
-      ExpressionAttributeNames: Object.fromEntries(compared.map((name) => [`#${name}`, name])),
-    }),
-    ...(present.length > 0 && {
-      ExpressionAttributeValues: Object.fromEntries(present.map((name) => [`:${name}`, read[name]])),
-    }),
-  };
-}
+/** The conditions that an item is still as it was read, by some of its attributes, or that there is still none. */
+export const unchanged = (read: Item | undefined, compared: readonly string[] = []): Conditions =>
+  read === undefined
+    ? { pk: absent }
+    : { pk: present, ...Object.fromEntries(compared.map((name) => [name, read[name]])) };
 
 export const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Plans an item that is written once and never changed, such as a kept answer: a living item stays. */
-export function planUnlessThere(to: string, restored: Item, living: Item | undefined): Plan {
+/** Plans an item that is written once and never changed: a living item stays. */
+export function planUnlessThere(to: TableHandle, restored: Item, living: Item | undefined): Plan {
   if (living) return isDeepStrictEqual(living, restored) ? 'same' : 'kept';
-  return { actions: [putInPlaceOf(to, undefined, restored)] };
+  return { actions: [to.put(restored, { if: unchanged(undefined) })] };
 }

@@ -3,10 +3,9 @@ import {
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Argument } from 'commander';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { env, required } from '../../../lib/env.ts';
+import { keys, records, webhooks } from '../../../lib/dynamodb/tables.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { Progress } from '../../terminal/progressBar.ts';
@@ -16,8 +15,7 @@ import { scan } from '../scan.ts';
 import { parseAccount, parseMoment, parseTable } from '../values.ts';
 import { KeysRestorer } from './keys.ts';
 import { RecordsRestorer } from './records.ts';
-import { type Item, Restoration, type Restorer } from './restoration.ts';
-import { RestoreTally } from './restoreTally.ts';
+import { type Outcome, Restoration, type Restorer } from './restoration.ts';
 import { WebhooksRestorer } from './webhooks.ts';
 
 // npm run ops -- restore records | webhooks | keys --from TABLE
@@ -33,17 +31,17 @@ interface Options extends Target {
 /** What can be restored: the table, its restorer, and the filter for the items of an account. */
 export const kinds = {
   records: {
-    table: env.recordsTable,
+    table: records,
     restorer: (restoration: Restoration): Restorer => new RecordsRestorer(restoration),
     ofAccount: (account: string) => begins(`${account}#`),
   },
   webhooks: {
-    table: env.webhooksTable,
+    table: webhooks,
     restorer: (restoration: Restoration): Restorer => new WebhooksRestorer(restoration),
     ofAccount: (account: string) => begins(`${account}#`),
   },
   keys: {
-    table: env.keysTable,
+    table: keys,
     restorer: (restoration: Restoration): Restorer => new KeysRestorer(restoration),
     ofAccount: (account: string) => ({
       FilterExpression: 'account_id = :account',
@@ -75,20 +73,52 @@ export const program = targetOptions(new OpsCommand('restore'))
   .option('--json', 'print the counts as JSON')
   .action(restore);
 
+/** The outcomes, with their labels in the summary. */
+const labels: Record<Outcome, string> = {
+  same: 'the same',
+  brought_back: 'brought back',
+  kept: 'kept as they are, because they are newer',
+  passed_over: 'passed over',
+  stays: 'not brought back',
+};
+
+const outcomes = Object.keys(labels) as Outcome[];
+
+/** How many reasons are shown. All are counted. */
+const shownMax = 20;
+
 async function restore(what: keyof typeof kinds, options: Options): Promise<void> {
   const { from, account, dryRun = false, json } = options;
   const connection = await connect(options);
   // The items of external ids hold the id of their record, so ids must be readable.
   if (what === 'records') await connection.useIds();
-  const { table, restorer, ofAccount } = kinds[what];
-  const to = required(table);
-  const { keyNames, madeAt, items } = await openRestored(from, to);
+  const { table: to, restorer, ofAccount } = kinds[what];
+  const { keyNames, madeAt, items } = await openRestored(from, to.name);
   const progress = new Progress('items', items);
-  const tally = new RestoreTally((text) => progress.say(text));
-  const changedBefore = options.changedBefore?.toISOString() ?? madeAt;
-  const job = { from, to, keyNames, account, changedBefore, dryRun, tally };
-  const restoration = new Restoration(job, restorer);
-  await assertHolds(from, what, restoration.kindOf);
+  const counts = new Map<string, Record<Outcome, number>>();
+  const total = (outcome: Outcome): number =>
+    [...counts.values()].reduce((sum, ofKind) => sum + ofKind[outcome], 0);
+  let explained = 0;
+  const restoration = new Restoration(
+    {
+      from,
+      to,
+      keyNames,
+      changedBefore: options.changedBefore?.toISOString() ?? madeAt,
+      dryRun,
+      tally: (kind, outcome) => {
+        const ofKind = counts.get(kind) ?? { same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 };
+        ofKind[outcome] += 1;
+        counts.set(kind, ofKind);
+      },
+      explain: (name, reason) => {
+        explained += 1;
+        if (explained <= shownMax) progress.say(`${name}: ${reason}`);
+        if (explained === shownMax + 1) progress.say('There are more such items.');
+      },
+    },
+    restorer,
+  );
   const filter = account === undefined ? {} : ofAccount(account);
   const stopped = stopSignal();
   let complete = false;
@@ -100,16 +130,22 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   } finally {
     progress.end();
     const { count: read } = progress;
+    const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, total(outcome)]));
+    const sorted = [...counts].sort();
+    const lines = sorted.map(([kind, ofKind]) => {
+      const present = outcomes.filter((outcome) => ofKind[outcome] > 0);
+      return `  ${kind}: ${present.map((outcome) => `${ofKind[outcome]} ${labels[outcome]}`).join(', ')}`;
+    });
     console.log(
       json
-        ? JSON.stringify({ read, ...tally.asJson(), dry_run: dryRun, complete })
-        : `${read} items of ${from} were read${dryRun ? ', and nothing was written. It would be' : ':'}\n${tally.asText()}`,
+        ? JSON.stringify({ read, ...totals, kinds: Object.fromEntries(sorted), dry_run: dryRun, complete })
+        : `${read} items of ${from} were read${dryRun ? ', and nothing was written. It would be' : ':'}\n${lines.join('\n')}`,
     );
     if (!complete)
       console.error('The restore ended early. It can be run again safely: data that came back stays.');
   }
-  if (what === 'keys' && !dryRun && tally.total('brought_back') > 0) await connection.flushAuthorizers();
-  if (!complete || tally.total('stays') > 0) process.exitCode = 1;
+  if (what === 'keys' && !dryRun && total('brought_back') > 0) await connection.flushAuthorizers();
+  if (!complete || total('stays') > 0) process.exitCode = 1;
 }
 
 /** The description of a restored table, known before it is read. */
@@ -156,22 +192,3 @@ async function describe(TableName: string): Promise<TableDescription | undefined
 
 const keySchema = ({ KeySchema = [] }: TableDescription): string =>
   KeySchema.map(({ AttributeName, KeyType }) => `${AttributeName} (${KeyType})`).join(', ');
-
-/**
- * Checks, before anything is written, that the table is not mistaken for another one with the same key. @throws
- * OpsError
- */
-async function assertHolds(
-  from: string,
-  what: string,
-  kindOf: (item: Item) => string | undefined,
-): Promise<void> {
-  const { Items = [] } = await dynamodb().send(new ScanCommand({ TableName: from, Limit: sampleSize }));
-  if (Items.some((item) => kindOf(item) === undefined) && !Items.some((item) => isTelling(kindOf(item))))
-    throw new OpsError(`The table ${from} holds nothing of what belongs to ${what}. Is it another table?`);
-}
-
-const sampleSize = 100;
-
-/** Two tables hold kept answers under the same keys, so these do not identify a table. */
-const isTelling = (kind: string | undefined): boolean => kind !== undefined && kind !== 'answer';

@@ -1,39 +1,54 @@
-import { isDeepStrictEqual } from 'node:util';
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { numberOf } from '../../../lib/activity/entry.ts';
+import { entriesOf } from '../../../lib/activity/list.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { untilCommitted, writeIf } from '../../../lib/dynamodb/conflicts.ts';
+import { untilCommitted } from '../../../lib/dynamodb/conflicts.ts';
+import { readItem, readItems } from '../../../lib/dynamodb/tableHandle.ts';
+import { webhooks } from '../../../lib/dynamodb/tables.ts';
+import { write } from '../../../lib/dynamodb/transact.ts';
+import { blockSize } from '../../../lib/records/position.ts';
 import { parsed } from '../../../lib/values/json.ts';
+import { jobsFor } from '../../../lib/webhooks/jobs/jobs.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { bodyFor } from '../../../lib/webhooks/model/event.ts';
 import {
   anyDueShard,
   countKey,
+  deletedKey,
   eventKey,
   isRedeliveryId,
+  logPartition,
   ownerOf,
+  secretsKey,
   subscriptionKey,
 } from '../../../lib/webhooks/model/keys.ts';
 import { isSubscriptionId, readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { hintOf, type LiveSecret } from '../../../lib/webhooks/model/secrets.ts';
 import type { StoredEvent } from '../../../lib/webhooks/model/storedEvent.ts';
+import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { keyOfUrl, takeUrl } from '../../../lib/webhooks/model/urls.ts';
+import { stopOf } from '../../../lib/webhooks/receivers/stop.ts';
 import { isIdOfDeleted } from './records.ts';
 import {
   type Item,
+  number,
   type Plan,
   planUnlessThere,
-  putInPlaceOf,
   type Restoration,
   type Restorer,
+  unchanged,
 } from './restoration.ts';
-import { planSecrets, planSubscription, planUrl } from './subscriptions.ts';
+
+type StoredSubscription = Item & Subscription;
 
 /**
- * Brings back subscriptions with their secrets, events and deliveries. Sent deliveries, deleted subscriptions and
- * rotated secrets stay as they are.
+ * Brings back lost subscriptions with their secrets, events and deliveries. What is there stays as it is: sent deliveries, changed and
+ * deleted subscriptions, and rotated secrets.
  */
 export class WebhooksRestorer implements Restorer {
   readonly kindOf = kindOfWebhooksItem;
   /** Without its subscription, a pending delivery would be cancelled. */
-  readonly early = ['subscription'];
+  readonly early = 'subscription';
   private readonly restoration: Restoration;
   private readonly accounts = new Set<string>();
 
@@ -42,50 +57,124 @@ export class WebhooksRestorer implements Restorer {
   }
 
   async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
-    const { to } = this.restoration.job;
-    if (kind === 'subscription') this.accounts.add(accountOf(restored));
-    if (kind === 'subscription') return planSubscription(this.restoration, restored, living);
-    if (kind === 'secrets') return planSecrets(this.restoration, restored, living);
-    if (kind === 'delivery') return planDelivery(this.restoration, restored, living);
-    if (kind === 'event') return planEvent(to, restored, living);
-    if (kind === 'url') return planUrl(this.restoration, restored, living);
-    if (['answer', 'deleted', 'suspension', 'blocked_hosts', 'stopped_host'].includes(kind))
-      return planUnlessThere(to, restored, living);
-    // `finish` counts the subscriptions again, and each one that comes back orders a release of its deliveries. A bulk redelivery would
-    // send again what it has sent since.
+    const account = ownerOf(String(restored.pk)).account;
+    if (kind === 'subscription') this.accounts.add(account);
+    if (kind === 'subscription')
+      return this.planSubscription(account, restored as StoredSubscription, living);
+    if (kind === 'secrets') return this.planSecrets(account, restored, living);
+    if (kind === 'delivery') return this.planDelivery(restored, living);
+    if (kind === 'event') return planEvent(account, restored, living);
+    if (kind === 'url') return this.planUrl(account, restored, living);
+    if (['deleted', 'suspension', 'blocked_hosts', 'stopped_host'].includes(kind))
+      return planUnlessThere(webhooks, restored, living);
+    // The request of a kept answer was answered long ago. `finish` counts the subscriptions again, and each one that comes back orders a
+    // release of its deliveries. A bulk redelivery would send again what it has sent since.
     return 'passed_over';
   }
 
+  /** Sets the counts of subscriptions, which are created and deleted meanwhile. */
   async finish(): Promise<void> {
-    const { dryRun, to } = this.restoration.job;
-    if (!dryRun) for (const account of this.accounts) await recount(to, account);
+    for (const account of this.accounts)
+      await untilCommitted(Date.now() + recountMs, async () => {
+        // The order matters: a subscription that is created after the first read is then counted, or changes the count.
+        const found = await readItem(webhooks, countKey(account));
+        const { length: count } = await readSubscriptions(account);
+        const counted = webhooks.update(countKey(account), { count }, { if: { count: found?.count } });
+        return (await write(counted)).committed ? { count } : undefined;
+      });
+  }
+
+  /** A lost subscription comes back together with its secrets: without secrets, its deliveries would be cancelled. */
+  private async planSubscription(
+    account: string,
+    restored: StoredSubscription,
+    living: Item | undefined,
+  ): Promise<Plan> {
+    if (living) return living.version === restored.version ? 'same' : 'kept';
+    const { id } = restored;
+    const found = await readItems(webhooks, [deletedKey(account, id), secretsKey(account, id)]);
+    // Its owner deleted it since.
+    if (found.some(({ deleted }) => deleted)) return 'kept';
+    const secrets = found[0] ?? (await this.restoration.restored(secretsKey(account, id)));
+    if (!secrets) return { stays: 'the subscription has no secrets in either table' };
+    for await (const entry of entriesOf(account, { since: restored.updated_at }))
+      if (entry.subscription_id === id && numberOf(entry) > restored.version)
+        return entry.action === 'subscription.deleted'
+          ? 'kept'
+          : { stays: 'a person has changed the subscription since, and that is lost; create it again' };
+    const holder = await readItem(webhooks, keyOfUrl(account, restored.url));
+    if (holder && holder.id !== id) return { stays: 'another subscription of the account has its URL since' };
+    const back: StoredSubscription = {
+      ...restored,
+      ...signedBy(secrets),
+      // Its probes are not restored. If its receiver still fails, it is soon suspended again.
+      ...(restored.status === 'suspended'
+        ? { status: 'active' as const, status_reason: null, next_probe_at: null }
+        : {}),
+      log_count: Math.max(number(restored.log_count), await endOfLog(account, id)),
+    };
+    const subscription = { ...back, ...(await stopOf(account, back)) };
+    return {
+      actions: [
+        webhooks.put(subscription, { if: unchanged(undefined) }),
+        ...(holder ? [] : [takeUrl(account, restored.url, id)]),
+        webhooks.check(deletedKey(account, id), unchanged(undefined)),
+        ...(found.length > 0 ? [] : [webhooks.put(secrets, { if: unchanged(undefined) })]),
+        ...jobsFor(account, subscription),
+      ],
+    };
+  }
+
+  /** Brings back secrets that a living subscription has lost. It keeps the secrets that it has: receivers verify with them. */
+  private async planSecrets(account: string, restored: Item, living: Item | undefined): Promise<Plan> {
+    if (living) return JSON.stringify(living.secrets) === JSON.stringify(restored.secrets) ? 'same' : 'kept';
+    const subscription = await this.restoration.living(subscriptionKey(account, String(restored.sk)));
+    // The subscription was deleted, or its secrets come back together with it.
+    if (!subscription) return 'passed_over';
+    return signedBy(restored).secret_hint === subscription.secret_hint
+      ? { actions: [webhooks.put(restored, { if: unchanged(undefined) })] }
+      : { stays: 'the secret was rotated since, and the new one is lost; rotate it again' };
+  }
+
+  /** Brings back the item that reserves a URL, when only this item is lost. A lost subscription comes back with it. */
+  private async planUrl(account: string, restored: Item, living: Item | undefined): Promise<Plan> {
+    if (living) return living.id === restored.id ? 'same' : 'kept';
+    const { url } = (await this.restoration.living(subscriptionKey(account, String(restored.id)))) ?? {};
+    const hasIt = typeof url === 'string' && keyOfUrl(account, url).sk === restored.sk;
+    return hasIt ? { actions: [webhooks.put(restored, { if: unchanged(undefined) })] } : 'passed_over';
+  }
+
+  /**
+   * Brings back a delivery that is lost, or that was cancelled because its subscription was lost. Any other stays as it is: a receiver
+   * gets nothing a second time.
+   */
+  private async planDelivery(item: Item, found: Item | undefined): Promise<Plan> {
+    const [restored, living] = [item as unknown as Delivery, found as Delivery | undefined];
+    const { account, subscription } = ownerOf(restored.pk);
+    if (living && living.id !== restored.id)
+      return { stays: 'its place in the log belongs to another delivery since' };
+    await this.restoration.ensure(subscriptionKey(account, subscription));
+    const isWanted = (await this.restoration.living(subscriptionKey(account, subscription))) !== undefined;
+    if (living?.status === restored.status) return 'same';
+    // A deleted subscription stays deleted, and its deliveries stay cancelled.
+    if (living && (living.status !== 'cancelled' || living.erased || !isWanted)) return 'kept';
+    const next = { ...restored, ...(restored.status === 'pending' ? restarted(restored, isWanted) : {}) };
+    const { claim: _, claimed_until: __, ...kept } = next;
+    const written = (await this.isErased(account, restored)) ? withoutExcerpts(kept) : kept;
+    const compared = ['status', 'attempt_count', 'claim', 'redelivery'];
+    return { actions: [webhooks.put(definedOnly(written), { if: unchanged(found, compared) })] };
+  }
+
+  /** Whether the record of its event was deleted: what receivers answered may quote it. */
+  private async isErased(account: string, { event_id }: Delivery): Promise<boolean> {
+    const key = eventKey(account, event_id);
+    const event = (await this.restoration.living(key)) ?? (await this.restoration.restored(key));
+    return isEventErased(account, event);
   }
 }
 
-const accountOf = ({ pk }: Item): string => String(pk).split('#')[0] as string;
-
-/** Whether the record of an event was deleted after it. */
-async function isEventErased(account: string, event: Item | undefined): Promise<boolean> {
-  const { body, erased } = (event ?? {}) as Partial<StoredEvent>;
-  const { resource } = (parsed(body ?? '') ?? {}) as { resource?: Item };
-  return erased === true || (resource !== undefined && (await isIdOfDeleted(account, String(resource.id))));
-}
-
-const eventWithoutContent = (event: Item): Item => ({
-  ...event,
-  body: bodyFor('thin', event.body as string),
-  erased: true,
-});
-
-/** Only a deletion changes an event: otherwise every attempt sends the same bytes. */
-async function planEvent(to: string, restored: Item, living: Item | undefined): Promise<Plan> {
-  if (living?.body !== undefined && living.body === restored.body) return 'same';
-  const account = accountOf(restored);
-  if (!living?.erased && !(await isEventErased(account, restored)))
-    return { actions: [putInPlaceOf(to, living, restored)] };
-  if (living?.body !== undefined || restored.body === undefined) return 'kept';
-  return { actions: [putInPlaceOf(to, living, eventWithoutContent(restored))] };
-}
+/** Longer than subscriptions of an account are created all the time. */
+const recountMs = 30_000;
 
 /** What a subscription has besides its log. Nothing of it is restored. */
 const jobs = ['release', 'probe', 'pace'];
@@ -108,81 +197,42 @@ function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   return /^\d+$/.test(last) ? 'delivery' : undefined;
 }
 
-const limitMs = 30_000;
+/** Whether the record of an event was deleted after it. */
+async function isEventErased(account: string, event: Item | undefined): Promise<boolean> {
+  const { body, erased } = (event ?? {}) as Partial<StoredEvent>;
+  const { resource } = (parsed(body ?? '') ?? {}) as { resource?: Item };
+  return erased === true || (resource !== undefined && (await isIdOfDeleted(account, String(resource.id))));
+}
 
-/**
- * Sets the count of an account's subscriptions to their real number. When a subscription is created or deleted
- * meanwhile, the count has changed, and they are counted again.
- */
-async function recount(TableName: string, account: string): Promise<void> {
-  await untilCommitted(Date.now() + limitMs, async () => {
-    // The order matters: a subscription that is created after the first read is then counted, or changes the count.
-    const counted = await readCount(TableName, account);
-    const { length } = await readSubscriptions(account);
-    if (counted === length) return { counted };
-    const { committed } = await writeIf(() => dynamodb().send(setCount(TableName, account, counted, length)));
-    return committed ? { counted } : undefined;
+/** A mark of a deletion, which has no body, makes its event come back without content. */
+async function planEvent(account: string, restored: Item, living: Item | undefined): Promise<Plan> {
+  if (living?.body !== undefined || restored.body === undefined)
+    return living?.body === restored.body ? 'same' : 'kept';
+  const isErased = living?.erased || (await isEventErased(account, restored));
+  const thin = { ...restored, body: bodyFor('thin', restored.body as string), erased: true };
+  return { actions: [webhooks.put(isErased ? thin : restored, { if: unchanged(living) })] };
+}
+
+/** The attributes of a subscription that describe its secrets. */
+function signedBy({ secrets }: Item): Pick<Subscription, 'secret_hint' | 'previous_secret_expires_at'> {
+  const [newest, ...previous] = secrets as [LiveSecret, ...LiveSecret[]];
+  const ends = previous.map(({ expires_at = '' }) => expires_at).sort();
+  return { secret_hint: hintOf(newest.secret), previous_secret_expires_at: ends.at(-1) ?? null };
+}
+
+/** More than the partitions of a log. */
+const logPartitionsMax = 64;
+
+/** The position after the last stored delivery, which may differ from what the subscription says. */
+async function endOfLog(account: string, id: string): Promise<number> {
+  const positions = Array.from({ length: logPartitionsMax }, (_, i) => i * blockSize);
+  const partitions = new Set(positions.map((position) => logPartition(account, id, position)));
+  const ends = [...partitions].map(async (pk) => {
+    const last = { ...webhooks.where({ pk }), ScanIndexForward: false, Limit: 1, ConsistentRead: true };
+    const { Items = [] } = await dynamodb().send(new QueryCommand(last));
+    return Items.map(({ sk }) => Number(sk) + 1);
   });
-}
-
-async function readCount(TableName: string, account: string): Promise<unknown> {
-  const { pk, sk } = countKey(account);
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      TableName,
-      KeyConditionExpression: 'pk = :pk AND sk = :sk',
-      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-      ConsistentRead: true,
-    }),
-  );
-  return Items[0]?.count;
-}
-
-const setCount = (TableName: string, account: string, counted: unknown, length: number) =>
-  new UpdateCommand({
-    TableName,
-    Key: countKey(account),
-    UpdateExpression: 'SET #count = :length',
-    ConditionExpression: counted === undefined ? 'attribute_not_exists(#count)' : '#count = :counted',
-    ExpressionAttributeNames: { '#count': 'count' },
-    ExpressionAttributeValues: {
-      ':length': length,
-      ...(counted === undefined ? {} : { ':counted': counted }),
-    },
-  });
-
-/** The attributes of a delivery that never change. */
-const lasting = ['event_id', 'event_type', 'subscription_id', 'created_at'] as const;
-
-/**
- * Brings back a delivery that is lost, or whose attempts are lost. A delivery that was sent or tried more often in the
- * living table stays as it is there: a receiver gets nothing a second time.
- */
-async function planDelivery(restoration: Restoration, item: Item, found: Item | undefined): Promise<Plan> {
-  const [restored, living] = [item as unknown as Delivery, found as Delivery | undefined];
-  const { account, subscription } = ownerOf(restored.pk);
-  if (living && living.id !== restored.id)
-    return { stays: 'its place in the log belongs to another delivery since' };
-  if (living && (living.erased || isAhead(living, restored))) return 'kept';
-  if (living && isEqual(living, restored)) return 'same';
-  await restoration.ensure(subscriptionKey(account, subscription));
-  const isWanted = (await restoration.living(subscriptionKey(account, subscription))) !== undefined;
-  // The delivery was cancelled because its subscription was lost. A deleted subscription stays deleted, and its
-  // deliveries stay cancelled.
-  if (living?.status === 'cancelled' && !isWanted) return 'kept';
-  const next = { ...restored, ...(restored.status === 'pending' ? restartDelivery(restored, isWanted) : {}) };
-  const { claim: _, claimed_until: __, ...kept } = next;
-  const written = (await isErased(restoration, restored)) ? withoutExcerpts(kept) : kept;
-  const compared = ['status', 'attempt_count', 'claim', 'redelivery'];
-  return { actions: [putInPlaceOf(restoration.job.to, found, definedOnly(written), compared)] };
-}
-
-/** Whether the record of its event was deleted: what receivers answered may quote it. */
-async function isErased(restoration: Restoration, { pk, event_id }: Delivery): Promise<boolean> {
-  const { account } = ownerOf(pk);
-  const key = eventKey(account, event_id);
-  const event = (await restoration.living(key)) ?? (await restoration.restored(key));
-  return isEventErased(account, event);
+  return Math.max(0, ...(await Promise.all(ends)).flat());
 }
 
 const withoutExcerpts = <D extends Pick<Delivery, 'attempts'>>(delivery: D): D => ({
@@ -191,36 +241,22 @@ const withoutExcerpts = <D extends Pick<Delivery, 'attempts'>>(delivery: D): D =
   erased: true,
 });
 
-const isSent = ({ status }: Delivery): boolean => status === 'succeeded' || status === 'failed';
-
-function isAhead(living: Delivery, restored: Delivery): boolean {
-  if (living.attempt_count !== restored.attempt_count) return living.attempt_count > restored.attempt_count;
-  // A redelivery was requested since then, or the restored one had ended since then.
-  if (living.redelivery !== restored.redelivery) return true;
-  return isSent(living) && !isSent(restored);
-}
-
-/** The due time and the claim change all the time, so they are not compared. */
-const isEqual = (living: Delivery, restored: Delivery): boolean =>
-  living.status === restored.status &&
-  lasting.every((name) => isDeepStrictEqual(living[name], restored[name]));
-
 /** A pending delivery is due now. The sweep sends a message for it, and it is held if its subscription is not active. */
-function restartDelivery(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
-  if (!isWanted)
-    return {
-      status: 'cancelled',
-      next_attempt_at: undefined,
-      due_partition: undefined,
-      enqueue_at: undefined,
-    };
+function restarted(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
   const now = new Date().toISOString();
-  return {
-    next_attempt_at: now,
-    due_partition: anyDueShard(),
-    enqueue_at: now,
-    schedule_start: delivery.attempt_count,
-  };
+  return isWanted
+    ? {
+        next_attempt_at: now,
+        due_partition: anyDueShard(),
+        enqueue_at: now,
+        schedule_start: delivery.attempt_count,
+      }
+    : {
+        status: 'cancelled',
+        next_attempt_at: undefined,
+        due_partition: undefined,
+        enqueue_at: undefined,
+      };
 }
 
 const definedOnly = (item: object): Item =>
