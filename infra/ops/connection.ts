@@ -44,8 +44,6 @@ export interface Connection {
    * permission
    */
   useIds(): Promise<void>;
-  /** The records inbox, where the systems of the product put records. */
-  inbox(): { sqs: SQSClient; recordsInboxUrl: string };
   /** Lets this process send to the outbox. @throws OpsError when the stage has none */
   useOutbox(): void;
   /** The work that the system gave up. */
@@ -100,7 +98,6 @@ async function connectLocal(data: string): Promise<Connection> {
     authorizerMs: 300,
     lateMs: 3000,
     useIds: async () => {},
-    inbox: () => ({ sqs, recordsInboxUrl: running.recordsInboxUrl }),
     useOutbox: () => {
       process.env[env.recordsOutbox] = running.recordsOutboxUrl;
     },
@@ -129,7 +126,6 @@ async function connectDeployed(stack: string): Promise<Connection> {
     useIds: async () => {
       process.env[env.idKey] = await idKeyOf(output('FanOutFunction'));
     },
-    inbox: () => ({ sqs: new SQSClient({}), recordsInboxUrl: output('RecordsInboxUrl') }),
     useOutbox: () => {
       const url = outputs.get('RecordsOutboxUrl');
       if (!url)

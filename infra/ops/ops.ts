@@ -8,7 +8,6 @@ const commands = {
   keys: () => import('./keys/keys.ts'),
   console: () => import('./console/console.ts'),
   import: () => import('./lines/import.ts'),
-  send: () => import('./lines/send.ts'),
   webhooks: () => import('./webhooks/webhooks.ts'),
   accounts: () => import('./accounts/accounts.ts'),
   delete: () => import('./delete.ts'),

@@ -1,11 +1,13 @@
+import { fewAtOnce } from '../../../lib/concurrency.ts';
+import { readCount } from '../../../lib/records/head.ts';
+import type { CollectionRef } from '../../../lib/records/keys.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { countOf } from '../../terminal/output.ts';
 import { stopSignal } from '../../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount, parseDuration } from '../values.ts';
-import { countRecords, notedOf, storedOf } from './collections.ts';
-import { IndexJob } from './indexJob.ts';
+import { notedOf, runIndexJob, storedOf } from './indexJob.ts';
 import { indexLogs } from './logs.ts';
 
 // npm run ops -- index build | verify | logs
@@ -50,11 +52,8 @@ async function build(options: Options): Promise<void> {
   const { account, json } = options;
   const stopped = await open(options);
   const collections = await storedOf(account, stopped);
-  const count = await countRecords(collections);
-  assertRecords(account, count);
-  const job = new IndexJob({ account, lag: undefined, repairs: true, stopped }, count);
-  const complete = await job.run(collections);
-  const { records, items, different, left } = job.found;
+  const job = { account, collections, lag: undefined, repairs: true, stopped };
+  const { records, items, different, left, complete } = await runIndexJob(job, await countOfRecords(job));
   const written = different - left;
   if (json) console.log(JSON.stringify({ records, items, written, left, complete }));
   else
@@ -67,15 +66,12 @@ async function build(options: Options): Promise<void> {
 async function verify(options: VerifyOptions): Promise<void> {
   const { account, json, lag, repair = false } = options;
   const stopped = await open(options);
-  const collections = await notedOf(account);
-  const count = await countRecords(collections);
-  assertRecords(account, count);
-  const job = new IndexJob({ account, lag, repairs: repair, stopped }, count);
-  const complete = await job.run(collections);
-  const { records, items, different: wrong, late, left } = job.found;
+  const job = { account, collections: await notedOf(account), lag, repairs: repair, stopped };
+  const found = await runIndexJob(job, await countOfRecords(job));
+  const { records, items, different: wrong, late, left, complete } = found;
   const repaired = repair ? wrong - left : 0;
   if (json) console.log(JSON.stringify({ records, items, wrong, repaired, late, complete }));
-  else console.log(sentencesOf({ ...job.found, repaired, lag }));
+  else console.log(sentencesOf({ ...found, repaired, lag }));
   conclude({ complete, left: wrong - repaired });
 }
 
@@ -97,7 +93,7 @@ function sentencesOf({
   repaired,
   late,
   lag,
-}: IndexJob['found'] & { repaired: number; lag: number }): string {
+}: Awaited<ReturnType<typeof runIndexJob>> & { repaired: number; lag: number }): string {
   const compared = `${countOf(records, 'record')} and ${countOf(items, 'item')} of the index were compared.`;
   const found =
     wrong === 0
@@ -110,12 +106,21 @@ function sentencesOf({
   return `${compared} ${found}${behind}`;
 }
 
-/** @throws OpsError when a name was given of an account without records: it is probably mistyped */
-function assertRecords(account: string | undefined, count: number): void {
-  if (account !== undefined && count === 0)
+/**
+ * How many records collections have together.
+ * @throws OpsError when a name was given of an account without records: it is probably mistyped
+ */
+async function countOfRecords(job: {
+  account: string | undefined;
+  collections: readonly CollectionRef[];
+}): Promise<number> {
+  const counts = await fewAtOnce(job.collections, readCount);
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  if (job.account !== undefined && count === 0)
     throw new OpsError(
-      `The account ${account} has no records, so there is nothing to compare. Check its name.`,
+      `The account ${job.account} has no records, so there is nothing to compare. Check its name.`,
     );
+  return count;
 }
 
 /** Connects to the system. @returns aborted at Ctrl-C */

@@ -1,17 +1,21 @@
+import { fewAtOnce } from '../../../lib/concurrency.ts';
+import { records } from '../../../lib/dynamodb/tables.ts';
+import { noteCollection, notedCollections } from '../../../lib/lists/collectionNotes.ts';
 import { nameOf } from '../../../lib/lists/keys.ts';
-import { chunksOf } from '../../../lib/lists/verify/chunks.ts';
-import { confirm } from '../../../lib/lists/verify/confirm.ts';
-import { type Differences, differencesOf, positionsIn } from '../../../lib/lists/verify/differences.ts';
-import { repair } from '../../../lib/lists/verify/repair.ts';
-import { staleItems } from '../../../lib/lists/verify/staleItems.ts';
-import type { CollectionRef } from '../../../lib/records/keys.ts';
-import { chunkSize } from '../../../lib/records/sets/chunk.ts';
+import { compareIndex } from '../../../lib/lists/verify/compare.ts';
+import { type Differences, positionsIn } from '../../../lib/lists/verify/differences.ts';
+import { confirm, repair } from '../../../lib/lists/verify/wrong.ts';
+import { readCount } from '../../../lib/records/head.ts';
+import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
+import { isResource, resourceTypes } from '../../../lib/resources/index.ts';
 import { Progress } from '../../terminal/progressBar.ts';
+import { scan } from '../scan.ts';
 
 /** What a run does. */
 interface Job {
   /** Only items of this account; all when it is undefined. */
   account: string | undefined;
+  collections: readonly CollectionRef[];
   /** How long ago a record must have changed to be confirmed, in milliseconds. When it is undefined, every difference is repaired. */
   lag: number | undefined;
   repairs: boolean;
@@ -21,70 +25,84 @@ interface Job {
 /** How many wrong items are printed. */
 const printedMax = 20;
 
-/** Compares the index with records, and repairs it. It counts places: the positions in items of the index, and the marks of hours. */
-export class IndexJob {
-  readonly found = { records: 0, items: 0, different: 0, late: 0, left: 0 };
-  private readonly job: Job;
-  private readonly progress: Progress;
-  private printed = 0;
-
-  /** @param total about how many records there are */
-  constructor(job: Job, total: number) {
-    this.job = job;
-    this.progress = new Progress('records', total, () => ` · ${this.found.different} differ`);
-  }
-
-  /** Compares all records of collections with the index, and then the index with the records. @returns whether it was not stopped */
-  async run(collections: readonly CollectionRef[]): Promise<boolean> {
-    const { account, stopped } = this.job;
-    try {
-      for await (const { ref, chunk, count } of chunksOf(collections)) {
-        if (stopped.aborted) return false;
-        await this.handle(await differencesOf(ref, chunk, count));
-        const compared = Math.min(chunkSize, count - chunk * chunkSize);
-        this.found.records += compared;
-        this.progress.advance(compared);
+/**
+ * Compares the index with records, and repairs it.
+ * @param total about how many records there are
+ * @returns how many places differ: the positions in items of the index, and the marks of hours
+ */
+export async function runIndexJob({ account, collections, lag, repairs, stopped }: Job, total: number) {
+  const found = { records: 0, items: 0, different: 0, late: 0, left: 0, complete: false };
+  const progress = new Progress('records', total, () => ` · ${found.different} differ`);
+  let printed = 0;
+  const print = (line: string): void => {
+    if (++printed <= printedMax) progress.say(line);
+    if (printed === printedMax + 1) progress.say('wrong: more, which are only counted');
+  };
+  try {
+    for await (const step of compareIndex({ part: 'records' }, collections, account)) {
+      if (stopped.aborted) return found;
+      const compared = await step.compare();
+      for (const differences of compared.differences) {
+        found.items += differences.checked;
+        const before = lag === undefined ? undefined : new Date(Date.now() - lag).toISOString();
+        const wrong = before === undefined ? { ...differences, late: 0 } : await confirm(differences, before);
+        found.late += wrong.late;
+        found.different += positionsIn(wrong.items) + wrong.marks.length;
+        if (lag !== undefined) for (const line of linesOf(wrong)) print(line);
+        if (repairs) found.left += await repair(wrong);
       }
-      let from: Record<string, unknown> | undefined;
-      do {
-        if (stopped.aborted) return false;
-        const { differences, next } = await staleItems(from, account);
-        for (const one of differences) await this.handle(one);
-        from = next;
-      } while (from);
-      return true;
-    } finally {
-      this.progress.end();
+      found.records += compared.records;
+      progress.advance(compared.records);
     }
-  }
-
-  private async handle(differences: Differences): Promise<void> {
-    const { lag, repairs } = this.job;
-    this.found.items += differences.checked;
-    const { late, ...wrong } =
-      lag === undefined
-        ? { ...differences, late: 0 }
-        : await confirm(differences, new Date(Date.now() - lag).toISOString());
-    this.found.late += late;
-    this.found.different += positionsIn(wrong.items) + wrong.marks.length;
-    if (lag !== undefined) this.print(wrong);
-    if (repairs) this.found.left += await repair(wrong);
-  }
-
-  /** The keys have hashes of values, so no personal data is printed. */
-  private print({ items, marks, ref }: Differences): void {
-    const lines = [
-      ...items.map((item) => `wrong: ${nameOf(item.key)} at ${positionsOf(item).join(', ')}`),
-      ...marks.map(({ hour }) => `wrong: first record of ${hour} of ${ref.account}#${ref.type}`),
-    ];
-    for (const line of lines) if (this.printed++ < printedMax) this.progress.say(line);
-    if (this.printed > printedMax && this.printed - lines.length <= printedMax)
-      this.progress.say('wrong: more, which are only counted');
+    found.complete = true;
+    return found;
+  } finally {
+    progress.end();
   }
 }
+
+/** The keys have hashes of values, so no personal data is printed. */
+const linesOf = ({ items, marks, ref }: Differences): string[] => [
+  ...items.map((item) => `wrong: ${nameOf(item.key)} at ${positionsOf(item).join(', ')}`),
+  ...marks.map(({ hour }) => `wrong: first record of ${hour} of ${ref.account}#${ref.type}`),
+];
 
 /** The first of the positions of an item. */
 const positionsOf = ({ evaluated, added }: Differences['items'][number]): (number | string)[] => {
   const positions = [...evaluated, ...added.keys()];
   return positions.length > 5 ? [...positions.slice(0, 5), '…'] : positions;
 };
+
+const collectionsOf = (account: string): CollectionRef[] => resourceTypes.map((type) => ({ account, type }));
+
+/** The collections of an account; without an account, those that the index has noted. */
+export async function notedOf(account: string | undefined): Promise<CollectionRef[]> {
+  if (account !== undefined) return collectionsOf(account);
+  const refs: CollectionRef[] = [];
+  for await (const ref of notedCollections()) refs.push(ref);
+  return refs;
+}
+
+/** The collections that have records, of an account or of all. They are noted in the index. All are found by reading the whole Records table. */
+export async function storedOf(account: string | undefined, stopped: AbortSignal): Promise<CollectionRef[]> {
+  const refs = account === undefined ? await scanHeads(stopped) : collectionsOf(account);
+  const counts = await fewAtOnce(refs, readCount);
+  const stored = refs.filter((_, i) => (counts[i] as number) > 0);
+  for (const ref of stored) await noteCollection(ref);
+  return stored;
+}
+
+async function scanHeads(stopped: AbortSignal): Promise<CollectionRef[]> {
+  const refs: CollectionRef[] = [];
+  const filter = {
+    FilterExpression: 'sk = :head',
+    ExpressionAttributeValues: { ':head': headKey({ account: '', type: 'contact' }).sk },
+  };
+  await scan({ table: records.name, filter, onRead: () => {}, stopped }, async (items) => {
+    for (const { pk } of items) {
+      const [account = '', type] = String(pk).split('#');
+      if (isResource(type)) refs.push({ account, type });
+    }
+  });
+  return refs;
+}

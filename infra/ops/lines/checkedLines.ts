@@ -9,15 +9,15 @@ import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.t
 import type { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 
-/** The value of a line and what the store takes of it, or why the line cannot be imported. */
-type Checked = { value: object; said: Said; leftOut?: string } | { problem: string };
+/** What the store takes of a line, or why the line cannot be imported. */
+type Checked = { said: Said; leftOut?: string } | { problem: string };
 
 /** The lines that state a record, or `{"deleted": …}`. Invalid lines are reported as refused; empty lines are skipped. */
 export async function* checkedLines(
   resource: StatedResource,
   chunks: AsyncIterable<Buffer>,
-  report: Pick<LineReport<never>, 'read' | 'done' | 'refused' | 'leftOut'>,
-): AsyncGenerator<{ line: Line; value: object; said: Said }> {
+  report: Pick<LineReport, 'read' | 'done' | 'refused' | 'leftOut'>,
+): AsyncGenerator<{ line: Line; said: Said }> {
   for await (const line of readLines(chunks)) {
     report.read(line);
     if (line.problem === undefined && line.text.trim() === '') {
@@ -42,14 +42,10 @@ function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   if (Object.hasOwn(read.value, 'deleted')) {
     const { data, error } = deletedLine(resource).safeParse(read.value);
     if (!data) return { problem: sentences(error.issues) };
-    return { value: read.value, said: { deletion: toDeletion(data.deleted) } };
+    return { said: { deletion: toDeletion(data.deleted) } };
   }
   const statement = readStatement(resource, read.value);
   if ('problems' in statement) return { problem: sentences(statement.problems) };
   const { entry, leftOut } = statement;
-  return {
-    value: read.value,
-    said: { entry },
-    ...(leftOut.length > 0 ? { leftOut: sentences(leftOut) } : {}),
-  };
+  return { said: { entry }, ...(leftOut.length > 0 ? { leftOut: sentences(leftOut) } : {}) };
 }

@@ -7,7 +7,10 @@ import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 const batchesFirst = 4;
 const batchesMax = 50;
 
-/** A record that is not there by then was refused by the inbox. */
+/** How long the index may take for a batch, because other accounts wait as long. */
+const lagMaxMs = 2000;
+
+/** Then the index is not waited for: an alarm says that it is late. */
 const lostAfterMs = 60_000;
 
 const pollMs = 100;
@@ -17,39 +20,29 @@ const sayAfterMs = 10_000;
 
 type Written = Pick<Stored, 'id' | 'version'>;
 
-/** Reads a record that was written: `refused` when it never will be there, undefined when it is not there yet. */
-type Reread = () => Promise<Written | 'refused' | undefined>;
-
 /**
  * Keeps a command from writing faster than the index follows. Batches are on the way to the index as packets of TCP are: one more once
  * all of them were in time, half as many after one that was late.
  */
 export class IndexPace {
   private readonly isIndexed: (record: Written) => Promise<boolean>;
-  private readonly lagMaxMs: number;
   private readonly say: (text: string) => void;
   /** The batches that may be on the way, and those that are, oldest first. */
   private batches = batchesFirst;
-  private readonly onTheWay: { reread: Reread; at: number }[] = [];
+  private readonly onTheWay: { record: Written; at: number }[] = [];
   private hasSaid = false;
 
-  /** @param lagMaxMs how long the index may take for a batch */
-  constructor(
-    isIndexed: (record: Written) => Promise<boolean>,
-    lagMaxMs: number,
-    say: (text: string) => void,
-  ) {
+  constructor(isIndexed: (record: Written) => Promise<boolean>, say: (text: string) => void) {
     this.isIndexed = isIndexed;
-    this.lagMaxMs = lagMaxMs;
     this.say = say;
   }
 
   /**
    * Notes that a batch was written, and waits until another one may be.
-   * @param reread reads the last record of the batch
+   * @param record the last of the batch
    */
-  async follow(reread: Reread): Promise<void> {
-    this.onTheWay.push({ reread, at: Date.now() });
+  async follow(record: Written): Promise<void> {
+    this.onTheWay.push({ record, at: Date.now() });
     while (this.onTheWay.length > this.batches) {
       const isLate = await this.arrival();
       const more = 1 / Math.max(1, this.batches);
@@ -59,22 +52,17 @@ export class IndexPace {
 
   /** Waits until the index has the oldest batch. @returns whether it took too long; it did not if the index had it before */
   private async arrival(): Promise<boolean> {
-    const { reread, at } = this.onTheWay.shift() as { reread: Reread; at: number };
-    if (await this.isFollowed(reread)) return false;
+    const { record, at } = this.onTheWay.shift() as { record: Written; at: number };
+    if (await this.isIndexed(record)) return false;
     for (;;) {
       await sleep(pollMs);
       const lagMs = Date.now() - at;
-      if (lagMs > lostAfterMs || (await this.isFollowed(reread))) return lagMs > this.lagMaxMs;
+      if (lagMs > lostAfterMs || (await this.isIndexed(record))) return lagMs > lagMaxMs;
       if (lagMs > sayAfterMs && !this.hasSaid) {
         this.say('Filters are more than ten seconds behind, so this waits for them.');
         this.hasSaid = true;
       }
     }
-  }
-
-  private async isFollowed(reread: Reread): Promise<boolean> {
-    const record = await reread();
-    return record === 'refused' || (record !== undefined && this.isIndexed(record));
   }
 }
 

@@ -1,4 +1,5 @@
-import type { EditsMet } from '../../../lib/records/upsert/entry.ts';
+import type { EditsMet, UpsertResult } from '../../../lib/records/upsert/entry.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
 import { countOf } from '../../terminal/output.ts';
 import type { Progress } from '../../terminal/progressBar.ts';
 import type { Line } from './lines.ts';
@@ -7,10 +8,20 @@ import type { RefusedFile } from './refusedFile.ts';
 /** How many refused lines are shown on the screen. The file has all of them. */
 const shownMax = 20;
 
+/** The outcomes of a line that is not refused, with their labels in the summary. */
+const labels = {
+  created: 'created',
+  updated: 'updated',
+  unchanged: 'unchanged',
+  deleted: 'deleted',
+  outdated: 'older than what is there',
+} satisfies Record<Exclude<UpsertResult<Stored>['kind'], 'refused'> | 'deleted', string>;
+
+type Kind = keyof typeof labels;
+
 /** Counts and reports the outcomes of lines. Each line that was read is in exactly one of the counts. */
-export class LineReport<Kind extends string> {
-  readonly counts: Record<Kind | 'refused' | 'empty', number>;
-  private readonly labels: Readonly<Record<Kind, string>>;
+export class LineReport {
+  readonly counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, outdated: 0, refused: 0, empty: 0 };
   private readonly started = performance.now();
   private readonly progress: Progress;
   private readonly refusedFile: RefusedFile;
@@ -20,11 +31,7 @@ export class LineReport<Kind extends string> {
   private incomplete = 0;
   private readonly edits = { kept: 0, overwritten: 0 };
 
-  /** @param labels the outcomes of a line that is not refused, with their labels */
-  constructor(labels: Readonly<Record<Kind, string>>, progress: Progress, refusedFile: RefusedFile) {
-    const kinds = [...Object.keys(labels), 'refused', 'empty'] as (Kind | 'refused' | 'empty')[];
-    this.counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as typeof this.counts;
-    this.labels = labels;
+  constructor(progress: Progress, refusedFile: RefusedFile) {
     this.progress = progress;
     this.refusedFile = refusedFile;
   }
@@ -94,7 +101,7 @@ export class LineReport<Kind extends string> {
       return;
     }
     const parts = [
-      ...Object.entries<string>(this.labels).map(([kind, label]) => `${counts[kind as Kind]} ${label}`),
+      ...Object.entries(labels).map(([kind, label]) => `${counts[kind as Kind]} ${label}`),
       `${counts.refused} refused${file ? ` (see ${file})` : ''}`,
       ...(this.incomplete > 0 ? [`${this.incomplete} stored without a field`] : []),
       ...(counts.empty > 0 ? [`${counts.empty} empty`] : []),

@@ -12,7 +12,7 @@ import { entriesOf, updated } from '../entries.ts';
 import { type ItemKey, type ItemSubject, nameOf, subjectOf } from '../keys.ts';
 import { readContent } from '../sets/itemContent.ts';
 import type { Differences } from './differences.ts';
-import { recordsAtOnce } from './expected.ts';
+import { recordsAtOnce } from './differences.ts';
 
 /** How many items are read at once; each may have 6,400 positions. */
 const itemsAtOnce = 1000;

@@ -24,13 +24,13 @@ const aLargeOrder = () => {
   });
 };
 
-test('orders of 500 lines come through the inbox, and a page of more than an answer holds says how many fit', async () => {
+test('orders of 500 lines are imported, and a page of more than an answer holds says how many fit', async () => {
   const account = givenAccount();
   const { text: key } = await givenKey(account, ['orders:read']);
   const sent = Array.from({ length: 40 }, aLargeOrder);
   const file = join(folder, 'orders.ndjson');
   writeFileSync(file, sent.map((order) => JSON.stringify(order)).join('\n'));
-  const { code } = await run('send', ['orders', file, '--account', account], { cwd: folder });
+  const { code } = await run('import', ['orders', file, '--account', account], { cwd: folder });
   expect(code).toBe(0);
 
   const page = (limit: number, offset = 0) => call(listOrders, { key, query: { limit, offset } });

@@ -313,7 +313,7 @@ describe('what cannot be imported', () => {
   test('as a whole ends the command before any write, also while more input follows', async () => {
     const refused = join(folder, 'stdin.refused.ndjson');
     writeFileSync(refused, 'of an earlier run');
-    const { child, ended } = begin('send', ['contacts', '-', '--account', account], { cwd: folder });
+    const { child, ended } = begin('import', ['contacts', '-', '--account', account], { cwd: folder });
     // In pieces, and with its end left open.
     for (const byte of gzip.subarray(0, 3)) child.stdin?.write(Buffer.from([byte]));
     child.stdin?.write(gzip.subarray(3));

@@ -3,7 +3,7 @@ import { handler as listContactsHandler } from '../../../functions/contacts/list
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { deferredIndex } from '../../../lib/lists/deferred.ts';
 import { differencesOf } from '../../../lib/lists/verify/differences.ts';
-import { repair } from '../../../lib/lists/verify/repair.ts';
+import { repair } from '../../../lib/lists/verify/wrong.ts';
 import { deferChanges } from '../../../lib/records/deferred.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { listRecords } from '../../../lib/records/list.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { handler as verifyIndex } from '../../../functions/pipeline/verifyIndex.ts';
-import { IndexJob } from '../../../infra/ops/index/indexJob.ts';
+import { runIndexJob } from '../../../infra/ops/index/indexJob.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { bucketOf } from '../../../lib/lists/buckets.ts';
@@ -50,10 +50,8 @@ const indexAll = (): Promise<void> => pipeline.index();
 
 const never = new AbortController().signal;
 
-async function run(how: { lag?: number | undefined; repairs?: boolean; stopped?: AbortSignal }) {
-  const job = new IndexJob({ account, lag: 0, repairs: false, stopped: never, ...how }, 0);
-  const complete = await job.run(refs);
-  return { complete, ...job.found };
+function run(how: { lag?: number | undefined; repairs?: boolean; stopped?: AbortSignal }) {
+  return runIndexJob({ account, collections: refs, lag: 0, repairs: false, stopped: never, ...how }, 0);
 }
 const verify = () => run({});
 const repair = () => run({ repairs: true });

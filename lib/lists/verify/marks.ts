@@ -7,7 +7,7 @@ import { recordsOf } from '../../records/list.ts';
 import { readRange } from '../../records/range.ts';
 import { bucketOf } from '../buckets.ts';
 import { createdPartition } from '../keys.ts';
-import type { HourStart } from './expected.ts';
+import type { HourStart } from './differences.ts';
 
 /** The mark of an hour, and what it has to be. Neither positions nor times of creation ever change, so what is right stays right. */
 export interface MarkDifference {

@@ -1,18 +1,19 @@
+import { batchesOf } from '../../concurrency.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
-import { type CurrentRecord, readCurrent } from '../currentRecords.ts';
+import { type CurrentRecord, collectionSource, readCurrent } from '../currentRecords.ts';
 import { deferredSince } from '../deferred.ts';
 import { changeEntries, type Entry } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
-import type { NamedItem } from '../maintain.ts';
+import { maintain, type NamedItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
-import { type Differences, isRight, positionsIn } from './differences.ts';
-import { isMarkWrong } from './markDifferences.ts';
-import { partsOf } from './parts.ts';
+import { noteIfLate } from '../times.ts';
+import { type Differences, isRight, positionsIn, recordsAtOnce } from './differences.ts';
+import { isMarkWrong, writeMark } from './marks.ts';
 
 /** What is wrong of differences. */
 export interface Confirmed extends Differences {
@@ -102,3 +103,63 @@ const entryIn = (
   name: string,
 ): Entry | undefined =>
   entries.get(name) ?? changeEntries(ref, position, record).find(({ key }) => nameOf(key) === name);
+
+/** How long a part is tried again while others write the same items. */
+const limitMs = 30_000;
+
+/**
+ * Makes items right as the function indexChanges does: each is written with its records as they are then. So what has become right
+ * meanwhile stays right, and it may run beside live traffic, and beside itself. What a poll has missed comes late.
+ * @returns how many positions others did not let it write
+ */
+export async function repair({ ref, items, marks }: Differences): Promise<number> {
+  const source = collectionSource(collectionOf(ref.type), ref.account);
+  let left = 0;
+  for (const part of partsOf(items)) {
+    await noteIfLate(ref, await firstChange(ref, part));
+    left += positionsIn(await maintain(source, part, Date.now() + limitMs));
+  }
+  const [hour] = marks.map((mark) => mark.hour).sort();
+  if (hour !== undefined) await noteIfLate(ref, `${hour}:00:00.000Z`);
+  await Promise.all(marks.map((mark) => writeMark(ref, mark)));
+  return left;
+}
+
+/** The first time of the records that items lack, or have wrongly. */
+async function firstChange({ account, type }: CollectionRef, items: readonly NamedItem[]): Promise<string> {
+  const positions = new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
+  const current = await readCurrent(collectionOf(type), account, positions);
+  return [...current.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
+}
+
+/** How many items are read or written at once. */
+const itemsAtOnce = 500;
+
+const rangeOf = (position: number): number => Math.floor(position / recordsAtOnce);
+
+/** Divides items by ranges of positions, so that the records of each part have room in memory. */
+function partsOf(items: readonly NamedItem[]): NamedItem[][] {
+  const ranges = new Map<number, NamedItem[]>();
+  for (const item of items) {
+    const inItem = new Set([...item.evaluated, ...item.added.keys()].map(rangeOf));
+    for (const range of inItem) {
+      const part = ranges.get(range) ?? [];
+      ranges.set(range, part);
+      part.push(inItem.size === 1 ? item : within(item, range));
+    }
+  }
+  // Items with many positions share their records, so they belong into the same part.
+  return [...ranges.values()].flatMap((inRange) =>
+    batchesOf(
+      inRange.toSorted((a, b) => b.evaluated.size - a.evaluated.size),
+      itemsAtOnce,
+    ),
+  );
+}
+
+const within = ({ key, isLeaf, evaluated, added }: NamedItem, range: number): NamedItem => ({
+  key,
+  isLeaf,
+  evaluated: new Set([...evaluated].filter((position) => rangeOf(position) === range)),
+  added: new Map([...added].filter(([position]) => rangeOf(position) === range)),
+});

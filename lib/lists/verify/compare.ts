@@ -1,0 +1,58 @@
+import { readCount } from '../../records/head.ts';
+import type { CollectionRef } from '../../records/keys.ts';
+import { chunkSize } from '../../records/sets/chunk.ts';
+import { type Differences, differencesOf } from './differences.ts';
+import { staleItems } from './staleItems.ts';
+
+/** Where a comparison of the index begins. First all records are compared with it, and then its items with the records. */
+export type Start =
+  | { part: 'records'; from?: { ref: CollectionRef; chunk: number } | undefined }
+  | { part: 'items'; from?: Record<string, unknown> | undefined };
+
+/** A part of the comparison. */
+export interface Step {
+  /** A comparison that begins here begins with this step. */
+  start: Start;
+  /** @returns `records`: how many of them were compared; `checked`: how many items of the index */
+  compare(): Promise<{ differences: Differences[]; records: number; checked: number }>;
+}
+
+/**
+ * Compares the index with records, a chunk of records or a thousand items in a step.
+ * @param collections from the one in which the comparison begins
+ * @param account only items of this account; all when it is undefined
+ */
+export async function* compareIndex(
+  start: Start,
+  collections: Iterable<CollectionRef> | AsyncIterable<CollectionRef>,
+  account?: string,
+): AsyncGenerator<Step> {
+  if (start.part === 'records') {
+    const { from } = start;
+    for await (const ref of collections) {
+      const count = await readCount(ref);
+      const isFirst = from?.ref.account === ref.account && from.ref.type === ref.type;
+      for (let chunk = isFirst ? from.chunk : 0; chunk * chunkSize < count; chunk++)
+        yield {
+          start: { part: 'records', from: { ref, chunk } },
+          compare: async () => {
+            const found = await differencesOf(ref, chunk, count);
+            const records = Math.min(chunkSize, count - chunk * chunkSize);
+            return { differences: [found], records, checked: found.checked };
+          },
+        };
+    }
+  }
+  let from = start.part === 'items' ? start.from : undefined;
+  do {
+    const part: Start = { part: 'items', from };
+    yield {
+      start: part,
+      compare: async () => {
+        const { next, ...found } = await staleItems(part.from, account);
+        from = next;
+        return { ...found, records: 0 };
+      },
+    };
+  } while (from);
+}
