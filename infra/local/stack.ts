@@ -8,20 +8,17 @@ import { openDatabase } from './database/database.ts';
 import { startMaintenance } from './database/databaseMaintenance.ts';
 import { openTables } from './database/tables.ts';
 import { awsControlApi } from './gateway/awsControlApi.ts';
-import { consolePage } from './gateway/consolePage.ts';
-import { gatewaysOf } from './gateway/gateways.ts';
+import { gatewaysOf } from './gateway/gateway.ts';
 import { type RestApi, readRestApis } from './gateway/model.ts';
-import { referencePage } from './gateway/referencePage.ts';
-import { responseHeadersOf } from './gateway/responseHeaders.ts';
+import { consolePage, referencePage, responseHeadersOf } from './gateway/pages.ts';
 import { close, type Listener, listen } from './gateway/server.ts';
 import { asyncInvocations } from './lambda/asyncInvocations.ts';
 import { startEventSources } from './lambda/eventSources.ts';
-import type { LineSink } from './lambda/executionEnvironment.ts';
-import { openLambdaLog } from './lambda/lambdaLog.ts';
-import { logGroupsOfFunctions, startLambdas, templateVariables } from './lambda/lambdas.ts';
+import type { LineSink } from './lambda/lambda.ts';
+import { logGroupsOfFunctions, openLambdaLog, startLambdas, templateVariables } from './lambda/lambdas.ts';
 import { startSchedules } from './lambda/schedules.ts';
+import { requestLine } from './logs/accessLog.ts';
 import { openLogGroups } from './logs/logGroups.ts';
-import { requestLine } from './logs/requestLine.ts';
 import { lockDataFolder, queuesFolder } from './process/dataFolder.ts';
 import {
   demoFileIn,

@@ -4,8 +4,7 @@ import type { AsyncInvocations } from '../lambda/asyncInvocations.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { bodyBytesMax, TooLarge } from './compression.ts';
 import { readBody } from './request.ts';
-import { type ErrorResponse, sendError } from './sendError.ts';
-import type { Listener } from './server.ts';
+import { type ErrorResponse, type Listener, sendError } from './server.ts';
 
 const flushPath = /^\/restapis\/[^/]+\/stages\/[^/]+\/cache\/authorizers$/;
 const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;

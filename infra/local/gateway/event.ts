@@ -3,11 +3,10 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
-import { clfTime } from '../logs/clfTime.ts';
+import { clfTime } from '../logs/accessLog.ts';
 import { awsEnvironment } from '../template/template.ts';
-import type { RestApi } from './model.ts';
+import type { RestApi, Route } from './model.ts';
 import type { GatewayRequest } from './request.ts';
-import type { Route } from './route.ts';
 
 type AuthorizerContext = Record<string, string>;
 type RequestContext = APIGatewayEventRequestContextWithAuthorizer<AuthorizerContext | undefined>;

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lambda } from '../lambda/lambda.ts';
-import type { AccessRecord } from '../logs/accessLog.ts';
-import type { AnsweredRequest } from '../logs/requestLine.ts';
+import type { AccessRecord, AnsweredRequest } from '../logs/accessLog.ts';
 import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
 import { Authorization } from './authorization.ts';
 import { compressed, TooLarge, UnsupportedCoding } from './compression.ts';
 import { proxyEvent, type RoutedRequest } from './event.ts';
-import type { RestApi } from './model.ts';
+import { findRoute, pathInStage, type RestApi } from './model.ts';
 import { type GatewayRequest, readRequest } from './request.ts';
-import { findRoute, pathInStage } from './route.ts';
+import type { Listener } from './server.ts';
 
 /** API Gateway's longest wait for an integration. */
 const integrationTimeoutMs = 29_000;
 
 /** Receives a line for each request, and its line in the access log of its stage. */
-export interface AccessSink {
+interface AccessSink {
   request(request: AnsweredRequest): void;
   logged(group: string, line: string): void;
 }
@@ -127,4 +126,29 @@ class IntegrationTimeout extends Error {}
 function typeOf(error: unknown): string {
   if (error instanceof TooLarge) return 'REQUEST_TOO_LARGE';
   return error instanceof UnsupportedCoding ? 'UNSUPPORTED_MEDIA_TYPE' : 'DEFAULT_5XX';
+}
+
+interface Gateways {
+  /** Answers with the API whose stage the path begins with. The public API answers a path in no stage. */
+  handle: Listener;
+  /** Empties the authorizer caches: FlushStageAuthorizersCache. */
+  flushAuthorizers: () => void;
+}
+
+/** Serves several REST APIs at one address. On AWS each has a host of its own, or a path of CloudFront. */
+export function gatewaysOf(
+  apis: readonly RestApi[],
+  publicApi: RestApi,
+  lambdas: Map<string, Lambda>,
+  sink: AccessSink,
+): Gateways {
+  const gateways = new Map(apis.map((api) => [api, new Gateway(api, lambdas, sink)]));
+  const apiAt = (url = '/') =>
+    apis.find((api) => pathInStage(api, url.split('?')[0] as string) !== undefined) ?? publicApi;
+  return {
+    handle: (request, response) => gateways.get(apiAt(request.url))?.handle(request, response),
+    flushAuthorizers: () => {
+      for (const gateway of gateways.values()) gateway.flushAuthorizers();
+    },
+  };
 }

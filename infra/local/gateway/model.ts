@@ -1,7 +1,7 @@
 import { type AccessLog, readAccessLog } from '../logs/accessLog.ts';
 import { StartError } from '../process/startError.ts';
-import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
+import { assertKnownProperties } from '../template/resourceTypes.ts';
 import { idInArn, type Resource, rootResourceId, type Template } from '../template/template.ts';
 
 /** A method of a REST API, and the function that it invokes. */
@@ -24,7 +24,7 @@ export interface Authorizer {
   cacheMs: number;
 }
 
-export interface GatewayAnswer {
+interface GatewayAnswer {
   /** Undefined for the two defaults, which keep the default status of each type. */
   status: number | undefined;
   /** A literal value, or the request id. */
@@ -167,4 +167,38 @@ function answerOf(resource: Resource): GatewayAnswer {
     return [name.slice(headerPrefix.length), literal ?? { context: 'requestId' as const }];
   });
   return { status: StatusCode ? Number(StatusCode) : undefined, headers: Object.fromEntries(headers), body };
+}
+
+export interface Route {
+  method: Method;
+  params: Record<string, string>;
+}
+
+/** The path below the stage, such as `/contacts/con_1`; undefined for a path outside the stage. */
+export function pathInStage({ stage }: RestApi, path: string): string | undefined {
+  if (path === `/${stage}`) return '/';
+  return path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : undefined;
+}
+
+/** The method for a path, if there is one. As in API Gateway, a trailing slash is ignored and literal segments win over parameters. */
+export function findRoute({ methods }: RestApi, httpMethod: string, path: string): Route | undefined {
+  const parts = partsOf(path);
+  const routes = methods.flatMap((method) => {
+    const params = method.httpMethod === httpMethod ? match(partsOf(method.resourcePath), parts) : undefined;
+    return params ? [{ method, params }] : [];
+  });
+  return routes.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
+}
+
+const partsOf = (path: string): string[] => path.replace(/\/$/, '').split('/').slice(1);
+
+function match(declared: string[], requested: string[]): Record<string, string> | undefined {
+  if (declared.length !== requested.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [i, part] of declared.entries()) {
+    const name = /^\{(.+)\}$/.exec(part)?.[1];
+    if (name && requested[i] !== '') params[name] = requested[i] as string;
+    else if (part !== requested[i]) return undefined;
+  }
+  return params;
 }

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { answerHeaders, requestIdHeader } from '../../../lib/contract/answer.ts';
+import { type ErrorStatus, errorBody } from '../../../lib/errors/apiError.ts';
 import { StartError } from '../process/startError.ts';
-import { foreignOriginError } from './foreignOrigins.ts';
-import { sendError } from './sendError.ts';
 
 /** Answers a request. It may return before the answer is sent. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -70,4 +71,46 @@ export async function close(server: Server): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), drainMs);
   await new Promise((resolve) => server.close(resolve));
   clearTimeout(timer);
+}
+
+// A web page that is open in a browser of this machine can send requests to it. The browser puts the site of the page into Origin
+// and the name that the page requested into Host. A page cannot change either header.
+
+/** A page that reaches this machine by DNS rebinding sends its own name in Host, which is none of these. */
+const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Browsers leave out port 80, the default of http. */
+const hostsAt = (port: number): string[] => ownNames.map((name) => (port === 80 ? name : `${name}:${port}`));
+
+/** Host names ignore case, and one dot may end them (RFC 3986 § 3.2.2). */
+const usualForm = (host: string): string => host.toLowerCase().replace(/\.(:\d+)?$/, '$1');
+
+/**
+ * Checks Host and Origin. A request without Origin, or of HTTP/1.0 without Host, does not come from a browser.
+ * https://fetch.spec.whatwg.org/#origin-header
+ * @returns the error for a request of a web page of another site; undefined for all other requests
+ */
+function foreignOriginError({ headers, socket }: IncomingMessage): ErrorResponse | undefined {
+  const { host, origin } = headers;
+  const hosts = hostsAt(socket.localPort as number);
+  if (host !== undefined && !hosts.includes(usualForm(host)))
+    return forbidden(`Host must be ${hosts.join(' or ')}: this server is for programs of its own machine`);
+  const origins = hosts.map((own) => `http://${own}`);
+  if (origin !== undefined && !origins.includes(usualForm(origin)))
+    return forbidden(`Origin must be ${origins.join(' or ')}: pages of other sites are refused`);
+  return undefined;
+}
+
+const forbidden = (rule: string): ErrorResponse => ({ status: 403, message: `The header ${rule}` });
+
+export interface ErrorResponse {
+  status: ErrorStatus;
+  message: string;
+}
+
+/** Answers with an error in the shape of this API. Node reads and drops the rest of the body, so the client gets the answer. */
+export function sendError(response: ServerResponse, { status, message }: ErrorResponse): void {
+  const body = JSON.stringify(errorBody(status, message));
+  const headers = { ...answerHeaders, [requestIdHeader]: randomUUID(), 'Content-Type': 'application/json' };
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }

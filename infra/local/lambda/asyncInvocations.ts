@@ -1,5 +1,5 @@
 import { drain } from '../process/drain.ts';
-import { assertKnownProperties } from '../template/assertKnownProperties.ts';
+import { assertKnownProperties } from '../template/resourceTypes.ts';
 import type { Resource } from '../template/template.ts';
 import type { Lambda } from './lambda.ts';
 

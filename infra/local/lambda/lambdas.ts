@@ -1,8 +1,9 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import type { Method } from '../gateway/model.ts';
 import { awsEnvironment, type Resource, type Template } from '../template/template.ts';
 import { batchesAtOnce } from './eventSources.ts';
-import { functionArn, type LambdaSettings, type LineSink } from './executionEnvironment.ts';
-import { Lambda } from './lambda.ts';
+import { functionArn, Lambda, type LambdaSettings, type LineSink } from './lambda.ts';
 
 /** The endpoints of the services that functions use, and the addresses of the local stack. */
 interface Endpoints {
@@ -140,5 +141,22 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
     // Receivers of webhooks on this machine are allowed. Deployed functions never have this variable.
     ALLOW_LOOPBACK_RECEIVERS: '1',
     TZ: ':UTC',
+  };
+}
+
+/** The log file of all Lambdas. */
+interface LambdaLog {
+  write(line: string): void;
+  close(): Promise<void>;
+}
+
+/** Empties the file. A later write error, such as a full disk, loses lines but stops nothing. @throws when it cannot be written to */
+export async function openLambdaLog(file: string): Promise<LambdaLog> {
+  const stream = createWriteStream(file);
+  await once(stream, 'open');
+  stream.on('error', ({ message }) => console.error(`The log of the Lambdas cannot be written: ${message}`));
+  return {
+    write: (line) => void stream.write(`${line}\n`),
+    close: () => new Promise((resolve) => stream.end(() => resolve())),
   };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ScheduledEvent } from 'aws-lambda';
 import { StartError } from '../process/startError.ts';
-import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
+import { assertKnownProperties } from '../template/resourceTypes.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import type { AsyncInvocations } from './asyncInvocations.ts';
 

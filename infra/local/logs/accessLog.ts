@@ -1,8 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { StartError } from '../process/startError.ts';
-import { assertKnownProperties } from '../template/assertKnownProperties.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
+import { assertKnownProperties } from '../template/resourceTypes.ts';
 import type { Resource } from '../template/template.ts';
-import { clfTime } from './clfTime.ts';
 
 /** Of a request as the gateway reads it. */
 interface LoggedRequest {
@@ -98,4 +98,31 @@ function variableOf(stage: string, name: string): (record: AccessRecord) => stri
       `The access log of ${stage} has the variable $context.${name}, which the local stack does not know.`,
     );
   return ({ authorizer }) => authorizer?.[field];
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The time in the Common Log Format: 01/Mar/2026:09:30:00 +0000 */
+export function clfTime(time: Date): string {
+  const [date, clock] = time.toISOString().split('T') as [string, string];
+  const [year, month, day] = date.split('-') as [string, string, string];
+  return `${day}/${months[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
+}
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  method: string;
+  /** Without the query. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  status: number;
+  durationMs: number;
+}
+
+/** The line that the local stack prints for a request. It says what is likely wrong where the answer may not. */
+export function requestLine({ method, path, headers, status, durationMs }: AnsweredRequest): string {
+  const line = `${method} ${path} ${status} ${durationMs.toFixed(0)} ms`;
+  const isElsewhere =
+    status === 401 && headers.authorization !== undefined && headers['x-api-key'] === undefined;
+  return isElsewhere ? `${line}: a key is read from X-Api-Key, and not from Authorization` : line;
 }

@@ -11,10 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isAlive } from './isAlive.ts';
 import { isDamage, StartError } from './startError.ts';
 
-export interface DataFolder {
+interface DataFolder {
   path: string;
   release(): void;
 }
@@ -153,3 +152,13 @@ function lockHolderIn(path: string): string {
 
 /** https://www.sqlite.org/rescode.html#busy */
 const sqliteBusy = 5;
+
+/** Whether a process has this id. A process of another user counts too: signalling it is EPERM. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

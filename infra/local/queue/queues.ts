@@ -10,8 +10,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { sendError } from '../gateway/sendError.ts';
-import { type Listener, listen } from '../gateway/server.ts';
+import { type Listener, listen, sendError } from '../gateway/server.ts';
 import { damagedFile, isDamage } from '../process/startError.ts';
 import type { Json } from '../template/intrinsics.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';

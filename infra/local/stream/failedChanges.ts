@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { functionArn } from '../lambda/executionEnvironment.ts';
+import { functionArn } from '../lambda/lambda.ts';
 import { failedChangesFolder } from '../process/dataFolder.ts';
 import { writeJson } from '../process/stackFile.ts';
 import type { DiscardReason } from './streamBatch.ts';

@@ -6,12 +6,12 @@ export interface Change extends DynamoDBRecord {
   dynamodb: StreamRecord & { SequenceNumber: string };
 }
 
-export interface Shard {
+interface Shard {
   ShardId: string;
   ParentShardId?: string;
 }
 
-export interface Page {
+interface Page {
   Records: Change[];
   /** Missing when the shard has ended and was read to its end. */
   NextShardIterator?: string;
@@ -23,7 +23,7 @@ export type Start =
   | { ShardIteratorType: 'AT_SEQUENCE_NUMBER' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber: string };
 
 /** An error of DynamoDB; `name` is DynamoDB's name of it. */
-export class StreamError extends Error {
+class StreamError extends Error {
   constructor(name: string, message: string) {
     super(message);
     this.name = name;
@@ -103,4 +103,63 @@ function headersFor(target: string): Record<string, string> {
     'X-Amz-Date': now,
     Authorization: `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=host;x-amz-date, Signature=local`,
   };
+}
+
+/** The errors for a position that the stream no longer has, or never had. */
+const unknownPosition = ['TrimmedDataAccessException', 'ValidationException'];
+
+/** The records of one read. It is larger than a batch because a filter may pass only a few of them. */
+const readAtOnce = 500;
+
+/** Reads a shard in order, from the record after a position. */
+export class ShardReader {
+  private readonly client: StreamClient;
+  private readonly stream: string;
+  private readonly shard: string;
+  private next: string | undefined;
+
+  constructor(client: StreamClient, stream: string, shard: string) {
+    this.client = client;
+    this.stream = stream;
+    this.shard = shard;
+  }
+
+  /**
+   * @param position the position of the last handled record; undefined when none was handled
+   * @returns the records since the last read; `isFull` means that there may be more, and `last` that the shard has ended
+   */
+  async read(position: string | undefined): Promise<{ changes: Change[]; isFull: boolean; last: boolean }> {
+    this.next ??= await this.begin(position);
+    const { Records, NextShardIterator } = await this.client.records(this.next, readAtOnce);
+    this.next = NextShardIterator;
+    return {
+      changes: Records,
+      isFull: Records.length === readAtOnce,
+      last: NextShardIterator === undefined,
+    };
+  }
+
+  private async begin(position: string | undefined): Promise<string> {
+    if (position === undefined || !(await this.hasRecordsFrom(position)))
+      return this.client.iterator(this.stream, this.shard, { ShardIteratorType: 'TRIM_HORIZON' });
+    const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
+    return this.client.iterator(this.stream, this.shard, after);
+  }
+
+  /**
+   * Whether there is a record at the position, or after it when that record is trimmed. The embedded database accepts a position
+   * beyond its newest record, which happens after its file was replaced by an older copy. It would then return nothing until
+   * it reaches that position.
+   */
+  private async hasRecordsFrom(position: string): Promise<boolean> {
+    const at = { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: position } as const;
+    try {
+      const iterator = await this.client.iterator(this.stream, this.shard, at);
+      const { Records }: Page = await this.client.records(iterator, 1);
+      return Records.length > 0;
+    } catch (error) {
+      if (error instanceof StreamError && unknownPosition.includes(error.name)) return false;
+      throw error;
+    }
+  }
 }

@@ -1,10 +1,9 @@
+import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StartError } from '../process/startError.ts';
-import { assertKnownProperties } from './assertKnownProperties.ts';
 import { type Json, type JsonObject, type Lookup, resolve } from './intrinsics.ts';
-import { emulated, isKnown } from './resourceTypes.ts';
-import { secretOf } from './secrets.ts';
+import { assertKnownProperties, emulated, isKnown } from './resourceTypes.ts';
 
 type EmulatedType = (typeof emulated)[number];
 
@@ -56,7 +55,7 @@ function refOf(id: string, { type, properties }: RawResource, { queueUrl }: Addr
 }
 
 /** The addresses that are known only when the stack runs. */
-export interface Addresses {
+interface Addresses {
   queueUrl(id: string): string;
 }
 
@@ -184,3 +183,9 @@ function codeFolder(assembly: string, s3Key: string): string {
 }
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+/**
+ * The value of a secret of the template, 64 characters. It is derived from the logical id of the secret, so it needs no storage
+ * and is the same at each start. It does not protect local data, because everybody with this code can derive it.
+ */
+const secretOf = (id: string): string => createHash('sha256').update(`local#${id}`).digest('hex');

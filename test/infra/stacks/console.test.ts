@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { responseHeadersOf } from '../../../infra/local/gateway/responseHeaders.ts';
+import { responseHeadersOf } from '../../../infra/local/gateway/pages.ts';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
 import { readTemplate } from '../../../infra/local/template/template.ts';
 import { consolePageFiles } from '../../../infra/pages/consoleFiles.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { databaseBinary } from '../../../../infra/local/database/databaseBinary.ts';
+import { databaseBinary } from '../../../../infra/local/database/database.ts';
 import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
 import project from '../../../../package.json' with { type: 'json' };
 import {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { awsControlApi } from '../../../../infra/local/gateway/awsControlApi.ts';
 import { close, type Listening, listen } from '../../../../infra/local/gateway/server.ts';
-import { LambdaError } from '../../../../infra/local/lambda/executionEnvironment.ts';
+import { LambdaError } from '../../../../infra/local/lambda/lambda.ts';
 
 // Invoke and FlushStageAuthorizersCache with the token. foreignOrigins.test.ts tests requests without it.
 

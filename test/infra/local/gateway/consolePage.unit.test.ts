@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { consolePage } from '../../../../infra/local/gateway/consolePage.ts';
-import { gatewaysOf } from '../../../../infra/local/gateway/gateways.ts';
+import { gatewaysOf } from '../../../../infra/local/gateway/gateway.ts';
 import type { RestApi } from '../../../../infra/local/gateway/model.ts';
+import { consolePage } from '../../../../infra/local/gateway/pages.ts';
 import { close, type Listening, listen } from '../../../../infra/local/gateway/server.ts';
 import type { Lambda } from '../../../../infra/local/lambda/lambda.ts';
 import { consoleHeaders } from '../../../../infra/pages/headers.ts';

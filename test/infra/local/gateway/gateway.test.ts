@@ -5,8 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { Gateway } from '../../../../infra/local/gateway/gateway.ts';
 import type { RestApi } from '../../../../infra/local/gateway/model.ts';
 import { close, type Listening, listen } from '../../../../infra/local/gateway/server.ts';
-import { LambdaError } from '../../../../infra/local/lambda/executionEnvironment.ts';
-import type { Lambda } from '../../../../infra/local/lambda/lambda.ts';
+import { type Lambda, LambdaError } from '../../../../infra/local/lambda/lambda.ts';
 import { readAccessLog } from '../../../../infra/local/logs/accessLog.ts';
 
 // The gateway with functions whose answers the tests set.

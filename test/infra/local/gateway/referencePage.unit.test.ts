@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { referencePage } from '../../../../infra/local/gateway/referencePage.ts';
+import { referencePage } from '../../../../infra/local/gateway/pages.ts';
 import { close, type Listening, listen } from '../../../../infra/local/gateway/server.ts';
 import type { OpenApi } from '../../../support/documents/openapi.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type AsyncInvocations, asyncInvocations } from '../../../../infra/local/lambda/asyncInvocations.ts';
-import { LambdaError } from '../../../../infra/local/lambda/executionEnvironment.ts';
+import { LambdaError } from '../../../../infra/local/lambda/lambda.ts';
 import type { Resource } from '../../../../infra/local/template/template.ts';
 
 let begun: number;

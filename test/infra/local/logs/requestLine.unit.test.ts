@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestLine } from '../../../../infra/local/logs/requestLine.ts';
+import { requestLine } from '../../../../infra/local/logs/accessLog.ts';
 
 const request = { method: 'GET', path: '/v1/me', durationMs: 1.4 };
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { functionArn } from '../../../../infra/local/lambda/executionEnvironment.ts';
+import { functionArn } from '../../../../infra/local/lambda/lambda.ts';
 import { Checkpoints } from '../../../../infra/local/stream/checkpoints.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { ConsolePageFile } from '../../pages/consoleFiles.ts';
+import { cacheControlOf } from '../../pages/headers.ts';
+import { noFileMessage, pagePath } from '../../pages/paths.ts';
+import type { PageFile } from '../../pages/referenceFiles.ts';
+import { StartError } from '../process/startError.ts';
+import type { JsonObject } from '../template/intrinsics.ts';
+import { assertKnownProperties } from '../template/resourceTypes.ts';
+import type { Template } from '../template/template.ts';
+import { type Listener, sendError } from './server.ts';
+
+/**
+ * Serves the console as CloudFront does: its page at /console/, and its API below /console/api/, with the same headers.
+ * @param headers of every answer
+ * @param build makes the files of the page
+ * @param api answers requests of the API
+ * @returns answers a request below /console; returns undefined for all others and does not answer them
+ */
+export function consolePage(
+  headers: Record<string, string>,
+  build: () => Promise<ConsolePageFile[]>,
+  api: Listener,
+): (request: IncomingMessage, response: ServerResponse) => unknown {
+  // Built at the first request: most starts never need them.
+  let files: Promise<ConsolePageFile[]> | undefined;
+  const answersFile = staticFiles(pagePath, async (name) => {
+    files ??= build();
+    const file = (await files).find((one) => one.name === name);
+    if (!file) return undefined;
+    return {
+      content: file.content,
+      headers: { 'Content-Type': file.type, 'Cache-Control': cacheControlOf(file) },
+    };
+  });
+  return (request, response) => {
+    const { url = '' } = request;
+    if (!/^\/console(?:[/?]|$)/.test(url)) return undefined;
+    response.setHeaders(new Map(Object.entries(headers)));
+    return url.startsWith(`${pagePath}api/`)
+      ? api(fromCloudFront(request), response)
+      : answersFile(request, response);
+  };
+}
+
+/**
+ * A request as CloudFront passes it on: with the address of the client at the end of X-Forwarded-For. API Gateway adds that of
+ * CloudFront, which is this machine here.
+ */
+function fromCloudFront(request: IncomingMessage): IncomingMessage {
+  const { remoteAddress = '127.0.0.1' } = request.socket;
+  request.rawHeaders = [...request.rawHeaders, 'X-Forwarded-For', remoteAddress];
+  return request;
+}
+
+/**
+ * Serves the reference at /docs. The address without a path leads there, as a person opens it.
+ * @param baseUrl of the API
+ * @param demoKey the API key with which the ids for the examples are read, if there is one
+ */
+export function referencePage(baseUrl: string, demoKey: () => string | undefined): FolderListener {
+  // Made at the first request: most starts never need them.
+  let files: Promise<PageFile[]> | undefined;
+  const make = async () =>
+    (await import('../../pages/referenceFiles.ts')).pageFiles(
+      { url: baseUrl, description: 'This local stack.' },
+      { sends: true },
+    );
+  const inFolder = staticFiles('/docs/', async (name) => {
+    files ??= make();
+    const all = await files;
+    // The page that sends requests asks for it: the records of the examples, as they are called here.
+    if (name === 'ids.json') {
+      const document = all.find((one) => one.name === 'openapi.json')?.content as string;
+      const key = demoKey();
+      const ids = key === undefined ? {} : await idsFor(document, baseUrl, key);
+      return { content: JSON.stringify(ids), headers: { ...headers, 'Content-Type': 'application/json' } };
+    }
+    const file = all.find((one) => one.name === name);
+    if (!file) return undefined;
+    return {
+      content: file.content,
+      headers: { ...headers, 'Content-Type': file.type, 'Cache-Control': cacheControlOf(file) },
+    };
+  });
+  return (request, response) => {
+    if (request.url !== '/' || request.method !== 'GET') return inFolder(request, response);
+    response.writeHead(302, { Location: '/docs/' }).end();
+    return Promise.resolve();
+  };
+}
+
+/** X-Frame-Options keeps other sites from showing the page in a frame. A `<meta>` element cannot do that. */
+const headers = {
+  'Cache-Control': 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
+
+interface Document {
+  paths: Record<string, object>;
+  components: { parameters: Record<string, { example?: string }> };
+}
+
+/**
+ * The ids of existing records, by the ids in the examples of the OpenAPI document, so that the reference can send its example
+ * requests. One is left out when the account has no such record.
+ * @param baseUrl of the API
+ * @param key an API key of the account with the records
+ */
+async function idsFor(document: string, baseUrl: string, key: string): Promise<Record<string, string>> {
+  const { paths, components } = JSON.parse(document) as Document;
+  const found: Record<string, string> = {};
+  const ids: Record<string, string> = {};
+  // The path of a record is the path of its list and its id. A list comes before the lists below its records.
+  for (const path of Object.keys(paths)) {
+    const [, list = '', name = ''] = /^(.+)\/\{(\w+)\}$/.exec(path) ?? [];
+    const example = components.parameters[name]?.example;
+    const id =
+      example && (await firstId(baseUrl + list.replace(/\{(\w+)\}/g, (_, of) => ids[of] ?? ''), key));
+    if (!id) continue;
+    ids[name] = id;
+    found[example] = id;
+  }
+  return found;
+}
+
+async function firstId(list: string, key: string): Promise<string | undefined> {
+  const answer = await fetch(`${list}?limit=1`, { headers: { 'X-Api-Key': key } });
+  const { data } = (await answer.json()) as { data?: { id: string }[] };
+  return data?.[0]?.id;
+}
+
+/** What a folder gives for the name of a file. */
+interface StaticFile {
+  content: string;
+  headers: Record<string, string>;
+}
+
+/** Answers a request below a folder. Returns undefined for all others, and does not answer them. */
+type FolderListener = (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
+
+/** The smallest file that CloudFront compresses. */
+const compressedFrom = 1000;
+
+/** Sends a file as CloudFront does: compressed, and with an ETag by which a browser asks whether it has changed. */
+async function send(
+  { headers: asked }: IncomingMessage,
+  response: ServerResponse,
+  { content, headers }: StaticFile,
+): Promise<void> {
+  const isCompressed = content.length >= compressedFrom && /\bgzip\b/.test(`${asked['accept-encoding']}`);
+  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 16);
+  const tag = `${isCompressed ? 'W/' : ''}"${hash}"`;
+  const all = { ...headers, ETag: tag, Vary: 'Accept-Encoding' };
+  if (asked['if-none-match']?.includes(`"${hash}"`)) response.writeHead(304, all).end();
+  else if (isCompressed)
+    response.writeHead(200, { ...all, 'Content-Encoding': 'gzip' }).end(await promisify(gzip)(content));
+  else response.writeHead(200, all).end(content);
+}
+
+/**
+ * Serves the files of a folder as CloudFront does: `index.html` for the folder, and a redirect to it without its last slash.
+ * @param folder its path, with a slash at both ends
+ * @param fileAt returns undefined for a name that the folder does not have
+ */
+function staticFiles(
+  folder: string,
+  fileAt: (name: string) => Promise<StaticFile | undefined>,
+): FolderListener {
+  async function answer(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+    const file = await fileAt(name);
+    if (file) await send(request, response, file);
+    else sendError(response, { status: 404, message: noFileMessage });
+  }
+  return (request, response) => {
+    const { method, url = '' } = request;
+    const path = url.split('?')[0] as string;
+    if (path !== folder.slice(0, -1) && !path.startsWith(folder)) return undefined;
+    if (method !== 'GET' && method !== 'HEAD')
+      response.writeHead(405, { Allow: 'GET, HEAD' }).end('Only GET and HEAD are allowed.\n');
+    // Relative addresses in the page need the slash at the end.
+    else if (!path.startsWith(folder)) response.writeHead(301, { Location: folder }).end();
+    else return answer(request, response, path.slice(folder.length) || 'index.html');
+    return Promise.resolve();
+  };
+}
+
+/** How each part of a policy is sent as a header. https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-cloudfront-responseheaderspolicy-securityheadersconfig.html */
+const securityHeaders: Record<string, [name: string, value: (part: JsonObject) => string]> = {
+  ContentSecurityPolicy: ['Content-Security-Policy', (part) => String(part.ContentSecurityPolicy)],
+  ContentTypeOptions: ['X-Content-Type-Options', () => 'nosniff'],
+  FrameOptions: ['X-Frame-Options', ({ FrameOption }) => String(FrameOption)],
+  ReferrerPolicy: ['Referrer-Policy', (part) => String(part.ReferrerPolicy)],
+  StrictTransportSecurity: [
+    'Strict-Transport-Security',
+    ({ AccessControlMaxAgeSec, IncludeSubdomains }) =>
+      `max-age=${AccessControlMaxAgeSec}${IncludeSubdomains ? '; includeSubDomains' : ''}`,
+  ],
+};
+
+/**
+ * The headers that CloudFront sets on every answer under /console/.
+ * @throws StartError when there is not one policy, or it has what the local stack does not know
+ */
+export function responseHeadersOf(template: Template): Record<string, string> {
+  const [policy, ...others] = template.resources('AWS::CloudFront::ResponseHeadersPolicy');
+  if (!policy || others.length > 0)
+    throw new StartError('The template must have one response headers policy');
+  const config = policy.properties.ResponseHeadersPolicyConfig as JsonObject;
+  assertKnownProperties(policy.id, config, ['CustomHeadersConfig', 'Name', 'SecurityHeadersConfig']);
+  const security = config.SecurityHeadersConfig as Record<string, JsonObject>;
+  assertKnownProperties(policy.id, security, Object.keys(securityHeaders));
+  const { Items } = config.CustomHeadersConfig as { Items: JsonObject[] };
+  const known = Object.entries(security).map(([part, values]) => {
+    const [name, headerOf] = securityHeaders[part] as (typeof securityHeaders)[string];
+    return [name, headerOf(values)];
+  });
+  return Object.fromEntries([...known, ...Items.map(({ Header, Value }) => [Header, Value])]);
+}

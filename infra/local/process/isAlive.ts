@@ -1,9 +1,0 @@
-/** Whether a process has this id. A process of another user counts too: signalling it is EPERM. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
