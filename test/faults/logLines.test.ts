@@ -58,6 +58,7 @@ test('no log line of the pipeline contains a secret, a URL beyond its host, a pa
     new Set([
       'fanned out',
       'changes were not fanned out',
+      'deferred changes',
       'deferred changes failed',
       'attempt',
       'swept',

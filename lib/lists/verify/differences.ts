@@ -1,5 +1,8 @@
+import { is } from '../../dynamodb/expressions.ts';
+import { queryAll } from '../../dynamodb/query.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
+import { writeDelete, writePut } from '../../dynamodb/transact.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
 import type { CollectionRef } from '../../records/keys.ts';
@@ -12,10 +15,9 @@ import type { Collection, Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { bucketOf } from '../buckets.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
-import { type ItemKey, nameOf } from '../keys.ts';
+import { createdPartition, type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
-import { type MarkDifference, markDifferences } from './marks.ts';
 
 /** Where the index and the records of a collection differ. */
 export interface Differences {
@@ -93,7 +95,7 @@ export const positionsIn = (items: readonly NamedItem[]): number =>
 export const recordsAtOnce = blockSize * partitionCount;
 
 /** What records say of an item of the index. */
-export interface ExpectedItem {
+interface ExpectedItem {
   key: ItemKey;
   isLeaf: boolean;
   /** An item of times of changes may also have members that no record knows any more. */
@@ -103,13 +105,13 @@ export interface ExpectedItem {
 }
 
 /** The first record of an hour. */
-export interface HourStart {
+interface HourStart {
   first: number;
   createdAt: string;
 }
 
 /** What the index has to say of the records at some positions. */
-export interface Expected {
+interface Expected {
   /** By the name of the item. */
   items: Map<string, ExpectedItem>;
   /** By the hour of creation, in order. */
@@ -124,7 +126,7 @@ const attributesOf = ({ layout }: Collection<Stored>): string[] => [
 ];
 
 /** What the index has to say of the records at the positions from `start` to before `end`. */
-export async function readExpected<R extends Stored>(
+async function readExpected<R extends Stored>(
   collection: Collection<R>,
   account: string,
   start: number,
@@ -153,4 +155,64 @@ function expect({ items }: Expected, { key, ms }: Entry, position: number, onlyG
   const item = items.get(name) ?? { key, isLeaf: ms !== undefined, onlyGrows, members: new Map() };
   items.set(name, item);
   item.members.set(position, ms);
+}
+
+/** The mark of an hour, and what it has to be. Neither positions nor times of creation ever change, so what is right stays right. */
+interface MarkDifference {
+  hour: string;
+  stored: number | undefined;
+  /** The first record of the hour; undefined when no record was created in it. */
+  right: HourStart | undefined;
+}
+
+/**
+ * The marks of the hours in which the records of a chunk were created that are missing or not right.
+ * @param hours the hours of these records, in order
+ */
+async function markDifferences(
+  ref: CollectionRef,
+  hours: ReadonlyMap<string, HourStart>,
+  { start, end }: { start: number; end: number },
+): Promise<MarkDifference[]> {
+  const [first] = hours.keys();
+  const last = [...hours.keys()].at(-1);
+  if (first === undefined || last === undefined) return [];
+  const before = await hourBefore(ref, start);
+  // The mark of an hour that began before this chunk belongs to another chunk, and so do all marks before it.
+  const right = new Map([...hours].filter(([hour]) => hour !== before));
+  const marks = await readMarks(ref, start === 0 ? undefined : first);
+  const stored = new Map([...marks].filter(([hour, at]) => hour !== before && (hour <= last || at < end)));
+  const names = new Set([...right.keys(), ...stored.keys()]);
+  return [...names]
+    .filter((hour) => stored.get(hour) !== right.get(hour)?.first)
+    .map((hour) => ({ hour, stored: stored.get(hour), right: right.get(hour) }));
+}
+
+/** The hour of the record before a position. */
+async function hourBefore(ref: CollectionRef, position: number): Promise<string | undefined> {
+  if (position === 0) return undefined;
+  const [item] = await readRange(recordsOf(ref), position - 1, position);
+  return item && bucketOf('hour', item.created_at as string);
+}
+
+async function readMarks(ref: CollectionRef, from: string | undefined): Promise<Map<string, number>> {
+  const sk = from === undefined ? undefined : is('>=', from);
+  const query = index.where({ pk: createdPartition(ref), sk });
+  const items = await queryAll({ ...query, ConsistentRead: true });
+  return new Map(items.map(({ sk, first }) => [sk as string, first as number]));
+}
+
+/**
+ * Whether a mark makes answers wrong, or searches longer for a reason that is not lateness. A mark that is missing only makes a
+ * search longer.
+ * @param changedBefore records that have changed since this time may not be in the index yet, RFC 3339
+ */
+export const isMarkWrong = ({ stored, right }: MarkDifference, changedBefore: string): boolean =>
+  stored !== undefined && (right === undefined || stored < right.first || right.createdAt < changedBefore);
+
+/** Makes a mark right. */
+export async function writeMark(ref: CollectionRef, { hour, right }: MarkDifference): Promise<void> {
+  const key = { pk: createdPartition(ref), sk: hour };
+  if (right === undefined) await writeDelete(index.delete(key));
+  else await writePut(index.put({ ...key, first: right.first }));
 }

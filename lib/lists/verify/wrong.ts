@@ -12,8 +12,14 @@ import { type ItemKey, nameOf } from '../keys.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { noteIfLate } from '../times.ts';
-import { type Differences, isRight, positionsIn, recordsAtOnce } from './differences.ts';
-import { isMarkWrong, writeMark } from './marks.ts';
+import {
+  type Differences,
+  isMarkWrong,
+  isRight,
+  positionsIn,
+  recordsAtOnce,
+  writeMark,
+} from './differences.ts';
 
 /** What is wrong of differences. */
 export interface Confirmed extends Differences {
