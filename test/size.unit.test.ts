@@ -20,10 +20,10 @@ const ceilings: Record<string, number> = {
   'lib/http': 1303,
   'lib/inbox': 637,
   'lib/keys': 617,
-  'lib/lists': 2378,
+  'lib/lists': 2511,
   'lib/logs': 173,
   'lib/outbox': 170,
-  'lib/records': 4203,
+  'lib/records': 4030,
   'lib/resources': 2239,
   'lib/usage': 1102,
   'lib/values': 1389,
@@ -32,7 +32,7 @@ const ceilings: Record<string, number> = {
   'infra/local': 4978,
   'infra/ops': 6754,
   'infra/pages': 13_967,
-  'infra/stacks': 4937,
+  'infra/stacks': 4886,
   'infra/terminal': 439,
   functions: 11,
   'functions/changes': 7,
@@ -47,10 +47,10 @@ const ceilings: Record<string, number> = {
   'test/bench': 3021,
   'test/browser': 48,
   'test/client': 747,
-  'test/compatibility': 631,
+  'test/compatibility': 630,
   'test/everyOperation': 1294,
-  'test/exploration': 2564,
-  'test/faults': 4082,
+  'test/exploration': 2563,
+  'test/faults': 4081,
   'test/functions': 5775,
   'test/infra': 12807,
   'test/lib': 8076,
@@ -62,7 +62,7 @@ const ceilings: Record<string, number> = {
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
-const documentsCeiling = 214;
+const documentsCeiling = 201;
 
 /** The part of a ceiling that a room may be below it without a reminder. */
 const air = 0.03;
