@@ -68,53 +68,17 @@ export async function startStack(
   report: ReportProgress,
 ): Promise<LocalStack> {
   const data = lockDataFolder(options.data, options);
-  const ready = Promise.withResolvers<Listener>();
-  // The port first, because a port in use is the most common reason of a failed start. Requests wait for `ready`.
-  const api = await listen(options.port, async (request, response) =>
-    (await ready.promise)(request, response),
-  );
-  const [assembly, database, queues] = await Promise.all([
-    assemblyMade,
-    openDatabase(data.path, report),
-    openQueues(join(data.path, queuesFolder)),
-  ]);
-  const template = readTemplate(assembly, { queueUrl: (id) => queueUrl(queues.endpoint, id) });
-  const tables = await report('Making tables and queues', async () => {
-    await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
-    return openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
-  });
-  const checkpoints = new Checkpoints(data.path);
-  const stopMaintenance = startMaintenance(database, tables, checkpoints);
-
+  // The port first, because a port in use is the most common reason of a failed start.
+  const api = await openServer(options.port);
+  const stores = await openStores(data.path, assemblyMade, report);
+  const { template } = stores;
   const apis = readRestApis(template);
   const restApi = apis.find(({ id }) => id === template.output('RestApiId')) as RestApi;
-  const log = await openLambdaLog(join(data.path, 'lambda.log'));
-  const urls = { api: `${api.url}/${restApi.stage}`, console: `${api.url}${pagePath}` };
-  const controlToken = randomBytes(32).toString('base64url');
-  const controlReady = Promise.withResolvers<Listener>();
   // Before the functions, because one of them flushes the authorizer's cache there.
-  const controlServer = await listen(0, async (request, response) =>
-    (await controlReady.promise)(request, response),
-  );
-  const control = { endpoint: controlServer.url, token: controlToken };
-  const endpoints = { database: database.endpoint, queues: queues.endpoint, control, ...urls };
-  const methods = apis.flatMap((one) => one.methods);
-  const deployed = Promise.withResolvers<void>();
-  const sink: LineSink = (name, line) => {
-    log.write(line);
-    if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
-    const group = logGroupOf.get(name);
-    if (group !== undefined && logGroups.has(group)) logGroups.write(group, 'local', line);
-  };
-  const lambdas = startLambdas(template, methods, endpoints, sink, deployed.promise);
-  const functionNames = new Set(lambdas.keys());
-  const invocations = asyncInvocations(template.resources('AWS::Lambda::EventInvokeConfig'), lambdas);
-  const logGroupOf = logGroupsOfFunctions(template);
-  const logGroups = openLogGroups(
-    template.resources('AWS::Logs::SubscriptionFilter'),
-    functionNames,
-    invocations,
-  );
+  const control = { ...(await openServer(0)), token: randomBytes(32).toString('base64url') };
+  const urls = { api: `${api.url}/${restApi.stage}`, console: `${api.url}${pagePath}` };
+  const functions = await openFunctions(data.path, stores, apis, { control, ...urls });
+  const { lambdas, invocations, logGroups } = functions;
   let showsRequests = false;
   const gateways = gatewaysOf(apis, restApi, lambdas, {
     request: (request) => {
@@ -122,25 +86,17 @@ export async function startStack(
     },
     logged: (group, line) => logGroups.write(group, 'local', line),
   });
-  const stopEventSources = await startEventSources(template.resources('AWS::Lambda::EventSourceMapping'), {
-    queuesEndpoint: queues.endpoint,
-    databaseEndpoint: database.endpoint,
-    folder: data.path,
-    checkpoints,
-    lambdas,
-  });
-  const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), functionNames, invocations);
   const { flushAuthorizers } = gateways;
-  controlReady.resolve(awsControlApi({ token: controlToken, flushAuthorizers, lambdas, invocations }));
+  control.answerBy(awsControlApi({ token: control.token, flushAuthorizers, lambdas, invocations }));
   const outputs = readOutputs(template.output);
   const running: StackDescription = {
     ...outputs,
     url: urls.api,
     consoleUrl: urls.console,
-    databaseEndpoint: database.endpoint,
-    queuesEndpoint: queues.endpoint,
-    controlEndpoint: controlServer.url,
-    controlToken,
+    databaseEndpoint: stores.database.endpoint,
+    queuesEndpoint: stores.queues.endpoint,
+    controlEndpoint: control.url,
+    controlToken: control.token,
     region: awsEnvironment.region,
     fanOutVariables: templateVariables(template, outputs.fanOutFunction),
   };
@@ -148,7 +104,7 @@ export async function startStack(
   const demoKey = () => readJson<{ keys: { full: string } }>(demoFileIn(data.path))?.keys.full;
   const servesReference = referencePage(running.url, demoKey);
   const servesConsole = consolePage(responseHeadersOf(template), buildConsole, gateways.handle);
-  ready.resolve(
+  api.answerBy(
     (request, response) =>
       servesReference(request, response) ??
       servesConsole(request, response) ??
@@ -157,24 +113,96 @@ export async function startStack(
   return {
     description: running,
     dataFolder: data.path,
-    broken: database.broken,
+    broken: stores.database.broken,
     deploy: async () => {
       showsRequests = true;
-      await bundleFunctions(assembly, report);
-      deployed.resolve();
+      await bundleFunctions(stores.assembly, report);
+      functions.deployed();
     },
     stop: async () => {
       removeStackFile(data.path);
-      await Promise.all([close(api.server), close(controlServer.server)]);
-      stopSchedules();
-      logGroups.stop();
-      await Promise.all([stopEventSources(), invocations.stop()]);
-      await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
-      stopMaintenance();
-      await queues.stop();
-      await database.stop();
-      await log.close();
+      await Promise.all([api.stop(), control.stop()]);
+      await functions.stop();
+      await stores.stop();
       data.release();
     },
   };
+}
+
+/** A server whose requests wait until `answerBy` says what answers them. */
+async function openServer(port: number) {
+  const ready = Promise.withResolvers<Listener>();
+  const { server, url } = await listen(port, async (request, response) =>
+    (await ready.promise)(request, response),
+  );
+  return { url, answerBy: ready.resolve, stop: () => close(server) };
+}
+
+type Stores = Awaited<ReturnType<typeof openStores>>;
+
+/** The database and the queues, with the tables and queues of the template. */
+async function openStores(folder: string, assemblyMade: Promise<string>, report: ReportProgress) {
+  const [assembly, database, queues] = await Promise.all([
+    assemblyMade,
+    openDatabase(folder, report),
+    openQueues(join(folder, queuesFolder)),
+  ]);
+  const template = readTemplate(assembly, { queueUrl: (id) => queueUrl(queues.endpoint, id) });
+  const tables = await report('Making tables and queues', async () => {
+    await makeQueues(queues.endpoint, template.resources('AWS::SQS::Queue'));
+    return openTables(database.endpoint, template.resources('AWS::DynamoDB::GlobalTable'));
+  });
+  const checkpoints = new Checkpoints(folder);
+  const stopMaintenance = startMaintenance(database, tables, checkpoints);
+  const stop = async () => {
+    stopMaintenance();
+    await queues.stop();
+    await database.stop();
+  };
+  return { assembly, template, database, queues, checkpoints, stop };
+}
+
+/** The Lambdas, and what invokes them besides the gateway. They run once `deployed` is called. */
+async function openFunctions(
+  folder: string,
+  { template, database, queues, checkpoints }: Stores,
+  apis: readonly RestApi[],
+  { control, ...urls }: { control: { url: string; token: string }; api: string; console: string },
+) {
+  const log = await openLambdaLog(join(folder, 'lambda.log'));
+  const deployed = Promise.withResolvers<void>();
+  const sink: LineSink = (name, line) => {
+    log.write(line);
+    if (!/^\{.*"level":"INFO"/.test(line)) console.error(`${name}: ${line}`);
+    const group = logGroupOf.get(name);
+    if (group !== undefined && logGroups.has(group)) logGroups.write(group, 'local', line);
+  };
+  const endpoints = {
+    database: database.endpoint,
+    queues: queues.endpoint,
+    control: { endpoint: control.url, token: control.token },
+    ...urls,
+  };
+  const methods = apis.flatMap((one) => one.methods);
+  const lambdas = startLambdas(template, methods, endpoints, sink, deployed.promise);
+  const names = new Set(lambdas.keys());
+  const invocations = asyncInvocations(template.resources('AWS::Lambda::EventInvokeConfig'), lambdas);
+  const logGroupOf = logGroupsOfFunctions(template);
+  const logGroups = openLogGroups(template.resources('AWS::Logs::SubscriptionFilter'), names, invocations);
+  const stopEventSources = await startEventSources(template.resources('AWS::Lambda::EventSourceMapping'), {
+    queuesEndpoint: queues.endpoint,
+    databaseEndpoint: database.endpoint,
+    folder,
+    checkpoints,
+    lambdas,
+  });
+  const stopSchedules = startSchedules(template.resources('AWS::Events::Rule'), names, invocations);
+  const stop = async () => {
+    stopSchedules();
+    logGroups.stop();
+    await Promise.all([stopEventSources(), invocations.stop()]);
+    await Promise.all([...lambdas.values()].map((lambda) => lambda.stop()));
+    await log.close();
+  };
+  return { lambdas, invocations, logGroups, deployed: deployed.resolve, stop };
 }

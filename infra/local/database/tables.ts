@@ -5,7 +5,6 @@ import {
   DynamoDBClient,
   ResourceNotFoundException,
   type StreamViewType,
-  UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Resource } from '../template/template.ts';
 
@@ -14,20 +13,12 @@ interface Properties {
   KeySchema: CreateTableCommandInput['KeySchema'];
   GlobalSecondaryIndexes?: NonNullable<CreateTableCommandInput['GlobalSecondaryIndexes']>;
   StreamSpecification?: { StreamViewType: StreamViewType };
-  TimeToLiveSpecification?: { AttributeName: string; Enabled: boolean };
-}
-
-/** What other parts of the local stack need of a table. */
-export interface LocalTable {
-  name: string;
-  /** The attribute with the time to live, if the table has one. */
-  timeToLive: string | undefined;
 }
 
 const propertiesOf = ({ properties }: Resource): Properties => properties as unknown as Properties;
 
-/** Makes the tables of the template that do not exist yet. */
-export async function openTables(endpoint: string, resources: readonly Resource[]): Promise<LocalTable[]> {
+/** Makes the tables of the template that do not exist yet. @returns their names */
+export async function openTables(endpoint: string, resources: readonly Resource[]): Promise<string[]> {
   const client = new DynamoDBClient({
     endpoint,
     region: 'local-1',
@@ -40,15 +31,11 @@ export async function openTables(endpoint: string, resources: readonly Resource[
   }
 }
 
-async function openTable(client: DynamoDBClient, resource: Resource): Promise<LocalTable> {
+async function openTable(client: DynamoDBClient, resource: Resource): Promise<string> {
   const TableName = resource.id;
-  const { TimeToLiveSpecification } = propertiesOf(resource);
-  if (!(await exists(client, TableName))) {
+  if (!(await exists(client, TableName)))
     await client.send(new CreateTableCommand(creation(TableName, propertiesOf(resource))));
-    if (TimeToLiveSpecification)
-      await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
-  }
-  return { name: TableName, timeToLive: TimeToLiveSpecification?.AttributeName };
+  return TableName;
 }
 
 async function exists(client: DynamoDBClient, TableName: string): Promise<boolean> {

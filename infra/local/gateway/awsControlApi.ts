@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AsyncInvocations } from '../lambda/asyncInvocations.ts';
 import type { Lambda } from '../lambda/lambda.ts';
@@ -23,11 +22,11 @@ export interface ControlTargets {
  * https://docs.aws.amazon.com/apigateway/latest/api/API_FlushStageAuthorizersCache.html
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
-export const awsControlApi = (controlled: ControlTargets): Listener => {
-  const isToken = equals(controlled.token);
-  return async (request, response) => {
+export const awsControlApi =
+  (controlled: ControlTargets): Listener =>
+  async (request, response) => {
     const { method, url = '', headers } = request;
-    if (!isToken(headers['x-amz-security-token'])) return sendError(response, invalidToken);
+    if (headers['x-amz-security-token'] !== controlled.token) return sendError(response, invalidToken);
     const functionName = invokePath.exec(url)?.[1] ?? '';
     if (method === 'DELETE' && flushPath.test(url)) {
       controlled.flushAuthorizers();
@@ -36,20 +35,12 @@ export const awsControlApi = (controlled: ControlTargets): Listener => {
       await invoke(functionName, controlled, request, response);
     else sendError(response, { status: 404, message: 'There is no such operation, or no such function' });
   };
-};
 
 /** Only the owner can read stack.json, so other users of the machine do not have the token. */
 const invalidToken: ErrorResponse = {
   status: 403,
   message: 'The header X-Amz-Security-Token must be the controlToken of stack.json in the data directory',
 };
-
-/** Compares with a secret in constant time. */
-function equals(secret: string): (given: string | string[] | undefined) => boolean {
-  const hash = (text: string) => createHash('sha256').update(text).digest();
-  const expected = hash(secret);
-  return (given) => timingSafeEqual(hash(String(given)), expected);
-}
 
 async function invoke(
   functionName: string,

@@ -66,23 +66,10 @@ export async function compressed(
 const valuesOf = (headers: Readonly<Record<string, string | readonly string[]>>, wanted: string): string[] =>
   Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === wanted ? value : []));
 
-/**
- * The coding with the highest weight, if API Gateway knows it; undefined for `*` and for a client without the header.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-receive-response-with-compressed-payload.html
- * @param accepted values of Accept-Encoding (RFC 9110 § 12.5.3)
- */
-function preferred(accepted: readonly string[]): Coding | undefined {
-  const wishes = accepted
-    .join(',')
+/** The first coding that API Gateway knows. Browsers and HTTP clients send no weights, so none are compared here. */
+const preferred = (accepted: readonly string[]): Coding | undefined =>
+  accepted
+    .join()
     .split(',')
-    .map((wish) => {
-      const [coding = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
-      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2) ?? '1';
-      return { coding, weight: Number(weight) || 0 };
-    })
-    .filter(({ coding }) => coding !== '');
-  const most = Math.max(...wishes.map(({ weight }) => weight));
-  const best = wishes.filter(({ weight }) => weight === most && weight > 0).map(({ coding }) => coding);
-  const known = best.find((coding) => coding === 'identity' || isCoding(coding));
-  return known !== undefined && isCoding(known) ? known : undefined;
-}
+    .map((wish) => wish.trim().toLowerCase())
+    .find(isCoding);

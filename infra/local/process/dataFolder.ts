@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -37,7 +36,6 @@ export function lockDataFolder(name: string, { fresh }: { fresh: boolean }): Dat
   const lock = lockIn(path);
   // Only files of the local stack are deleted: --data may name a folder with other files in it.
   if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true, recursive: true });
-  assertFreeSpace(path);
   assertCurrentFormat(path);
   return { path, release: () => lock.close() };
 }
@@ -50,18 +48,6 @@ function assertOwn(path: string): void {
   if (foreign !== undefined)
     throw new StartError(
       `The directory ${path} has a folder ${foreign}, which is not of a local stack. Choose another with --data.`,
-    );
-}
-
-/** The database, the queues and the demo data need less than this. */
-const freeBytesMin = 32 * 1024 * 1024;
-
-/** Without this check, the first write that fails would decide what the error message says. @throws StartError */
-function assertFreeSpace(path: string): void {
-  const { bavail, bsize } = statfsSync(path);
-  if (bavail * bsize < freeBytesMin)
-    throw new StartError(
-      `The disk of the data directory ${path} is full: the local stack needs ${freeBytesMin / 1024 / 1024} MB. Free some space, or choose another directory with --data.`,
     );
 }
 
@@ -121,12 +107,11 @@ function lockIn(path: string): DatabaseSync {
   try {
     const lock = new DatabaseSync(join(path, lockFile), { timeout: 0 });
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    writeFileSync(join(path, lockHolderFile), `${process.pid}\n`);
     return lock;
   } catch (error) {
     if ((error as { errcode?: number }).errcode === sqliteBusy)
       throw new StartError(
-        `The data directory ${path} is in use by another local stack${lockHolderIn(path)}. Stop that one, or choose another directory with --data.`,
+        `The data directory ${path} is in use by another local stack. Stop that one, or choose another directory with --data.`,
       );
     const { message } = error as Error;
     if (isDamage(message))
@@ -137,28 +122,5 @@ function lockIn(path: string): DatabaseSync {
 
 const lockFile = 'lock.sqlite';
 
-/** It has the id of the process that holds the lock. The file stays when that process ends. */
-const lockHolderFile = 'lock.pid';
-
-/** A clause with the id of the process that holds the lock; empty when the id is not known. */
-function lockHolderIn(path: string): string {
-  try {
-    const pid = Number(readFileSync(join(path, lockHolderFile), 'utf8'));
-    return pid > 0 && isAlive(pid) ? `, whose process id is ${pid}` : '';
-  } catch {
-    return '';
-  }
-}
-
 /** https://www.sqlite.org/rescode.html#busy */
 const sqliteBusy = 5;
-
-/** Whether a process has this id. A process of another user counts too: signalling it is EPERM. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}

@@ -105,9 +105,6 @@ function headersFor(target: string): Record<string, string> {
   };
 }
 
-/** The errors for a position that the stream no longer has, or never had. */
-const unknownPosition = ['TrimmedDataAccessException', 'ValidationException'];
-
 /** The records of one read. It is larger than a batch because a filter may pass only a few of them. */
 const readAtOnce = 500;
 
@@ -139,27 +136,15 @@ export class ShardReader {
     };
   }
 
+  /** A position that the stream no longer has is trimmed, so its oldest record is the next. */
   private async begin(position: string | undefined): Promise<string> {
-    if (position === undefined || !(await this.hasRecordsFrom(position)))
-      return this.client.iterator(this.stream, this.shard, { ShardIteratorType: 'TRIM_HORIZON' });
+    const { client, stream, shard } = this;
+    const oldest = () => client.iterator(stream, shard, { ShardIteratorType: 'TRIM_HORIZON' });
+    if (position === undefined) return oldest();
     const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
-    return this.client.iterator(this.stream, this.shard, after);
-  }
-
-  /**
-   * Whether there is a record at the position, or after it when that record is trimmed. The embedded database accepts a position
-   * beyond its newest record, which happens after its file was replaced by an older copy. It would then return nothing until
-   * it reaches that position.
-   */
-  private async hasRecordsFrom(position: string): Promise<boolean> {
-    const at = { ShardIteratorType: 'AT_SEQUENCE_NUMBER', SequenceNumber: position } as const;
-    try {
-      const iterator = await this.client.iterator(this.stream, this.shard, at);
-      const { Records }: Page = await this.client.records(iterator, 1);
-      return Records.length > 0;
-    } catch (error) {
-      if (error instanceof StreamError && unknownPosition.includes(error.name)) return false;
+    return client.iterator(stream, shard, after).catch((error: unknown) => {
+      if (error instanceof StreamError) return oldest();
       throw error;
-    }
+    });
   }
 }

@@ -43,7 +43,7 @@ describe('the embedded database of a system', () => {
       const name = `@dynoxide/${platform}-${arch}`;
       const version = project.optionalDependencies['@dynoxide/linux-x64'];
       expect(() => find(platform, arch)).toThrow(
-        `The embedded database ${name} is not installed. Install it with "npm install --no-save ${name}@${version}", or start any`,
+        `The embedded database ${name} is not installed. Install it with "npm install --no-save ${name}@${version}".`,
       );
       const program = install(`${platform}-${arch}`);
       expect(find(platform, arch)).toBe(program);

@@ -337,9 +337,6 @@ describe('an answer', () => {
     ['deflate,gzip', 'deflate'],
     ['gzip, deflate, br, zstd', 'gzip'],
     ['br, gzip, deflate', 'gzip'],
-    ['deflate;q=0.5,gzip;q=1.0', 'gzip'],
-    ['gzip;q=1.0,identity;q=0.5,*;q=0', 'gzip'],
-    ['gzip ; q=0.001', 'gzip'],
   ])('is compressed for Accept-Encoding: %s', async (acceptEncoding, coding) => {
     const answer = await plain(acceptEncoding, { statusCode: 200, body: long });
     expect(answer).toMatchObject({ coding, text: long });

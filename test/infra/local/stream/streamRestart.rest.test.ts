@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -54,19 +54,6 @@ describe('the next start', () => {
       return handedBy(streamed);
     });
     expect(handed).toEqual(['new', 'end']);
-  });
-
-  test('begins with the oldest change when the database is an older copy of itself', async () => {
-    const copy = join(folder, 'copy');
-    mkdirSync(copy);
-    await during((streamed) => streamed.put('one'));
-    cpSync(join(folder, 'dynamodb.sqlite'), join(copy, 'dynamodb.sqlite'));
-    await during(async (streamed) => {
-      for (const key of ['two', 'three', 'four']) await streamed.put(key);
-      await handedBy(streamed);
-    });
-    cpSync(join(copy, 'dynamodb.sqlite'), join(folder, 'dynamodb.sqlite'));
-    expect(await during(handedBy)).toEqual(['one', 'end']);
   });
 });
 
