@@ -1,9 +1,8 @@
 import { drain } from '../process/drain.ts';
 import { queueBatchesAtOnce, queueSource } from '../queue/queueSource.ts';
-import type { Checkpoints } from '../stream/checkpoints.ts';
 import { streamBatchesAtOnce, streamSource } from '../stream/streamSource.ts';
 import { isStreamArn, type Resource } from '../template/template.ts';
-import type { Lambda } from './lambda.ts';
+import type { EventSourceContext, Poll } from './eventSource.ts';
 
 const readsStream = ({ properties }: Resource): boolean => isStreamArn(properties.EventSourceArn as string);
 
@@ -33,16 +32,3 @@ export async function startEventSources(
     await drain(polling);
   };
 }
-
-/** What event sources need: endpoints, checkpoints and functions. */
-export interface EventSourceContext {
-  queuesEndpoint: string;
-  databaseEndpoint: string;
-  /** The data directory. */
-  folder: string;
-  checkpoints: Checkpoints;
-  lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>;
-}
-
-/** Polls an event source and invokes its function, until the signal aborts. */
-export type Poll = (signal: AbortSignal) => Promise<void>;

@@ -6,7 +6,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import type { EventSourceContext, Poll } from '../lambda/eventSources.ts';
+import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { assertKnownProperties } from '../template/resourceTypes.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventSourceContext, Poll } from '../lambda/eventSources.ts';
+import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { StartError } from '../process/startError.ts';
 import type { JsonObject } from '../template/intrinsics.ts';

@@ -29,8 +29,8 @@ export function givenUpIn(
   output: (name: OutputName) => string,
   { sqs, changes, lambda }: { sqs: SQSClient; changes: FailedChanges; lambda: LambdaClientConfig },
 ): GivenUp {
-  const patience = { requestHandler: { requestTimeout: consumerMs, throwOnRequestTimeout: true } };
-  const client = new LambdaClient({ ...lambda, ...patience });
+  const longRequests = { requestHandler: { requestTimeout: consumerMs, throwOnRequestTimeout: true } };
+  const client = new LambdaClient({ ...lambda, ...longRequests });
   const consumer = (name: OutputName) => (payload: string) => invoke(client, output(name), payload);
   return {
     sqs,
