@@ -26,15 +26,16 @@ export async function seed(account: string): Promise<void> {
   faker.seed(20260301);
   const world: World = { people: makePeople(), ids: {} };
   for (const type of resourceTypes) {
-    const drafts = makers[type]?.(world) ?? [await exampleOf(type)];
+    const drafts = makers[type]?.(world) ?? [await exampleOf(type, world)];
     world.ids[type] = await store(resources[type].path, account, drafts);
   }
 }
 
-/** The document takes a while to make, so it is only read when it is needed. */
-async function exampleOf(type: ResourceType): Promise<object> {
+/** Returns the example of the reference, about a contact that the demo has. It is only read when needed, because the document takes a while to make. */
+async function exampleOf(type: ResourceType, { ids }: World): Promise<object> {
   const { exampleDraft } = await import('../../pages/reference/exampleDraft.ts');
-  return exampleDraft(type);
+  const example = exampleDraft(type);
+  return 'contact_id' in example ? { ...example, contact_id: ids.contact?.[0] ?? null } : example;
 }
 
 /** Creates the drafts whose external ids no record has yet. @returns the ids of all, in the same order */

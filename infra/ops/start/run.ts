@@ -22,7 +22,11 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
       import('../demo/demoLink.ts'),
     ]);
     const stack = await startStack(options, template, progress.report);
-    shutdown.onShutdown(() => stack.stop());
+    shutdown.onShutdown(async () => {
+      progress.end();
+      await stack.stop();
+      if (process.stderr.isTTY) console.error('\nStopped; keys and data are kept.');
+    });
     const demo = await openDemo(stack.dataFolder, progress.report);
     if (shutdown.hasBegun()) return;
     const link = await demoLink(stack.dataFolder, demo);
