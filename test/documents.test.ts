@@ -13,7 +13,6 @@ import { operations } from '../lib/contract/index.ts';
 import { webhookTest } from '../lib/contract/webhookDeliveries.ts';
 import { errorNames } from '../lib/errors/apiError.ts';
 import type { Stored } from '../lib/resources/collection.ts';
-import { pollRule } from '../lib/resources/listNotes.ts';
 import { delaysSeconds } from '../lib/webhooks/deliveries/schedule.ts';
 import { bodyFor, eventOf } from '../lib/webhooks/model/event.ts';
 import { testSubscription } from '../lib/webhooks/subscriptions/testSubscription.ts';
@@ -117,17 +116,6 @@ test('that a request without a route is not counted is said wherever counts are 
   const { description } = operationNotes.getMyUsage;
   for (const text of [documents.get('docs/api.md'), documents.get('docs/console.md'), description])
     expect(text).toMatch(/a path or a method that does not exist[^.]*\b(404|not counted)/i);
-});
-
-test('how to poll is the same sentence in every document', () => {
-  for (const file of ['docs/api.md', 'docs/clients.md'])
-    expect(
-      documents
-        .get(file)
-        ?.replaceAll('\n', ' ')
-        .replace(/\[(`GET [^`]+`)\]\([^)]*\)/g, '$1'),
-      file,
-    ).toContain(pollRule);
 });
 
 test('every type of event is in its table', () => {

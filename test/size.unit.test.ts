@@ -30,7 +30,7 @@ const ceilings: Record<string, number> = {
   'lib/webhooks': 5997,
   infra: 85,
   'infra/local': 4779,
-  'infra/ops': 5867,
+  'infra/ops': 5872,
   'infra/pages': 13_967,
   'infra/stacks': 4937,
   'infra/terminal': 439,
@@ -43,9 +43,9 @@ const ceilings: Record<string, number> = {
   'functions/orders': 12,
   'functions/pipeline': 150,
   'functions/webhook-subscriptions': 105,
-  test: 2659,
+  test: 2646,
   'test/bench': 3021,
-  'test/browser': 48,
+  'test/browser': 59,
   'test/client': 747,
   'test/compatibility': 631,
   'test/everyOperation': 1294,
@@ -62,7 +62,7 @@ const ceilings: Record<string, number> = {
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
-const documentsCeiling = 201;
+const documentsCeiling = 190;
 
 /** The part of a ceiling that a room may be below it without a reminder. */
 const air = 0.03;
