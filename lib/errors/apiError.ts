@@ -20,7 +20,7 @@ export const errorNames = {
 
 export type ErrorStatus = keyof typeof errorNames;
 
-/** The body of every error, from every layer (spec § 7): these two strings and nothing else. */
+/** The body of every error, from every layer (docs/api.md, "Errors"): these two strings and nothing else. */
 export interface ErrorBody {
   error: string;
   message: string;
@@ -31,7 +31,7 @@ export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
   message,
 });
 
-/** The one message of a missing, unknown, expired or revoked key (spec § 7): different messages would help only a thief. */
+/** The one message of a missing, unknown, expired or revoked key: different messages would help only a thief. */
 export const unauthorizedMessage = constant`Missing or invalid API key`;
 
 /** What shows stored data, and the scope of the keys that may read it. */
@@ -176,7 +176,7 @@ export const secretNotRepeated = (subscription: string) =>
     },
   );
 
-/** 500 with the request id, which finds the log, and nothing internal (spec § 7). */
+/** 500 with the request id, which finds the log, and nothing internal. */
 export const internal = (requestId: string | undefined) =>
   new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`, {
     kept: keptText(constant`Something went wrong on our side`),

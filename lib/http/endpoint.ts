@@ -73,7 +73,7 @@ function hasExpired(expiresAt: unknown): boolean {
   return moment <= Date.now();
 }
 
-/** @throws ApiError 403 that names the scope which the key lacks, or those of which it needs one (spec § 5, rule 5) */
+/** @throws ApiError 403 that names the scope which the key lacks, or those of which it needs one */
 const requireScope = (scope: NeededScope): Middleware => ({
   before: function requireScopeBefore({ event }) {
     if (scope !== null && !allows((event.caller as Caller).access, scope)) throw forbidden(scope);

@@ -20,8 +20,8 @@ export class KeyRecordError extends Error {
 const scopeShape = /^[a-z-]+:[a-z]+$/;
 
 /**
- * The access of a stored key. Full access is given only when the attribute is absent or an empty list (spec § 5,
- * rule 6). Every other shape is an error: a set whose last element was deleted, a string, null, a list with an empty
+ * The access of a stored key. Full access is given only when the attribute is absent or an empty list (docs/operations.md,
+ * "Keys"). Every other shape is an error: a set whose last element was deleted, a string, null, a list with an empty
  * word.
  * @throws KeyRecordError
  */

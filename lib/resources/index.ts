@@ -44,7 +44,7 @@ export const ofEach = <Value>(of: (facts: Resource, type: ResourceType) => Value
     Value
   >;
 
-/** The scopes of keys (spec § 5). A key without any scope has full access. */
+/** The scopes of keys. A key without any scope has full access. */
 export const scopes = /* @__PURE__ */ ofAll(({ scopes }) => scopes, 'webhooks:manage');
 
 export type Scope = (typeof scopes)[number];

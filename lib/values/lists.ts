@@ -20,7 +20,7 @@ export function integerParameter({ min, max, preset }: { min: number; max: numbe
     .default(preset);
 }
 
-/** The query of every list (spec § 4 and § 8). */
+/** The query of every list (docs/api.md, "Lists"). */
 export const pageQuery = /* @__PURE__ */ lazy(() =>
   object({
     limit: integerParameter({ min: 1, max: limitMax, preset: 25 }),

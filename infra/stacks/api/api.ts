@@ -18,7 +18,7 @@ import { GradualDeployment } from './gradualDeployment.ts';
 import { reservedForTests, testThrottles } from './receiverTests.ts';
 import { addRoute, restOf, timeoutOf } from './rest.ts';
 
-/** The version segment of every URL (spec § 9). */
+/** The version segment of every URL. */
 export const version = 'v1';
 
 const authorizerTimeout = Duration.seconds(authorizerSeconds);

@@ -114,7 +114,7 @@ describe('the gateway', () => {
     }
   });
 
-  test('says 401 word for word as the specification, and of a denied request only what the authorizer said', () => {
+  test('says 401 word for word as the contract, and of a denied request only what the authorizer said', () => {
     const bodyOf = (type: string): string =>
       prod.publicApi
         .ofType('AWS::ApiGateway::GatewayResponse')
