@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { once } from '../lib/dynamodb/idempotency.ts';
 import { mediaTypeProblem } from '../lib/http/body.ts';
-import { entityTag, isMatch, parseEntityTags } from '../lib/http/entityTags.ts';
+import { entityTag, isMatch, parseEntityTags } from '../lib/http/event.ts';
 import { mayBeKey, newKey } from '../lib/keys/format.ts';
 import { newSeed, positionKey, positionMax, positionOf, recordId } from '../lib/records/position.ts';
 import { patched } from '../lib/resources/contactPatch.ts';

@@ -5,7 +5,7 @@ import { statements } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
 import { joinProblems } from '../lib/errors/apiError.ts';
 import { contentCodingProblem, mediaTypeProblem } from '../lib/http/body.ts';
-import { parseEntityTags } from '../lib/http/entityTags.ts';
+import { parseEntityTags } from '../lib/http/event.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { mayBeKey } from '../lib/keys/format.ts';
 import type { BaseOperation, Operation } from '../lib/resources/operation.ts';

@@ -1,9 +1,7 @@
-import { pageOfActivity } from '../../lib/console/activity.ts';
-import { endSession } from '../../lib/console/endSessions.ts';
 import { createKey, revokeKey, rotateKey, updateKey } from '../../lib/console/keyChanges.ts';
-import { keyWithHistory, pageOfKeys } from '../../lib/console/keyViews.ts';
-import { sessionAnswer } from '../../lib/console/sessions.ts';
-import { startSession } from '../../lib/console/startSession.ts';
+import { keyWithHistory, pageOfActivity, pageOfKeys } from '../../lib/console/keyViews.ts';
+import { startSession } from '../../lib/console/links.ts';
+import { endSession, sessionAnswer } from '../../lib/console/sessions.ts';
 import * as activity from '../../lib/contract/console/activity.ts';
 import * as keys from '../../lib/contract/console/keys.ts';
 import * as session from '../../lib/contract/console/session.ts';

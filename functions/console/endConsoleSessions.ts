@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { asInvocation } from '../../lib/aws/invocation.ts';
-import { endSessions } from '../../lib/console/endSessions.ts';
+import { endSessions } from '../../lib/console/sessions.ts';
 
 /** Called by the product's backend: `{account, actor_id?}` → `{ended}`. */
 export const handler = (input: unknown, context: Context): Promise<{ ended: number }> =>

@@ -12,7 +12,7 @@ import { sessions } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
 import { badRequest } from '../errors/apiError.ts';
 import type { Access } from '../keys/access.ts';
-import { recorded } from '../keys/changes.ts';
+import { assertNotRevoked, KeyEndedError, recorded, rotateSecret } from '../keys/changes.ts';
 import { type Environment, environments } from '../keys/format.ts';
 import {
   changed,
@@ -24,7 +24,6 @@ import {
   secretsMax,
   TooManySecretsError,
 } from '../keys/key.ts';
-import { assertNotRevoked, KeyEndedError, rotateSecret } from '../keys/rotate.ts';
 import { KeyChangedError, saveKey } from '../keys/store.ts';
 import { askForFlush, tryToAskForFlush } from './authorizerFlush.ts';
 import { keyOfAccount, shownKey, shownNewKey } from './keyViews.ts';

@@ -1,10 +1,13 @@
+import { listEntries } from '../activity/list.ts';
+import type { ActivityEntry, ActivityQuery } from '../contract/console/activity.ts';
 import { type ConsoleKey, historyMax, type KeyWithHistory } from '../contract/console/keys.ts';
 import { notFound } from '../errors/apiError.ts';
+import { expiryNotices } from '../keys/expiryNotices.ts';
 import { keyHistory } from '../keys/history.ts';
 import type { Key, Secret } from '../keys/key.ts';
 import { listKeys, readKey } from '../keys/store.ts';
 import type { Scope } from '../resources/index.ts';
-import { type KnownUse, knownUses } from '../usage/knownUses.ts';
+import { type KnownUse, knownUses } from '../usage/keyUses.ts';
 import type { PageQuery } from '../values/lists.ts';
 import { subscriptionsOf } from '../webhooks/model/readSubscriptions.ts';
 
@@ -91,3 +94,21 @@ function statusOf(key: Key, live: readonly Secret[], now: number): ConsoleKey['s
 /** `pak_live_…a9Kq`; of an older secret only its end is known. */
 const displayOf = (secret: Secret | undefined): string =>
   `${secret?.environment ? `pak_${secret.environment}_` : ''}…${secret?.hint ?? ''}`;
+
+/** A page of what happened in an account, or to a key of it, newest first, with the keys that end soon. */
+export async function pageOfActivity(
+  account: string,
+  query: ActivityQuery,
+): Promise<{ data: ActivityEntry[]; has_more: boolean }> {
+  const { limit, before = '~', key_id: only } = query;
+  const [{ data, has_more }, keys] = await Promise.all([listEntries(account, query), listKeys(account)]);
+  // Notices that come after the last entry of the page belong to the next one.
+  const last = (has_more && data.at(-1)?.id) || '';
+  const now = new Date();
+  const notices = keys
+    .filter(({ id }) => only === undefined || id === only)
+    .flatMap((key) => expiryNotices(key, now))
+    .filter(({ id }) => id < before && id > last);
+  const all = [...data, ...notices].sort((a, b) => (a.id < b.id ? 1 : -1));
+  return { data: all.slice(0, limit), has_more: has_more || all.length > limit };
+}

@@ -1,13 +1,31 @@
-import { record } from '../activity/entry.ts';
+import type { Who } from '../activity/author.ts';
+import { type ActivityEvent, record } from '../activity/entry.ts';
 import { parseInput } from '../aws/invocation.ts';
 import { roles } from '../contract/console/operation.ts';
 import { actor } from '../contract/console/session.ts';
+import { untilCommitted } from '../dynamodb/conflicts.ts';
 import { transact } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { randomId } from '../ids.ts';
+import { log } from '../logs/log.ts';
+import { counts } from '../logs/metrics.ts';
 import { account, oneOf, webAddress } from '../values/fields.ts';
 import { object } from '../values/structure.ts';
 import { text } from '../values/texts.ts';
-import { authorFor, type Caller, hashOf, type Link, newSecretText, putWithPointer } from './sessions.ts';
+import {
+  authorFor,
+  type Caller,
+  deleteWithPointer,
+  endingOf,
+  findSession,
+  hashOf,
+  type Link,
+  newSecretText,
+  putWithPointer,
+  readLink,
+  type Session,
+} from './sessions.ts';
 
 /** How long a link can be used. */
 const linkMs = 60_000;
@@ -62,3 +80,98 @@ export async function createLink(input: unknown, caller: Caller = {}): Promise<C
     expires_at: new Date(link.expires_at).toISOString(),
   };
 }
+
+/** How long a session lasts at most. */
+const sessionMs = 8 * 3_600_000;
+
+/** A link that anybody may have made must not take a person out of their own session unnoticed. */
+const anotherIsLive = ({ account, account_name, actor }: Session) =>
+  new ApiError(409, `${actor.name} is signed in for ${account_name ?? account} in this browser`);
+
+function linkIsUsed(): ApiError {
+  log.info('a link was refused', counts('links_refused'));
+  return new ApiError(401, 'This link was used or is too old');
+}
+
+/** What is known of the request that makes a change, without its author. */
+export type Origin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;
+
+export interface StartedSession {
+  session: Session;
+  /** The text of the session's cookie, which is never stored. */
+  cookie: string;
+}
+
+interface StartRequest {
+  before: string | undefined;
+  replace?: boolean | undefined;
+  origin: Origin;
+  deadline: number;
+}
+
+/**
+ * Starts a session with the code of a link, which is used up by it. The session that the browser had before ends.
+ * @param before the cookie that the browser still has
+ * @param replace whether the session that it opens may be of another person or account
+ * @param deadline epoch milliseconds
+ * @throws ApiError 401 when the code was used, is too old, or never was one; 409 when the browser has a session of another person or
+ *   account, which must not be replaced
+ */
+export function startSession(
+  code: string,
+  { before, replace, origin, deadline }: StartRequest,
+): Promise<StartedSession> {
+  const codeHash = hashOf(code);
+  return untilCommitted(deadline, async () => {
+    const now = Date.now();
+    const link = await readLink(codeHash);
+    if (!link || link.expires_at <= now) throw linkIsUsed();
+    const replaced = before === undefined ? undefined : await findSession(before, now);
+    if (replaced && !replace && !isSamePerson(replaced, link)) throw anotherIsLive(replaced);
+    const cookie = newSecretText();
+    const session = sessionOf(link, hashOf(cookie), now);
+    const at = new Date(now);
+    const who = { ...origin, kind: 'user', ...link.actor, sessionId: session.session_id } as const;
+    const { committed } = await transact([
+      ...deleteWithPointer(codeHash, 'code', link, now),
+      ...putWithPointer(session.hash, 'session', session),
+      record(link.account, startOf(session, at), who),
+      ...(replaced ? endingOf(replaced, at, endedBy(replaced, origin)) : []),
+    ]);
+    return committed ? { session, cookie } : undefined;
+  });
+}
+
+const isSamePerson = (a: Link, b: Link): boolean => a.account === b.account && a.actor.id === b.actor.id;
+
+const startOf = ({ session_id, actor }: Session, at: Date): ActivityEvent => ({
+  action: 'session.started',
+  at,
+  subject: session_id,
+  number: 1,
+  person: actor,
+});
+
+const sessionOf = (
+  { account, account_name, actor, role, return_url }: Link,
+  hash: string,
+  now: number,
+): Session => ({
+  account,
+  account_name,
+  actor,
+  role,
+  return_url,
+  session_id: randomId('ses'),
+  hash,
+  started_at: now,
+  seen_at: now,
+  expires_at: now + sessionMs,
+});
+
+const endedBy = ({ actor, session_id }: Session, origin: Origin): Who => ({
+  ...origin,
+  kind: 'user',
+  ...actor,
+  sessionId: session_id,
+});

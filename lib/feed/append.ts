@@ -13,6 +13,7 @@ import { inVersionOrder, type PendingChange, pendingChangeOf } from './entry.ts'
 import {
   changeDays,
   expiryOf,
+  fillsBlock,
   groupSize,
   type Head,
   headKey,
@@ -21,8 +22,8 @@ import {
   numberedKey,
   numberedNoticeKey,
   pageMax,
+  summarize,
 } from './store.ts';
-import { fillsBlock, summarize } from './summary.ts';
 
 /** How long a call may take beyond the deadline. A batch does not wait for a call that hangs. */
 const afterDeadlineMs = 3000;

@@ -1,6 +1,5 @@
 import { keyOf } from '../records/origin.ts';
-import { blockOf, blockSize, type NumberedEntry, readEntries } from './store.ts';
-import { Summaries } from './summary.ts';
+import { blockOf, blockSize, type NumberedEntry, readEntries, Summaries } from './store.ts';
 
 /** Numbers from the first to before the end. */
 export interface Range {

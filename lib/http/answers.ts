@@ -4,8 +4,7 @@ import { ApiError, type Detail, errorBody, internal } from '../errors/apiError.t
 import { type Access, allows } from '../keys/access.ts';
 import { describeError, log } from '../logs/log.ts';
 import type { BaseOperation, Operation, ResponseHeader } from '../resources/operation.ts';
-import { entityTag, isMatch } from './entityTags.ts';
-import type { ApiEvent, ApiRequest, Caller, Middleware } from './event.ts';
+import { type ApiEvent, type ApiRequest, type Caller, entityTag, isMatch, type Middleware } from './event.ts';
 import { type ListAnswer, linkHeader, recordUrl } from './links.ts';
 
 /** The answer to an earlier request that this one repeats. */

@@ -1,7 +1,7 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
 import { denialReason, suspendedReason } from '../errors/apiError.ts';
 import { type Grant, grantOf } from '../keys/access.ts';
-import { findSecret } from '../keys/lookup.ts';
+import { findSecret } from '../keys/store.ts';
 import { suspendedSince } from '../keys/suspension.ts';
 import { addLogContext, describeError, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';

@@ -1,6 +1,6 @@
 import type { Who } from '../activity/author.ts';
+import type { Origin, StartedSession } from '../console/links.ts';
 import { findSession, noteUse, type Session } from '../console/sessions.ts';
-import type { Origin, StartedSession } from '../console/startSession.ts';
 import type { ConsoleOperation, Role } from '../contract/console/operation.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { suspendedSince } from '../keys/suspension.ts';
@@ -8,8 +8,7 @@ import { addLogContext } from '../logs/log.ts';
 import type { Answer } from '../resources/operation.ts';
 import type { ReplayedAnswer } from './answers.ts';
 import { type ApiEvent, headerValues, type Middleware } from './event.ts';
-import { type BaseCall, type Handler, pipeline } from './pipeline.ts';
-import { sessionFields } from './requestLog.ts';
+import { type BaseCall, type Handler, pipeline, sessionFields } from './pipeline.ts';
 
 /** What the function of an operation knows of the person, when the operation needs a session. */
 interface Signed {

@@ -8,8 +8,13 @@ import {
   idempotencyKeyMax,
   type RequestHeader,
 } from '../resources/operation.ts';
-import { type EntityTags, parseEntityTags } from './entityTags.ts';
-import { headerValues, type Middleware, type RequestHeaders } from './event.ts';
+import {
+  type EntityTags,
+  headerValues,
+  type Middleware,
+  parseEntityTags,
+  type RequestHeaders,
+} from './event.ts';
 
 /** The parsed value of each header, or the rule that it breaks. */
 const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Constant> = {

@@ -1,6 +1,6 @@
 import type { IndexedFields, Stored, TimeField, ValueField } from '../resources/collection.ts';
 import type { TimeRange } from './buckets.ts';
-import { comparedValues } from './fields.ts';
+import { comparedValues } from './entries.ts';
 
 /** The query of a list, as the contract parses it. */
 export interface FilterQuery {

@@ -1,7 +1,6 @@
 import type { SequenceRef } from '../records/keys.ts';
-import type { Collection, IndexedFields, Stored } from '../resources/collection.ts';
+import type { Collection, IndexedFields, Stored, ValueField } from '../resources/collection.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
-import { comparedValues } from './fields.ts';
 import { type ItemKey, nameOf, timeItem, valueItem } from './keys.ts';
 
 /** What the index says of one record, or of one delivery: that its position is in this item. */
@@ -90,3 +89,9 @@ export interface Source {
   /** How many batches of items are written at once; without it, two. */
   batchesAtOnce?: number;
 }
+
+/** The values of a record in the form in which they are compared, without those that are missing. */
+export const comparedValues = <R>(
+  { valuesOf, fold = (value) => value }: ValueField<R>,
+  record: R,
+): string[] => valuesOf(record).flatMap((value) => (value === null ? [] : [fold(value)]));

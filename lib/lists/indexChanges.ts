@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import { atMost } from '../concurrency.ts';
 import { BusyError, pause } from '../dynamodb/conflicts.ts';
@@ -11,8 +11,9 @@ import { collectionOf } from '../resources/collections.ts';
 import { noteCollection } from './collectionNotes.ts';
 import { collectionSource } from './currentRecords.ts';
 import { deferredIndex } from './deferred.ts';
+import { changeEntries, differingEntries, type Entry } from './entries.ts';
+import { nameOf } from './keys.ts';
 import { maintain, type NamedItem } from './maintain.ts';
-import { namedItems } from './namedItems.ts';
 import { markCreated, noteIfLate } from './times.ts';
 
 /**
@@ -41,7 +42,7 @@ export const afterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
 const itemsPerSecond = 500;
 
 /** What a batch has left undone, by the sequence numbers of changes. */
-export interface IndexedChanges {
+interface IndexedChanges {
   /** The stream has to hand these over again. */
   failed: string[];
   /** These are in the queue. */
@@ -184,3 +185,35 @@ class CollectionBatch {
 }
 
 const positionsOf = ({ evaluated, added }: NamedItem): number => evaluated.size + added.size;
+
+/** A contact names up to 104 items, each by a hash. After this many changes, other work of the process goes on. */
+const changesPerTurn = 10;
+
+/** The items that changes of one collection name, each with these changes. */
+async function namedItems(
+  changes: readonly StreamedChange[],
+): Promise<Map<NamedItem, ReadonlySet<StreamedChange>>> {
+  const items = new Map<string, NamedItem>();
+  const namedBy = new Map<NamedItem, Set<StreamedChange>>();
+  const itemOf = ({ key, ms }: Entry, change: StreamedChange): NamedItem => {
+    const name = nameOf(key);
+    const item = items.get(name) ?? { key, isLeaf: ms !== undefined, evaluated: new Set(), added: new Map() };
+    items.set(name, item);
+    namedBy.set(item, (namedBy.get(item) ?? new Set()).add(change));
+    return item;
+  };
+  for (const [i, change] of changes.entries()) {
+    const { account, type, before, after, deletion, position } = change;
+    if (i > 0 && i % changesPerTurn === 0) await setImmediate();
+    for (const entry of differingEntries(collectionOf(type), account, position, {
+      before,
+      after: deletion ? undefined : after,
+    }))
+      itemOf(entry, change).evaluated.add(position);
+    for (const entry of deletion ? [] : changeEntries({ account, type }, position, after)) {
+      const { added } = itemOf(entry, change);
+      if ((added.get(position) ?? -1) < (entry.ms ?? 0)) added.set(position, entry.ms);
+    }
+  }
+  return namedBy;
+}

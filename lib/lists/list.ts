@@ -13,8 +13,7 @@ import type { PageQuery } from '../values/lists.ts';
 import type { TimeRange } from './buckets.ts';
 import { isMatch, type ListQuery, type RecordConditions, recordConditionsOf } from './conditions.ts';
 import { fittingPage } from './fittingPage.ts';
-import { Length } from './length.ts';
-import { type Filter, matchingPositions } from './matching.ts';
+import { type Filter, Length, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 

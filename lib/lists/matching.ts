@@ -2,7 +2,8 @@ import { between } from '../dynamodb/expressions.ts';
 import { queryPages } from '../dynamodb/query.ts';
 import { index } from '../dynamodb/tables.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
-import type { SequenceRef } from '../records/keys.ts';
+import { readCount } from '../records/head.ts';
+import type { CollectionRef, SequenceRef } from '../records/keys.ts';
 import type { Extent } from '../records/list.ts';
 import { addBits, type Bits, chunkOf, decodeBits, groupOf, noBits, setBit } from '../records/sets/chunk.ts';
 import { PositionSet } from '../records/sets/positionSet.ts';
@@ -10,7 +11,7 @@ import type { ValueField } from '../resources/collection.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
 import type { Conditions, ValueCondition } from './conditions.ts';
 import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
-import { decodeLeaf } from './sets/leaf.ts';
+import { decodeLeaf } from './sets/itemContent.ts';
 
 /** What a list asks for, and where it is found. */
 export interface Filter<R> {
@@ -165,4 +166,19 @@ async function query(
       } catch (cause) {
         throw new Error(`The item ${partition} ${item.sk} of the index cannot be read`, { cause });
       }
+}
+
+/** The length of a collection for one request, which reads it when it is first needed, and once. Strongly consistent. */
+export class Length {
+  private readonly ref: CollectionRef;
+  private reading: Promise<number> | undefined;
+
+  constructor(ref: CollectionRef) {
+    this.ref = ref;
+  }
+
+  read(): Promise<number> {
+    this.reading ??= readCount(this.ref);
+    return this.reading;
+  }
 }

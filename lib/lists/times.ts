@@ -13,8 +13,7 @@ import { bucketOf } from './buckets.ts';
 import type { ListQuery } from './conditions.ts';
 import { updated } from './entries.ts';
 import { createdPartition, lateNote, lateTime } from './keys.ts';
-import type { Length } from './length.ts';
-import { readTimes } from './matching.ts';
+import { type Length, readTimes } from './matching.ts';
 
 /**
  * The first position of a record that was created at a time or later; the length of the collection when there is none. Records are

@@ -1,12 +1,14 @@
 import { fewAtOnce } from '../concurrency.ts';
-import { countsIn } from './counts.ts';
-import { hourMs, keptMs, startOf } from './keys.ts';
+import { between } from '../dynamodb/expressions.ts';
+import { queryAll } from '../dynamodb/query.ts';
+import { usage } from '../dynamodb/tables.ts';
+import type { Key } from '../keys/key.ts';
+import { hourMs, keptMs, keysPartition, last, secretName, startOf } from './keys.ts';
 import type { Range } from './range.ts';
-import { hourItems, timeOf } from './readUse.ts';
-import { type UsedSecret, usedSecrets } from './usedKeys.ts';
+import { countsIn, hourItems, timeOf } from './readUse.ts';
 
 /** What is known of the use of a key. */
-export interface KeyUse {
+interface KeyUse {
   /** The requests of this hour and of the 23 hours before it. */
   requests24h: number;
   /** When each secret was last used, RFC 3339 UTC, by its name: to the minute, and to the hour when that is older than the counts. */
@@ -57,3 +59,57 @@ function lastUseOf({ secret, hour }: UsedSecret, items: readonly Record<string, 
     .flatMap((item) => [...((item[`used:${secret}`] ?? []) as Iterable<number>)]);
   return new Date(startOf(hour) + 60_000 * Math.max(0, ...minutes)).toISOString();
 }
+
+/** How a key was used. Times are RFC 3339 UTC. */
+export interface KnownUse {
+  requests24h: number;
+  /** Undefined when it was never used. */
+  lastUsedAt: string | undefined;
+  /** When a secret was last used, by its SHA-256. */
+  ofSecret(hash: string): string | undefined;
+}
+
+/** How keys were used, by their ids, as the access log tells. */
+export async function knownUses(keys: readonly Key[]): Promise<Map<string, KnownUse>> {
+  const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
+  // An operator lists the keys of all accounts: their reads together would be more than there are connections.
+  const counted = await fewAtOnce([...byAccount], ([account, some]) =>
+    keyUses(
+      account,
+      some.map(({ id }) => id),
+    ),
+  );
+  const byId = new Map(counted.flatMap((uses) => [...uses]));
+  return new Map(keys.map(({ id }) => [id, known(byId.get(id))]));
+}
+
+const known = (use: KeyUse | undefined): KnownUse => ({
+  requests24h: use?.requests24h ?? 0,
+  // Times of this form sort as text.
+  lastUsedAt: [...(use?.lastUses.values() ?? [])].sort().at(-1),
+  ofSecret: (hash) => use?.lastUses.get(secretName(hash)),
+});
+
+/** A secret that was used. */
+interface UsedSecret {
+  key: string;
+  /** As `secretName` makes it of the SHA-256. */
+  secret: string;
+  /** The hour of its last use. */
+  hour: string;
+}
+
+/** The secrets of an account that were ever used, or those of one key. */
+async function usedSecrets(account: string, key?: string): Promise<UsedSecret[]> {
+  const sk = key === undefined ? undefined : between(`${key}#`, `${key}#${last}`);
+  const items = await queryAll(usage.where({ pk: keysPartition(account), sk }));
+  return items.map(({ sk, hour }) => {
+    const [used = '', secret = ''] = (sk as string).split('#');
+    return { key: used, secret, hour: hour as string };
+  });
+}
+
+/** The keys of an account that were ever used. */
+export const usedKeys = async (account: string): Promise<string[]> => [
+  ...new Set((await usedSecrets(account)).map(({ key }) => key)),
+];

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
+import { groupKeysMax } from '../contract/console/groupKeysMax.ts';
 import {
   type FailedRequest,
   type FailedRequestsAnswer,
   type FailedRequestsQuery,
   type FailureFilter,
+  type FailureGroup,
   type FailureGroupsAnswer,
   groupsMax,
   type NotKept,
@@ -10,15 +13,14 @@ import {
 import { between } from '../dynamodb/expressions.ts';
 import { queryAll, queryPages } from '../dynamodb/query.ts';
 import { usage } from '../dynamodb/tables.ts';
-import { classOf } from './counts.ts';
-import { FailureGroups, groupOf } from './failureGroups.ts';
 import { failPartition, hourOf, keptMs, last, lostPartition } from './keys.ts';
+import { classOf } from './readUse.ts';
 
 /**
  * A failed request as it is stored. The two log lines about it write different attributes, in any order. It is listed when the line of the
  * access log was read: these lines alone decide which requests are listed and which are only counted, so together they are all.
  */
-export interface FailureItem {
+interface FailureItem {
   pk: string;
   sk: string;
   request_id: string;
@@ -164,4 +166,46 @@ async function notKept(
       for (const name of status_class === undefined ? (['4xx', '5xx'] as const) : [status_class])
         counts[name] += Number(item[name] ?? 0);
   return counts;
+}
+
+/** Why a request failed, the same for each place of a list: `contacts[3].email` as `contacts[].email`. */
+const reasonOf = ({ message, problems }: FailedRequest): unknown =>
+  problems.length === 0
+    ? message
+    : problems.map(({ field, message: problem }) => [field?.replace(/\[\d+\]/g, '[]'), problem]);
+
+/** Names the group of a failed request, in 22 characters: all with its operation, status and reason have the same. */
+export const groupOf = (request: FailedRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([request.operation, request.status, reasonOf(request)]))
+    .digest('base64url')
+    .slice(0, 22);
+
+/** Groups failed requests, which are given to it from the newest to the oldest. */
+export class FailureGroups {
+  private readonly groups = new Map<string, FailureGroup & { keys: Set<string> }>();
+
+  add(request: FailedRequest): void {
+    const id = groupOf(request);
+    const group = this.groups.get(id) ?? {
+      id,
+      count: 0,
+      first_at: request.at,
+      last_at: request.at,
+      key_ids: [],
+      latest: request,
+      keys: new Set<string>(),
+    };
+    group.count += 1;
+    group.first_at = request.at;
+    group.keys.add(request.key_id);
+    this.groups.set(id, group);
+  }
+
+  /** Of two as large, the one with the newest request first. */
+  largestFirst(): FailureGroup[] {
+    return [...this.groups.values()]
+      .sort((a, b) => b.count - a.count || b.last_at.localeCompare(a.last_at))
+      .map(({ keys, ...group }) => ({ ...group, key_ids: [...keys].slice(0, groupKeysMax) }));
+  }
 }

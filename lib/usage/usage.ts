@@ -2,10 +2,9 @@ import { fewAtOnce } from '../concurrency.ts';
 import { type Grouping, groupsMax, type UsageAnswer, type UsageQuery } from '../contract/console/usage.ts';
 import type { MyUsage, MyUsageQuery } from '../contract/me.ts';
 import { statusClasses } from '../values/usage.ts';
-import type { Count } from './counts.ts';
+import { usedKeys } from './keyUses.ts';
 import { partMs, type Range, rangeOf, timesIn } from './range.ts';
-import { type Part, readUse } from './readUse.ts';
-import { usedKeys } from './usedKeys.ts';
+import { type Count, type Part, readUse } from './readUse.ts';
 
 interface PartOfKey extends Part {
   key: string;

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { endSessions } from '../../../lib/console/endSessions.ts';
 import { createLink } from '../../../lib/console/links.ts';
+import { endSessions } from '../../../lib/console/sessions.ts';
 import { type Role, roles } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
 import { OpsCommand } from '../../terminal/command.ts';

@@ -1,7 +1,6 @@
 import { type Access, grantOf } from '../../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../../lib/keys/key.ts';
-import { findSecret } from '../../../lib/keys/lookup.ts';
-import { saveKey } from '../../../lib/keys/store.ts';
+import { findSecret, saveKey } from '../../../lib/keys/store.ts';
 import { type Scope, scopes } from '../../../lib/resources/index.ts';
 import { demoFileIn, readJson, writeJson } from '../../local/process/stackFile.ts';
 import { noProgress } from '../../terminal/progress.ts';

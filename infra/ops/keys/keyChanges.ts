@@ -1,6 +1,6 @@
+import { assertNotRevoked, KeyEndedError, rotateSecret } from '../../../lib/keys/changes.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
 import { type IssuedKey, type Key, TooManySecretsError } from '../../../lib/keys/key.ts';
-import { assertNotRevoked, KeyEndedError, rotateSecret } from '../../../lib/keys/rotate.ts';
 import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { shownArgument } from '../../terminal/secretArguments.ts';

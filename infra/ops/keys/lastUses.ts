@@ -1,5 +1,5 @@
 import type { Key } from '../../../lib/keys/key.ts';
-import { knownUses } from '../../../lib/usage/knownUses.ts';
+import { knownUses } from '../../../lib/usage/keyUses.ts';
 
 /** When keys were last used, by their ids. Keys that were never used are left out. */
 export async function lastUses(keys: readonly Key[]): Promise<Map<string, string>> {

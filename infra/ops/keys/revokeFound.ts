@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { keysIn } from '../../../lib/keys/format.ts';
 import { type Key, revoked } from '../../../lib/keys/key.ts';
-import { findSecret } from '../../../lib/keys/lookup.ts';
-import { readKey, saveKey } from '../../../lib/keys/store.ts';
+import { findSecret, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import type { Connection } from '../connection.ts';
 

@@ -1,11 +1,13 @@
 import { IdempotentParameterMismatchException } from '@aws-sdk/client-dynamodb';
+import { fewAtOnce } from '../../concurrency.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { transact } from '../../dynamodb/transact.ts';
+import { usage } from '../../dynamodb/tables.ts';
+import { transact, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { linesCounted } from '../../logs/metrics.ts';
-import { type Counting, countingsOf } from './groups.ts';
-import { keepFailures } from './keepFailures.ts';
-import { type LogsEvent, readBatch } from './lines.ts';
+import { expiryOf, failPartition } from '../keys.ts';
+import { type Counting, countingsOf, listedOf, reasonsOf } from './groups.ts';
+import { type AccessLine, type FailureLine, type LogsEvent, type RequestLine, readBatch } from './lines.ts';
 import type { Routes } from './routes.ts';
 import { noteUsed } from './used.ts';
 
@@ -34,3 +36,39 @@ const count = ({ token, actions }: Counting, deadline: number): Promise<unknown>
       throw error;
     }
   });
+
+/** Keeps failed requests. The lines of the access log and of the functions add to the same items, in any order and any number of times. */
+async function keepFailures(access: readonly AccessLine[], failures: readonly FailureLine[]): Promise<void> {
+  await fewAtOnce(
+    [
+      ...listedOf(access).map((line) => [line, { gateway_ms: line.ms }] as const),
+      ...reasonsOf(failures).map((line) => [line, reasonOf(line)] as const),
+    ],
+    ([line, more]) => keep(line, more),
+  );
+}
+
+const reasonOf = ({ message, problems }: FailureLine) => ({
+  ...(message === undefined ? {} : { message }),
+  ...(problems.length === 0 ? {} : { problems }),
+});
+
+const keep = (
+  { account, key, at, requestId, operation, method, path, status }: RequestLine,
+  more: Record<string, unknown>,
+) =>
+  writeUpdate(
+    usage.update(
+      { pk: failPartition(account), sk: `${new Date(at).toISOString()}#${requestId}` },
+      {
+        request_id: requestId,
+        key_id: key,
+        operation,
+        method,
+        path,
+        status,
+        ttl: expiryOf(at, 'failure'),
+        ...more,
+      },
+    ),
+  );

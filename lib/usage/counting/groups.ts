@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { usage } from '../../dynamodb/tables.ts';
 import { type Action, actionsMax } from '../../dynamodb/transact.ts';
-import { attributesOf, classOf } from '../counts.ts';
 import { expiryOf, hourMs, hourOf, lostPartition, startOf, usePartition } from '../keys.ts';
-import { listedOf } from './fewOfEachKey.ts';
-import type { AccessLine, Batch } from './lines.ts';
+import { attributesOf, classOf } from '../readUse.ts';
+import type { AccessLine, Batch, RequestLine } from './lines.ts';
 
 /** Transactions on one item conflict. Each log stream writes the shard of its own. */
 const shards = 8;
@@ -100,3 +99,32 @@ function actionOf({ pk, sk, ttl, numbers, sets }: Addition): Action {
     },
   };
 }
+
+/** The most failed requests of a key in a batch of the access log that are listed; more are counted. */
+const listedMax = 25;
+
+/** The most reasons of a key in a batch of a function's log. They are more, because the two batches do not begin and end with the same requests. */
+const reasonsMax = 2 * listedMax;
+
+/**
+ * A limited number of lines of each key: one that fails very often must not fill the table. They are those with the lowest request ids,
+ * which are random. So the two logs, whose lines come in other batches and in another order, choose the same requests.
+ */
+function fewOfEachKey<Line extends RequestLine>(lines: readonly Line[], max: number): Line[] {
+  const byKey = Map.groupBy(lines, ({ account, key }) => `${account}#${key}`);
+  return [...byKey.values()].flatMap((ofKey) => ofKey.sort(byRequestId).slice(0, max));
+}
+
+const byRequestId = ({ requestId: a }: RequestLine, { requestId: b }: RequestLine): number =>
+  a === b ? 0 : a < b ? -1 : 1;
+
+/** The failed requests in a batch of the access log that are listed. */
+export const listedOf = (access: readonly AccessLine[]): AccessLine[] =>
+  fewOfEachKey(
+    access.filter(({ status }) => status >= 400),
+    listedMax,
+  );
+
+/** The lines of a function whose reasons are kept. */
+export const reasonsOf = <Line extends RequestLine>(failures: readonly Line[]): Line[] =>
+  fewOfEachKey(failures, reasonsMax);

@@ -5,9 +5,8 @@ import { usage } from '../../dynamodb/tables.ts';
 import { writePut } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { usageLateness } from '../../logs/metrics.ts';
-import { attributesOf, countsIn } from '../counts.ts';
 import { dayMs, dayOf, dayParts, daysPartition, expiryOf, hourMs, startOf, usePartition } from '../keys.ts';
-import { hourItems } from '../readUse.ts';
+import { attributesOf, countsIn, hourItems } from '../readUse.ts';
 
 /** How long after its end a day is summed up: CloudWatch Logs hands over lines for a day, and Lambda repeats for six hours. */
 const closesAfterMs = 30 * hourMs;

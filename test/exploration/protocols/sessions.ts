@@ -1,7 +1,5 @@
-import { endSessions } from '../../../lib/console/endSessions.ts';
-import { createLink } from '../../../lib/console/links.ts';
-import { findSession, hashOf, noteUse } from '../../../lib/console/sessions.ts';
-import { startSession } from '../../../lib/console/startSession.ts';
+import { createLink, startSession } from '../../../lib/console/links.ts';
+import { endSessions, findSession, hashOf, noteUse } from '../../../lib/console/sessions.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
 import { presentTime, type World } from '../engine/world.ts';

@@ -10,8 +10,7 @@ import {
 } from '../../../lib/contract/console/keys.ts';
 import { getMe } from '../../../lib/contract/me.ts';
 import { hashOf } from '../../../lib/keys/format.ts';
-import { findSecret } from '../../../lib/keys/lookup.ts';
-import { readKey } from '../../../lib/keys/store.ts';
+import { findSecret, readKey } from '../../../lib/keys/store.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
 import { entriesOf, keysOf } from '../../support/console/stored.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';

@@ -11,7 +11,7 @@ import {
   updateContact,
 } from '../../../lib/resources/contacts.ts';
 import { listOrders } from '../../../lib/resources/orders.ts';
-import { knownUses } from '../../../lib/usage/knownUses.ts';
+import { knownUses } from '../../../lib/usage/keyUses.ts';
 import { listFailures } from '../../../lib/usage/listFailures.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';

@@ -9,8 +9,7 @@ import {
   secretsMax,
   TooManySecretsError,
 } from '../../../lib/keys/key.ts';
-import { findSecret } from '../../../lib/keys/lookup.ts';
-import { KeyChangedError, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { findSecret, KeyChangedError, listKeys, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { connectionLost, failure, onWire } from '../../support/faults/wire.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/leaf.ts';
+import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
 import {
   chunkSize,
   countBits,

@@ -13,7 +13,7 @@ import {
   valueItem,
   verificationKey,
 } from '../../../lib/lists/keys.ts';
-import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/leaf.ts';
+import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
 import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';

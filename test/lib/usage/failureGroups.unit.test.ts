@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FailedRequest } from '../../../lib/contract/console/usage.ts';
-import { FailureGroups, groupOf } from '../../../lib/usage/failureGroups.ts';
+import { FailureGroups, groupOf } from '../../../lib/usage/listFailures.ts';
 
 const failed = (change: Partial<FailedRequest> = {}): FailedRequest => ({
   request_id: 'r',

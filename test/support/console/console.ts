@@ -1,7 +1,6 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect } from 'vitest';
-import { createLink } from '../../../lib/console/links.ts';
-import { type StartedSession, startSession } from '../../../lib/console/startSession.ts';
+import { createLink, type StartedSession, startSession } from '../../../lib/console/links.ts';
 import { consoleFunctionOf } from '../../../lib/contract/console/index.ts';
 import type { ConsoleOperation, Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, beforeEach } from 'vitest';
-import { endSessions } from '../../../lib/console/endSessions.ts';
 import { createLink } from '../../../lib/console/links.ts';
+import { endSessions } from '../../../lib/console/sessions.ts';
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
 import type { Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';

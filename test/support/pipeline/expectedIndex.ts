@@ -3,7 +3,7 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { entriesOf } from '../../../lib/lists/entries.ts';
 import { type ItemKey, valueItem } from '../../../lib/lists/keys.ts';
-import { decodeLeaf } from '../../../lib/lists/sets/leaf.ts';
+import { decodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
