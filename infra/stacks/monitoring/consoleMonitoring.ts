@@ -46,8 +46,7 @@ const plans = (sources: ConsoleSources): AlarmPlan[] => [
   },
   {
     heading: 'Links of the console fail',
-    description:
-      'The functions that make links and end sessions have failed, or refused what they were given',
+    description: 'The functions that make links and end sessions have failed, or refused their input',
     metric: linkErrors(sources),
     limit: { above: failuresMin - 1 },
     periods: 1,
@@ -62,15 +61,14 @@ const plans = (sources: ConsoleSources): AlarmPlan[] => [
   },
   {
     heading: 'Links of the console are refused',
-    description: 'Far more links than usual were used twice, too late or never made',
+    description: 'Far more links than usual were used twice, used too late, or never made',
     metric: own(sources, 'links_refused', Stats.SUM),
     limit: { above: refusedCodes },
     periods: 1,
   },
   {
     heading: 'Tables of the console are throttled',
-    description:
-      'DynamoDB refused reads or writes of sessions, or of who did what, because they were too many at once',
+    description: 'DynamoDB throttled reads or writes of sessions or of the activity',
     metric: throttles(sources),
     limit: { above: 0 },
     periods: 2,

@@ -20,7 +20,7 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   ...ofRequests(sources),
   {
     heading: 'Keys are refused',
-    description: 'Far more requests than usual came with keys that are not valid',
+    description: 'Far more requests than usual came with invalid API keys',
     metric: own(sources, 'keys_refused', Stats.SUM),
     limit: { above: unusual.refusedKeys },
     periods: 1,
@@ -38,21 +38,22 @@ export const plans = (sources: Sources, unusual: StageSettings['unusual']): Alar
   },
   {
     heading: 'Functions are throttled',
-    description: 'Lambda runs as many functions of the account at once as it may, and refused to run more',
+    description:
+      'The functions of the AWS account have reached their concurrency limit, and Lambda refused to run more',
     metric: functionThrottles,
     limit: { above: 0 },
     periods: 1,
   },
   {
     heading: 'Tables are throttled',
-    description: 'DynamoDB refused reads or writes because they were too many at once',
+    description: 'DynamoDB throttled reads or writes of a table',
     metric: tableThrottles(sources),
     limit: { above: 0 },
     periods: 2,
   },
   {
     heading: 'The index is throttled',
-    description: 'DynamoDB refused reads or writes of the index because they were too many at once',
+    description: 'DynamoDB throttled reads or writes of the index',
     metric: indexThrottles(sources),
     limit: { above: 0 },
     periods: 2,
@@ -89,7 +90,7 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
     {
       heading: 'The authorizer fails',
       description:
-        'The authorizer could not find out whether keys are good, and good ones were answered with a 500',
+        'The authorizer could not check API keys, so requests with valid ones were answered with a 500',
       metric: own(sources, 'keys_not_checked', Stats.SUM),
       limit: { above: failuresMin - 1 },
       periods: 1,
@@ -102,14 +103,14 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
 const ofUnusual = (counted: Counted, unusual: StageSettings['unusual']): AlarmPlan[] => [
   {
     heading: 'A key sends far more than usual',
-    description: 'One key sent far more requests than keys usually do',
+    description: 'One API key sent far more requests than usual',
     metric: counted.requestsOfKey,
     limit: { above: unusual.requestsOfKey },
     periods: 1,
   },
   {
     heading: 'An account is sent far more than usual',
-    description: 'For one account far more attempts at receivers were made than accounts usually have',
+    description: 'The receivers of one account got far more delivery attempts than usual',
     metric: counted.attemptsOfAccount,
     limit: { above: unusual.attemptsOfAccount },
     periods: 1,
@@ -129,7 +130,7 @@ const ofUsage = (sources: Sources): AlarmPlan[] => {
   return [
     {
       heading: 'Counting fails',
-      description: 'The functions that count requests and sum them up have failed for a quarter of an hour',
+      description: 'The functions that count requests have failed for a quarter of an hour',
       metric: errorsOf(Object.values(sources.usage), 'errors of counting'),
       limit: { above: 0 },
       periods: 3,
@@ -144,7 +145,7 @@ const ofUsage = (sources: Sources): AlarmPlan[] => {
     {
       heading: 'Requests were not counted',
       description:
-        'Batches of log lines were given up, or lines could not be read: the usage of keys is too low',
+        'Batches of log lines were given up, or lines could not be read: the usage of API keys is too low',
       metric: joined(
         'SUM',
         [ofFunction(count, 'AsyncEventsDropped'), own(sources, 'unreadable_lines', Stats.SUM)],
@@ -155,8 +156,7 @@ const ofUsage = (sources: Sources): AlarmPlan[] => {
     },
     {
       heading: 'Counting is throttled',
-      description:
-        'DynamoDB refused reads or writes of the counts of requests because they were too many at once',
+      description: 'DynamoDB throttled reads or writes of the counts of requests',
       metric: joined('SUM', throttlesOf(sources.tables.usage), 'throttled counts'),
       limit: { above: 0 },
       periods: 2,

@@ -29,7 +29,7 @@ const ofInbox = (sources: Sources): AlarmPlan[] => {
     {
       heading: 'Records of the product have errors',
       description:
-        'The inbox refused records of the product, or stored them without a field that it could not read; of low urgency',
+        'The inbox refused records of the product, or stored them without a field that it could not read; not urgent',
       metric: own(sources, 'refusals', Stats.SUM),
       limit: { above: 0 },
       periods: 1,
@@ -37,7 +37,7 @@ const ofInbox = (sources: Sources): AlarmPlan[] => {
     {
       heading: 'Edits of clients are overwritten',
       description:
-        'Statements of the product replaced what clients had written, and did not say that the product knew of it; of low urgency',
+        'The product replaced what clients had written, without saying that it knew of it; not urgent',
       metric: own(sources, 'edits_overwritten', Stats.SUM),
       limit: { above: 0 },
       periods: 1,
@@ -60,7 +60,7 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'Changes wait in the stream',
     description:
-      'Changes of records have not been made into events for a quarter of an hour; a stream keeps them for 24 hours',
+      'Changes have waited for a quarter of an hour to become events; the stream keeps them for 24 hours',
     metric: ofFunction(sources.pipeline.fanOut, 'IteratorAge', Stats.MAXIMUM),
     limit: { above: 1000 * minutes(15) },
     periods: 1,
@@ -101,8 +101,7 @@ const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
 const ofIndex = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'The index is late',
-    description:
-      'Changes of records or of deliveries have not been in the index of filters, or not in the feed of changes, for five minutes',
+    description: 'The index of filters or the feed of changes is five minutes late',
     metric: indexLag(sources),
     limit: { above: minutes(5) },
     periods: 1,
