@@ -10,8 +10,9 @@ import { wholeOf } from '../records/edits.ts';
 import { byProduct } from '../records/origin.ts';
 import { positionOf } from '../records/position.ts';
 import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
-import { entriesMax, upsertMany } from '../records/upsert/upsert.ts';
+import { entriesMax } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
+import { storeStatements } from './contactLinks.ts';
 import { loggedSubject, namesIn, readMessage, type Statement, type Subject } from './message.ts';
 import { collectionOf } from './resources.ts';
 
@@ -210,7 +211,7 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
     const stated = batch.filter(({ entry }) => entry !== undefined);
     const entries = stated.map(({ entry }) => entry as Entry<Stored>);
     const [results] = await Promise.all([
-      upsertMany(collectionOf(resource), account, entries),
+      storeStatements(collectionOf(resource), account, entries),
       ...batch.map((one) => remove(one, outcome)),
     ]);
     for (const [i, one] of stated.entries()) {

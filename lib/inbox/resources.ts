@@ -5,15 +5,17 @@ import { byProduct } from '../records/origin.ts';
 import type { Entry } from '../records/upsert/entry.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import { collectionOf as collectionOfType } from '../resources/collections.ts';
-import type { deletion, statementTerms } from '../values/statement.ts';
+import type { contactTerm, deletion, statementTerms } from '../values/statement.ts';
 import { namedPaths } from './named.ts';
 
 /** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
 export const collectionOf = (resource: StatedResource): Collection<Stored> =>
   collectionOfType(typeOfPath[resource]);
 
+type TermSchemas = ReturnType<typeof statementTerms> & ReturnType<typeof contactTerm>;
+
 type Parsed = Entry<Stored>['content'] & {
-  [Name in keyof ReturnType<typeof statementTerms>]?: z.output<ReturnType<typeof statementTerms>[Name]>;
+  [Name in keyof TermSchemas]?: z.output<TermSchemas[Name]>;
 };
 
 /**
@@ -35,14 +37,20 @@ export function toEntry(
     revision,
     since,
     left_out,
+    contact_source_id,
     ...content
   } = parsed as Parsed;
+  const named = left_out === 'keep' ? namedPaths(collectionOf(resource), sent) : undefined;
+  if (named?.has('contact_source_id')) named.add('contact_id');
+  const isUnread = unread.has('contact_source_id');
+  const saysContact = contact_source_id !== undefined && !isUnread && (!named || named.has('contact_id'));
   const terms = {
     ...(known_version == null ? {} : { knownVersion: known_version }),
     ...(revision == null ? {} : { revision }),
     ...(since == null ? {} : { since }),
-    ...(unread.size > 0 ? { unread } : {}),
-    ...(left_out === 'keep' ? { named: namedPaths(collectionOf(resource), sent) } : {}),
+    ...(unread.size > 0 ? { unread: new Set([...unread, ...(isUnread ? ['contact_id'] : [])]) } : {}),
+    ...(named ? { named } : {}),
+    ...(saysContact ? { contactSource: contact_source_id } : {}),
   };
   const source = source_id == null ? undefined : { id: source_id, recordId: id ?? undefined };
   return {

@@ -44,6 +44,8 @@ export interface State<R extends Stored> {
   sourceId?: string | undefined;
   /** The highest revision that the product has stated. */
   revision?: number | undefined;
+  /** The product's own id of the contact that `contact_id` names, if the product names it so. */
+  contactSource?: string | undefined;
   /** The version of the last statement that replaced edits of which the product does not say that it knew. */
   overwritten?: number | undefined;
 }
@@ -54,6 +56,7 @@ const stateAttributes = [
   ['origin', 'origin'],
   ['sourceId', 'source_id'],
   ['revision', 'revision'],
+  ['contactSource', 'contact_source_id'],
   ['overwritten', 'overwritten_at_version'],
 ] as const;
 
@@ -86,6 +89,7 @@ export const toState = <R extends Stored>(
   origin: item.origin as Origin | undefined,
   sourceId: item.source_id as string | undefined,
   revision: item.revision as number | undefined,
+  contactSource: item.contact_source_id as string | undefined,
   overwritten: item.overwritten_at_version as number | undefined,
   edits: editsOf(item as EditAttributes),
 });

@@ -1,4 +1,3 @@
-import { absent } from '../dynamodb/expressions.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
@@ -16,6 +15,8 @@ export interface SourceItem {
   gone_revision?: number | undefined;
   /** What tells a row that came back when its statement does not say `since`; undefined when nothing does. */
   back_by?: 'revision' | 'time' | undefined;
+  /** Of a contact: records name it that may not have its `id` yet. Each has an item beside this one, under its own id. */
+  waiting?: true | undefined;
 }
 
 /** What a statement says about the time of its row. */
@@ -42,17 +43,30 @@ export function isAnew(
 /** The condition that the item of a source id is as it was read. @param read undefined when there was none */
 const asRead = ({ id, gone_at, gone_revision }: SourceItem = {}) => ({ id, gone_at, gone_revision });
 
-/** Gives the product's own id to a record, in place of the note that the row before it is gone. */
+/**
+ * Gives the product's own id to a record, in place of the note that the row before it is gone. What names a contact that came back has to
+ * be told of its new record.
+ */
 export const putSource = (ref: CollectionRef, sourceId: string, id: string, gone?: SourceItem): Action =>
-  records.put(
-    { ...sourceKey(ref, sourceId), id },
-    { if: gone ? asRead(gone) : { pk: absent }, showsItem: true },
+  records.update(
+    sourceKey(ref, sourceId),
+    { id, ...(gone ? { ...asRead(), id, back_by: undefined, waiting: true } : {}) },
+    { if: asRead(gone), showsItem: true },
   );
 
 /** Notes that the row of a key is gone. @param key of a source id, or of an external id by which the product deletes */
-export const putGone = (key: Key, note: SourceItem, read: SourceItem | undefined): Action =>
-  records.put({ ...key, ...note }, { if: asRead(read) });
+export const putGone = (
+  key: Key,
+  { id, gone_at, gone_revision, back_by }: SourceItem,
+  read: SourceItem | undefined,
+): Action => records.update(key, { id, gone_at, gone_revision, back_by }, { if: asRead(read) });
 
 type Key = ReturnType<typeof sourceKey>;
 
-export const readSource = (key: Key): Promise<SourceItem | undefined> => readItem<SourceItem>(records, key);
+/** Whether a row was stated or deleted, and is not only waited for. */
+export const isKnown = ({ id, gone_at }: SourceItem): boolean => id !== undefined || gone_at !== undefined;
+
+export async function readSource(key: Key): Promise<SourceItem | undefined> {
+  const item = await readItem<SourceItem>(records, key);
+  return item && isKnown(item) ? item : undefined;
+}

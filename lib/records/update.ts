@@ -18,6 +18,8 @@ export interface ChangedContent<R extends Stored> {
   sourceId?: string | undefined;
   /** The revision of the product that it is, if the product counts them. */
   revision?: number | undefined;
+  /** The product's own id of its contact; `null` for none, undefined when it stays. */
+  contactSource?: string | null | undefined;
   /** Whether it replaces edits by clients without having known them. */
   overwrites?: boolean | undefined;
 }
@@ -83,7 +85,14 @@ export const hasContent = (record: object, content: object): boolean =>
 function stateAfter<R extends Stored>(
   collection: Collection<R>,
   current: State<R>,
-  { content, statedAt, sourceId, revision, overwrites }: ChangedContent<R>,
+  {
+    content,
+    statedAt,
+    sourceId,
+    revision,
+    contactSource = current.contactSource ?? null,
+    overwrites,
+  }: ChangedContent<R>,
   origin: Origin,
 ): State<R> {
   const { record, edits } = current;
@@ -93,7 +102,8 @@ function stateAfter<R extends Stored>(
   const before = isLinked ? { statedAt: undefined, revision: undefined } : current;
   const isNewer = statedAt !== undefined && statedAt > (before.statedAt ?? '');
   const isNext = revision !== undefined && revision > (before.revision ?? -1);
-  if (isSame && !isNewer && !isNext && !isLinked) return current;
+  const isRepointed = contactSource !== (current.contactSource ?? null);
+  if (isSame && !isNewer && !isNext && !isLinked && !isRepointed) return current;
   const version = record.version + 1;
   const at = latest(record.updated_at, new Date().toISOString());
   return {
@@ -102,6 +112,7 @@ function stateAfter<R extends Stored>(
     origin: isSame ? current.origin : origin,
     sourceId: sourceId ?? current.sourceId,
     revision: isNext ? revision : before.revision,
+    contactSource: contactSource ?? undefined,
     overwritten: overwrites ? version : current.overwritten,
     edits: isOfClient(origin) ? edited(collection, edits, [record, content], { version, at }) : edits,
   };

@@ -10,7 +10,7 @@ import {
 import * as is from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { type CustomFields, customFields, customFieldsDraft, serverFields } from '../values/shared.ts';
-import { blankTerms, isFound, isLinked, statementTerms } from '../values/statement.ts';
+import { blankTerms, contactTerm, isFound, isLinked, statementTerms } from '../values/statement.ts';
 import { completed, list, object, orNull, tags, texts } from '../values/structure.ts';
 import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
@@ -146,9 +146,10 @@ export const draftOf = <F extends Fields>(
   check?: Check<F>,
 ) =>
   lazy(() => {
+    const contact = 'contact_id' in fields ? contactTerm() : {};
     const stated = completed(
-      object({ ...shapeOf(reading(), fields, 'draft'), ...statementTerms(prefix) }),
-      { ...blanksOf(fields), ...blankTerms },
+      object({ ...shapeOf(reading(), fields, 'draft'), ...statementTerms(prefix), ...contact }),
+      { ...blanksOf(fields), ...blankTerms, ...('contact_id' in fields ? { contact_source_id: null } : {}) },
       isFound,
       isLinked,
     );

@@ -19,6 +19,9 @@ export const statementTerms = (prefix: string) => ({
   left_out: oneOf('clear', 'keep'),
 });
 
+/** How the statement of a record that has a `contact_id` may name the contact instead: by the product's own id of it. */
+export const contactTerm = () => ({ contact_source_id: orNull(externalId()) });
+
 export const blankTerms = {
   external_id: null,
   source_id: null,

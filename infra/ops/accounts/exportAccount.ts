@@ -81,10 +81,10 @@ async function* recordItems(account: string, type: ResourceType): AsyncGenerator
 
 /** A record as a line of an import. One that only its id names is found by that. */
 function importable(type: ResourceType, item: Item): object {
-  const { record, statedAt, sourceId, revision } = toState(collectionOf(type), item);
+  const { record, statedAt, sourceId, revision, contactSource } = toState(collectionOf(type), item);
   const { id, version, created_at, updated_at, ...content } = record;
   const source_id = sourceId ?? (record.external_id === null ? id : undefined);
-  return { ...content, source_id, revision, updated_at: statedAt };
+  return { ...content, source_id, revision, contact_source_id: contactSource, updated_at: statedAt };
 }
 
 /** What an import cannot take. */

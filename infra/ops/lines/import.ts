@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
 import { Argument } from 'commander';
 import type { StatedResource } from '../../../lib/contract/inbox.ts';
+import { storeStatements } from '../../../lib/inbox/contactLinks.ts';
 import { namesIn, type Said } from '../../../lib/inbox/message.ts';
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
-import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import { entriesMax } from '../../../lib/records/upsert/upsert.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
@@ -133,7 +134,7 @@ async function writeBatch(
   const collection = collectionOf(resource);
   const stated = lines.filter(({ said }) => said.entry !== undefined);
   const [results] = await Promise.all([
-    upsertMany(
+    storeStatements(
       collection,
       account,
       stated.map(({ said }) => said.entry as Entry<Stored>),

@@ -53,6 +53,7 @@ export class RecordsRestorer implements Restorer {
     if (kind === 'record') return this.planRecord(restored, living);
     if (kind === 'external_id') return this.planExternalId(restored, living);
     if (kind === 'source_id') return this.planSource(restored, living);
+    if (kind === 'contact_note') return planUnlessThere(records, restored, living);
     // The requests of kept answers and of queued drafts were answered long ago, the stream has brought a notice to its readers, and each
     // tombstone comes back with its place in the set of the deleted positions.
     return 'passed_over';
@@ -64,7 +65,8 @@ export class RecordsRestorer implements Restorer {
     const position = positionOf(collection.prefix, String(restored.id));
     // The restored table has only a part of this create.
     const isCounted = position !== undefined && (await this.isCounted(ref, position));
-    if (!living && !isCounted && restored.gone_at === undefined) return 'passed_over';
+    if (!living && !isCounted && restored.id !== undefined && restored.gone_at === undefined)
+      return 'passed_over';
     return planUnlessThere(records, restored, living);
   }
 
@@ -196,7 +198,7 @@ function kindOfRecordsItem(item: Item): string | undefined {
   if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
   if (/^\d+$/.test(part)) return 'record';
   if (part === 'external') return 'external_id';
-  if (part === 'source') return 'source_id';
+  if (part === 'source') return item.sk === 'pointer' ? 'source_id' : 'contact_note';
   if (part === 'deleted') return 'deleted_positions';
   return part === 'queue' || part === 'outcome' ? 'waiting' : undefined;
 }

@@ -105,6 +105,7 @@ function stepsOf<R extends Stored>(
         origin: draft.origin,
         sourceId: draft.sourceId,
         revision: draft.revision,
+        contactSource: draft.contactSource,
         edits: isOfClient(draft.origin)
           ? edited(collection, undefined, [collection.blank, record], { version: 1, at: point.at })
           : undefined,

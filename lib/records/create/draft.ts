@@ -20,13 +20,18 @@ export interface Draft<R extends Stored> {
   gone?: SourceItem;
   /** The product's revision of it, if the product counts them. */
   revision?: number;
+  /** The product's own id of its contact, if the product names it so. */
+  contactSource?: string;
   /** The request that it comes from, if the client may repeat it. */
   once?: IdempotentRequest;
 }
 
 export const newDraft = <R extends Stored>(
   content: Content<R>,
-  more: Pick<Draft<R>, 'statedAt' | 'origin' | 'sourceId' | 'gone' | 'revision' | 'once'> = {},
+  more: Pick<
+    Draft<R>,
+    'statedAt' | 'origin' | 'sourceId' | 'gone' | 'revision' | 'contactSource' | 'once'
+  > = {},
 ): Draft<R> => ({ seed: newSeed(), content, ...more });
 
 /** Where and when a draft became a record. `at` is the time of the commit, RFC 3339 UTC: so times grow with positions. */

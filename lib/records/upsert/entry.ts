@@ -51,6 +51,7 @@ export function draftOf<R extends Stored>(
     ...(source === undefined ? {} : { sourceId: source.id }),
     ...(gone === undefined ? {} : { gone }),
     ...(terms?.revision === undefined ? {} : { revision: terms.revision }),
+    ...(terms?.contactSource == null ? {} : { contactSource: terms.contactSource }),
   });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;
@@ -96,6 +97,7 @@ export async function bringUpToDate<R extends Stored>(
       statedAt: statedAt ?? undefined,
       sourceId: source?.id,
       revision: terms?.revision,
+      contactSource: terms?.contactSource,
       overwrites: merged.overwritten.length > 0,
     };
   };

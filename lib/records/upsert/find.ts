@@ -9,7 +9,7 @@ import { isOfClient } from '../origin.ts';
 import { positionOf } from '../position.ts';
 import type { Item } from '../range.ts';
 import { externalIdTaken, resourceName, rowIsGone, sourceIdTaken } from '../refusals.ts';
-import { isAnew, type SourceItem, type Told } from '../source.ts';
+import { isAnew, isKnown, type SourceItem, type Told } from '../source.ts';
 import type { Entry } from './entry.ts';
 import { beganAfter } from './merge.ts';
 
@@ -118,7 +118,7 @@ async function findBySource<R extends Stored>(
   const ref = { account, type: collection.type };
   const keyOf = ({ source }: Entry<R>) => sourceKey(ref, source?.id as string);
   const read = await readItems<SourceItem & { pk: string }>(records, entries.map(keyOf));
-  const rows = new Map(read.map((row) => [row.pk, row]));
+  const rows = new Map(read.filter(isKnown).map((row) => [row.pk, row]));
   const rowOf = (entry: Entry<R>) => rows.get(keyOf(entry).pk);
   const recordIdOf = (entry: Entry<R>) => rowOf(entry)?.id ?? entry.source?.recordId;
   const isToCreate = (entry: Entry<R>) =>

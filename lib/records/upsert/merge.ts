@@ -12,6 +12,8 @@ export interface Terms {
   revision?: number | undefined;
   /** The revision with which the row of the product began: with a higher one than the record has, the row came back. */
   since?: number | undefined;
+  /** The product's own id of the contact; `null` for none, undefined when the statement does not say. */
+  contactSource?: string | null | undefined;
   /** The paths that the statement names, when all others stay as they are. That of a whole counts for each of its fields. */
   named?: ReadonlySet<string> | undefined;
   /** The paths that the statement has in a form that cannot be read. They stay as they are. */

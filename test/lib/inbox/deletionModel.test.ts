@@ -5,9 +5,11 @@ import { readDeleted } from '../../../lib/records/deletion/deletedSet.ts';
 import { editOf, editsOf } from '../../../lib/records/edits.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { readHead } from '../../../lib/records/head.ts';
+import { type CollectionRef, sourceKey } from '../../../lib/records/keys.ts';
 import { listRecords, recordsOf } from '../../../lib/records/list.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { type Item, readRange } from '../../../lib/records/range.ts';
+import { readSource } from '../../../lib/records/source.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { deleted, givenAccount, inAnHour } from '../../support/data/given.ts';
@@ -15,7 +17,8 @@ import { isWhole } from '../../support/run/extent.ts';
 import { randomOf } from '../../support/run/sample.ts';
 
 // Random histories of a product and a store that both delete: rows that come back under their old id, merges, edits of clients, deletions by
-// an operator, and two queues that repeat, delay and reorder. The store is the real functions; the product does what docs/merge.md says.
+// an operator, orders that name a row, and two queues that repeat, delay and reorder. The store is the real functions; the product does what
+// docs/merge.md says.
 
 interface Row {
   source_id: string;
@@ -29,6 +32,20 @@ interface Row {
 /** What the outbox has of a record: its item, and what the item before had for the product. */
 type Told = Item & { id: string; version: number };
 
+const anOrder = {
+  ...{
+    customer: {},
+    currency: 'EUR',
+    total_amount: 900,
+    subtotal_amount: 900,
+    placed_at: '2026-03-01T09:30:00Z',
+  },
+  ...{ status: 'confirmed', payment_status: 'paid', fulfillment_status: 'not_required', line_items: [] },
+};
+
+/** The items at all positions of a collection. */
+const recordsIn = async (ref: CollectionRef) => readRange(recordsOf(ref), 0, (await readHead(ref)).count);
+
 const by = { deadline: inAnHour(), origin: byKey('key_1') };
 
 /** A message that is refused comes so often. */
@@ -41,6 +58,8 @@ class History {
   private readonly rows = new Map<string, Row>();
   private readonly pastRows = new Set<string>();
   private readonly goneIds = new Set<string>();
+  /** The row that each order names. */
+  private readonly orders = new Map<string, { revision: number; row: string }>();
   private readonly inbox: { id: string; body: string; receives: number }[] = [];
   private readonly outbox: Told[] = [];
   private count = 0;
@@ -50,20 +69,20 @@ class History {
   }
 
   async run(steps: number): Promise<void> {
-    const { insert, edit, remove, again, create, change, erase, deliver, hear } = this;
-    const all = [insert, edit, edit, remove, again, create, change, change, erase];
+    const { insert, edit, remove, again, create, change, erase, order, deliver, hear } = this;
+    const all = [insert, edit, edit, remove, again, create, change, change, erase, order];
     const queues = [deliver, hear, deliver, hear];
     for (let i = 0; i < steps; i++)
       await Promise.all([...all, ...queues, ...queues].filter(() => this.below(6) === 0).map((act) => act()));
     while (this.inbox.length + this.outbox.length > 0)
-      await Promise.all([this.deliver(true), this.hear(true)]);
+      await Promise.all([this.deliver(true), this.deliver(true), this.hear(true)]);
   }
 
   /** Compares the product with the store. */
   async check(): Promise<void> {
     const ref = { account: this.account, type: 'contact' } as const;
     const { count, deleted: gone = 0 } = await readHead(ref);
-    const items = await readRange(recordsOf(ref), 0, count);
+    const items = await recordsIn(ref);
     const living = items.filter((item) => item.deleted_at === undefined);
     expect([items.length, items.length - living.length]).toEqual([count, gone]);
     const set = await readDeleted(ref, count, { consistent: true });
@@ -72,6 +91,12 @@ class History {
     const told = (some: object[]) =>
       some.map((one) => one as Row).map(({ source_id, note }) => `${source_id} ${note ?? null}`);
     expect(told(living).sort()).toEqual(told([...this.rows.values()]).sort());
+    const placed = await recordsIn({ account: this.account, type: 'order' });
+    expect(placed).toHaveLength(this.orders.size);
+    for (const { number, contact_id } of placed) {
+      const { row } = this.orders.get(number as string) as { row: string };
+      expect(contact_id, `of the order ${number}`).toBe((await readSource(sourceKey(ref, row)))?.id);
+    }
     for (const offset of [0, 2]) {
       const { data, pagination } = await listRecords(contacts, this.account, { limit: 100, offset });
       expect(data.map(({ id }) => id)).toEqual(living.slice(offset).map(({ id }) => id));
@@ -84,8 +109,8 @@ class History {
     return all[this.below(all.length)];
   };
 
-  private send(said: object): void {
-    const body = JSON.stringify({ account: this.account, resource: 'contacts', ...said });
+  private send(said: object, resource = 'contacts'): void {
+    const body = JSON.stringify({ account: this.account, resource, ...said });
     this.inbox.push({ id: `m${++this.count}`, body, receives: 0 });
   }
 
@@ -100,6 +125,17 @@ class History {
     this.state(row);
     return row;
   }
+
+  /** An order of a row, which may be gone, or one that now belongs to another row. */
+  private order = () => {
+    const row = this.pick([...this.rows.keys(), ...this.pastRows]) ?? 'row 1';
+    const number = this.below(2) === 0 ? this.pick(this.orders.keys()) : undefined;
+    const stated = { revision: ++this.count, row };
+    const source_id = number ?? `order ${this.count}`;
+    this.orders.set(source_id, stated);
+    const of = { contact_source_id: row, revision: stated.revision };
+    this.send({ record: { ...anOrder, source_id, number: source_id, ...of } }, 'orders');
+  };
 
   private insert = () => this.add(`row ${++this.count}`);
 
