@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { OpsCommand } from '../../infra/terminal/command.ts';
 import { onSignals } from '../../infra/terminal/signals.ts';
+import { SqliteProduct } from '../product/support/exampleProduct.ts';
 import { Random } from '../simulation/random.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 import { soak } from './soak.ts';
@@ -27,7 +29,8 @@ async function run({ minutes, rate, seed = randomInt(1_000_000) }: Options): Pro
   onSignals(() => ending.abort());
   const folder = temporaryFolder();
   console.log(`${minutes} minutes, ${rate} edits a second, --seed ${seed}`);
-  const stage = await Stage.open(folder, new Random(seed));
+  const product = new SqliteProduct(join(folder, 'product.sqlite'));
+  const stage = await Stage.open(folder, new Random(seed), product);
   const edits = Math.ceil(60 * minutes * rate);
   const { wrong, unexplained } = await soak(stage, {
     contacts: 500,

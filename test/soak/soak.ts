@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../infra/ops/connection.ts';
 import { BothSides } from '../product/support/bothSides.ts';
 import { Random } from '../simulation/random.ts';
-import { givenAccount, givenKey } from '../support/data/given.ts';
+import { givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { windowsOf } from './faults.ts';
 import { Ledger } from './ledger.ts';
@@ -37,7 +37,7 @@ const retryForMs = 20 * 60_000;
  */
 export async function soak(stage: Stage, load: Load): Promise<{ wrong: string[]; unexplained: string[] }> {
   await connect({ data: stage.folder });
-  const account = givenAccount();
+  const { account } = stage.product;
   const { text: key } = await givenKey(account);
   const unexplained: string[] = [];
   const both = new BothSides({
@@ -45,7 +45,7 @@ export async function soak(stage: Stage, load: Load): Promise<{ wrong: string[];
     url: () => stage.url,
     key,
     account,
-    database: stage.database,
+    database: stage.product.database,
     failed: (what, from) => {
       if (!stage.explains(from)) unexplained.push(what);
     },
@@ -53,7 +53,6 @@ export async function soak(stage: Stage, load: Load): Promise<{ wrong: string[];
   const ledger = new Ledger(both, new Random(load.seed + 1));
   const following = new AbortController();
   try {
-    while (!both.isReady()) await sleep(pollMs);
     await ledger.open();
     await both.begin(load.contacts);
     if (load.faultyMs > 0) stage.meetFaults(windowsOf(new Random(load.seed + 2), load.faultyMs));
@@ -65,7 +64,6 @@ export async function soak(stage: Stage, load: Load): Promise<{ wrong: string[];
     console.log({ ...both.counts, ...ledger.counts, ...stage.counts });
     return { wrong: [...left, ...(await both.wrong()), ...ledger.wrong], unexplained };
   } finally {
-    both.close();
     ledger.close();
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeJson } from '../../infra/local/process/stackFile.ts';
-import { ExampleProduct, productVariables } from '../product/support/exampleProduct.ts';
+import type { ExampleProduct } from '../product/support/exampleProduct.ts';
 import { UnreliableQueues } from '../product/support/unreliableQueues.ts';
 import type { Random } from '../simulation/random.ts';
 import { type StackProcess, startStackProcess } from '../support/stack/stackProcess.ts';
@@ -25,18 +25,18 @@ export class Stage {
   private windows: readonly FaultWindow[] = [];
   private readonly outages: { from: number; to: number }[] = [];
 
-  private constructor(folder: string, random: Random, faults: Stage['faults']) {
+  private constructor(folder: string, random: Random, faults: Stage['faults'], product: ExampleProduct) {
     this.folder = folder;
     this.faults = faults;
     this.queues = new UnreliableQueues(random, () => new URL(this.description.recordsInboxUrl).origin);
-    this.product = new ExampleProduct(() => productVariables(this.description, this.database, this.address));
+    this.product = product;
   }
 
-  static async open(folder: string, random: Random): Promise<Stage> {
-    const stage = new Stage(folder, random, await openFaultServer());
+  static async open(folder: string, random: Random, product: ExampleProduct): Promise<Stage> {
+    const stage = new Stage(folder, random, await openFaultServer(), product);
     await stage.start();
     stage.address = await stage.queues.open();
-    stage.product.start();
+    product.start(stage.description, stage.address);
     return stage;
   }
 
@@ -51,10 +51,6 @@ export class Stage {
   }
 
   private readonly inFolder = (name: string): string => join(this.folder, name);
-
-  get database(): string {
-    return this.inFolder('both.sqlite');
-  }
 
   get description(): StackProcess['description'] {
     return (this.running as StackProcess).description;
@@ -78,7 +74,7 @@ export class Stage {
   readonly killProduct = async (): Promise<void> => {
     await this.product.kill();
     await this.queues.giveBack();
-    this.product.start();
+    this.product.start(this.description, this.address);
   };
 
   readonly killStack = async (): Promise<void> => {

@@ -1,25 +1,35 @@
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BatchResult, Contact } from '../../../lib/resources/contacts.ts';
 import type { Random } from '../../simulation/random.ts';
+import type { Database, Row } from '../database.ts';
+import { differences } from '../verify.ts';
 
-/** What the product has a column for, by its path in the API. */
-const columns: Record<string, string> = {
-  email: 'email',
-  first_name: 'first_name',
-  last_name: 'last_name',
-  phone: 'phone',
-  'address.city': 'city',
-  tags: 'tags',
-  note: 'note',
-  'custom_fields.points': 'points',
+/** What of the product's tables the edits have to know, beside the columns of contacts. */
+const sqls = {
+  contacts: {
+    insert: 'INSERT INTO contacts (account) VALUES ($1) RETURNING id',
+    belongings: [
+      "INSERT INTO orders (account, contact, item, price, placed_at) VALUES ($1, $2, 'Mug', 900, '2026-03-01T09:30:00Z')",
+      `INSERT INTO tickets (account, contact, event, starts_at, timezone, price, registered_at)
+       VALUES ($1, $2, 'Meetup', '2026-06-01T18:00:00Z', 'Europe/Berlin', 0, '2026-03-01T09:30:00Z')`,
+    ],
+    edits: [
+      "UPDATE orders SET payment_status = CASE payment_status WHEN 'paid' THEN 'unpaid' ELSE 'paid' END WHERE contact = $1",
+      "UPDATE tickets SET status = CASE status WHEN 'confirmed' THEN 'cancelled' ELSE 'confirmed' END WHERE contact = $1",
+    ],
+  },
+  customers: {
+    insert:
+      'INSERT INTO customers (workspace) SELECT id FROM workspaces WHERE slug = $1 RETURNING customer_no AS id',
+    belongings: [
+      `INSERT INTO purchases (workspace, customer, item, price) SELECT id, $2::uuid, 'Mug', 900 FROM workspaces WHERE slug = $1`,
+    ],
+    edits: ['UPDATE purchases SET paid = NOT paid WHERE customer = $1'],
+  },
 };
-const paths = Object.keys(columns);
 
-/** It has no column for this. */
+/** The product has no column for this. */
 const own = 'custom_fields.own';
-
-const isJson = (path: string): boolean => path === 'tags' || path === 'custom_fields.points';
 
 /** The last edit of a field on a side. `version` is the one that a client made, or the highest that the product knew. */
 interface Edit {
@@ -33,9 +43,11 @@ interface Edit {
 interface Both {
   serial: number;
   id?: string;
-  row?: number;
+  row?: unknown;
   /** One client writes at a time. */
   isBusy: boolean;
+  /** Whether the product has deleted its row. */
+  isGone: boolean;
   clients: Map<string, Edit>;
   product: Map<string, Edit>;
 }
@@ -52,8 +64,8 @@ interface Options {
   url(): string;
   key: string;
   account: string;
-  /** The file of the product's database. */
-  database: string;
+  /** The product's. */
+  database: Database;
   /** Is told of a request that had a 5xx or no answer, and when it was sent. It is sent again. */
   failed(what: string, from: number): void;
 }
@@ -61,32 +73,38 @@ interface Options {
 /** No answer of the API takes longer: API Gateway ends a request after 29 seconds. */
 const answerMs = 35_000;
 
-/** Clients that edit contacts by the API, and a product that edits them by SQL. */
+/** Clients that edit contacts by the API, and a product that edits, merges and deletes them by SQL. */
 export class BothSides {
-  private readonly failed: Options['failed'];
-  private readonly random: Random;
-  private readonly url: () => string;
-  private readonly key: string;
-  private readonly account: string;
-  private readonly database: DatabaseSync;
+  private readonly options: Options;
+  private readonly paths: readonly string[];
+  private readonly sql: (typeof sqls)['contacts'];
   private readonly contacts: Both[] = [];
   private serial = 0;
-  readonly counts = { POST: 0, PATCH: 0, PUT: 0, batch: 0, SQL: 0, repeated: 0 };
+  readonly counts = {
+    POST: 0,
+    PATCH: 0,
+    PUT: 0,
+    batch: 0,
+    SQL: 0,
+    deleted: 0,
+    merged: 0,
+    again: 0,
+    repeated: 0,
+  };
 
   constructor(options: Options) {
-    this.failed = options.failed;
-    this.random = options.random;
-    this.url = options.url;
-    this.key = options.key;
-    this.account = options.account;
-    this.database = new DatabaseSync(options.database, { timeout: 60_000 });
+    this.options = options;
+    const { table, columns } = options.database.contacts;
+    this.paths = Object.keys(columns);
+    this.sql = sqls[table as keyof typeof sqls];
   }
 
-  close = (): void => this.database.close();
+  private below = (end: number): number => this.options.random.below(end);
 
-  /** Whether the product has made its tables. */
-  isReady = (): boolean =>
-    this.database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'api_outbox'").get() !== undefined;
+  private some = <T>(from: readonly T[]): T => from[this.below(from.length)] as T;
+
+  private rows = (sql: string, ...values: unknown[]): Promise<Row[]> =>
+    this.options.database.transaction((run) => run(sql, ...values));
 
   /** A value that no other edit has. */
   private valueOf(path: string): unknown {
@@ -94,106 +112,170 @@ export class BothSides {
     if (path === 'email') return `${nth}@example.com`;
     if (path === 'phone') return `+4930${1_000_000 + nth}`;
     if (path === 'tags') return [`tag ${nth}`];
-    if (path === 'custom_fields.points') return nth % 3 === 0 ? `${nth} points` : nth;
-    return `${path} ${nth}`;
+    if (path !== 'custom_fields.points') return `${path} ${nth}`;
+    // A column with JSON takes any value, and one with numbers takes those.
+    return nth % 3 === 0 && this.options.database.contacts.json.includes(path) ? `${nth} points` : nth;
   }
 
-  private some = <T>(from: readonly T[]): T => from[this.random.below(from.length)] as T;
-
-  /** Contacts that the product has made, with an order and a ticket each, and others that clients have made. */
+  /** Contacts that the product has made, with what belongs to them, and others that clients have made. */
   async begin(count: number): Promise<void> {
-    for (let serial = 0; serial < count; serial++) {
-      const contact: Both = {
-        serial,
-        isBusy: false,
-        clients: new Map(),
-        product: new Map(),
-      };
-      this.contacts.push(contact);
-      if (serial % 2 === 0) this.insert(contact);
-      else await this.some([this.post, this.put, this.batch])(contact);
-    }
-    // A client finds those of the product in the list, and gives them ids of its own.
+    for (let nth = 0; nth < count; nth++) await this.add();
     await this.until(async () => {
-      const all = await this.listed();
-      for (const { id, email } of all) {
-        const contact = this.contacts.find(({ id, product }) => !id && product.get('email')?.value === email);
-        if (contact) contact.id = id;
-      }
-      return all.length === count;
+      for (const contact of this.contacts) await this.meet(contact);
+      return this.contacts.every(({ id, row }) => id !== undefined && row !== undefined);
     });
-    for (const contact of this.contacts.filter(({ clients }) => clients.size === 0))
-      await this.patch(contact);
-    await this.until(async () => this.contacts.every((contact) => this.rowOf(contact) !== undefined));
+  }
+
+  private async add(): Promise<void> {
+    const contact: Both = {
+      serial: ++this.serial,
+      isBusy: true,
+      isGone: false,
+      clients: new Map(),
+      product: new Map(),
+    };
+    this.contacts.push(contact);
+    if (this.below(2) === 0) await this.insert(contact);
+    else await this.some([this.post, this.put, this.batch])(contact);
+    contact.isBusy = false;
+  }
+
+  /** Clients find what the product has made, and the product has a row of what clients have made, after a while. */
+  private async meet(contact: Both): Promise<boolean> {
+    if (!contact.id) {
+      const email = contact.product.get('email')?.value;
+      const { reply } = await this.call('GET', `/contacts?email=${email}`);
+      const [found] = (reply.body as { data: Contact[] }).data;
+      if (found) {
+        contact.id = found.id;
+        // A client gives it an id of its own.
+        await this.patch(contact);
+      }
+    }
+    if (contact.row === undefined) {
+      const { table, key } = this.options.database.contacts;
+      const [row] = await this.rows(`SELECT ${key} AS id FROM ${table} WHERE api_id = $1`, contact.id);
+      if (row) contact.row = row.id;
+    }
+    return contact.id !== undefined && contact.row !== undefined;
   }
 
   /** One edit, by one of the sides. */
   async edit(): Promise<void> {
     const contact = this.some(this.contacts);
-    if (this.random.below(2) === 0) return this.update(contact);
+    const kind = this.below(20);
+    if (!contact.isGone && kind < 10) return this.update(contact);
     while (contact.isBusy) await sleep(5);
     contact.isBusy = true;
-    await this.some([this.patch, this.patch, this.patch, this.put, this.batch])(contact);
-    contact.isBusy = false;
+    try {
+      const isAgain = this.contacts.some(({ serial, isGone }) => serial === contact.serial && !isGone);
+      if (contact.isGone) await (isAgain ? this.patch : this.some([this.patch, this.again]))(contact);
+      else if (!(await this.meet(contact))) return;
+      else if (kind === 10) await this.remove(contact);
+      else await this.some([this.patch, this.patch, this.patch, this.put, this.batch])(contact);
+    } finally {
+      contact.isBusy = false;
+    }
+    if (kind === 10) await this.add();
   }
 
-  private insert(contact: Both): void {
-    const values = paths.map((path) => this.valueOf(path));
-    const names = Object.values(columns);
-    const { id } = this.database
-      .prepare(`INSERT INTO contacts (account, ${names}) VALUES (?, ${names.map(() => '?')}) RETURNING id`)
-      .get(this.account, ...values.map((value, i) => inColumn(paths[i] as string, value))) as { id: number };
-    contact.row = id;
-    this.note(contact.product, Object.fromEntries(paths.map((path, i) => [path, values[i]])), 0, false);
-    this.database
-      .prepare(
-        "INSERT INTO orders (account, contact, item, price, placed_at) VALUES (?, ?, 'Mug', 900, '2026-03-01T09:30:00Z')",
-      )
-      .run(this.account, id);
-    this.database
-      .prepare(
-        `INSERT INTO tickets (account, contact, event, starts_at, timezone, price, registered_at)
-         VALUES (?, ?, 'Meetup', '2026-06-01T18:00:00Z', 'Europe/Berlin', 0, '2026-03-01T09:30:00Z')`,
-      )
-      .run(this.account, id);
+  private inColumn = (path: string, value: unknown): unknown =>
+    this.options.database.contacts.json.includes(path) ? JSON.stringify(value) : value;
+
+  /** Writes values into a row. @returns what it knew; undefined when it is gone */
+  private async write(contact: Both, values: Record<string, unknown>): Promise<number | undefined> {
+    const { table, key, columns } = this.options.database.contacts;
+    const names = Object.keys(values);
+    const sets = names.map((path, i) => `${columns[path]} = $${i + 2}`);
+    const [row] = await this.rows(
+      `UPDATE ${table} SET ${sets} WHERE ${key} = $1 RETURNING api_known`,
+      contact.row,
+      ...names.map((path) => this.inColumn(path, values[path])),
+    );
+    if (row) this.note(contact.product, values, Number(row.api_known), false);
+    return row && Number(row.api_known);
   }
 
-  private update(contact: Both): void {
+  private async insert(contact: Both): Promise<void> {
+    const { account } = this.options;
+    const [row] = await this.rows(this.sql.insert, account);
+    contact.row = row?.id;
+    await this.write(contact, Object.fromEntries(this.paths.map((path) => [path, this.valueOf(path)])));
+    for (const sql of this.sql.belongings) await this.rows(sql, account, contact.row);
+  }
+
+  private async update(contact: Both): Promise<void> {
+    if (contact.row === undefined) return;
     this.counts.SQL += 1;
-    const changed = this.changeOf(paths);
-    const names = Object.keys(changed);
-    const { api_known } = this.database
-      .prepare(
-        `UPDATE contacts SET ${names.map((path) => `${columns[path]} = ?`)} WHERE id = ? RETURNING api_known`,
-      )
-      .get(...names.map((path) => inColumn(path, changed[path])), contact.row as number) as {
-      api_known: number;
-    };
-    this.note(contact.product, changed, api_known, false);
-    if (this.random.below(10) > 0) return;
-    this.database
-      .prepare('UPDATE orders SET payment_status = ? WHERE contact = ?')
-      .run(this.some(['unpaid', 'paid']), contact.row as number);
-    this.database
-      .prepare('UPDATE tickets SET status = ? WHERE contact = ?')
-      .run(this.some(['confirmed', 'cancelled']), contact.row as number);
+    await this.write(contact, this.changeOf(this.paths));
+    if (this.below(10) === 0) for (const sql of this.sql.edits) await this.rows(sql, contact.row);
   }
+
+  /** The product deletes a row, or merges it into another one. */
+  private async remove(contact: Both): Promise<void> {
+    const { table, key, moves } = this.options.database.contacts;
+    const others = this.contacts.filter(
+      ({ isGone, row }) => !isGone && row !== undefined && row !== contact.row,
+    );
+    const into = this.below(2) === 0 ? this.some(others)?.row : undefined;
+    contact.isGone = true;
+    this.counts[into === undefined ? 'deleted' : 'merged'] += 1;
+    await this.options.database.transaction(async (run) => {
+      if (into !== undefined) {
+        await run('INSERT INTO api_merged (source_id, into_id) VALUES ($1, $2)', contact.row, into);
+        for (const move of moves) await run(move, contact.row, into);
+      }
+      await run(`DELETE FROM ${table} WHERE ${key} = $1`, contact.row);
+    });
+  }
+
+  /** A client states a contact that is deleted: it changes the one that is about to go, or makes a new one. */
+  private readonly again = async (gone: Both): Promise<void> => {
+    const values = this.whole();
+    const { reply, isRepeated } = await this.call(
+      'PUT',
+      `/contacts/by-external-id/${externalId(gone)}`,
+      bodyOf(values),
+    );
+    const { id, version } = reply.body as Contact;
+    if (id === gone.id) return;
+    this.counts.again += 1;
+    const known = this.contacts.find((contact) => contact.id === id);
+    const contact = known ?? {
+      ...gone,
+      id,
+      row: undefined,
+      isGone: false,
+      isBusy: false,
+      clients: new Map(),
+      product: new Map(),
+    };
+    if (!known) this.contacts.push(contact);
+    this.note(contact.clients, values, version, isRepeated || known !== undefined);
+  };
 
   /** New values for one to three of some fields. */
   private changeOf(from: readonly string[]): Record<string, unknown> {
-    const chosen = Array.from({ length: 1 + this.random.below(3) }, () => this.some(from));
+    const chosen = Array.from({ length: 1 + this.below(3) }, () => this.some(from));
     return Object.fromEntries(chosen.map((path) => [path, this.valueOf(path)]));
   }
 
   private readonly patch = async (contact: Both): Promise<void> => {
     this.counts.PATCH += 1;
-    const changed = this.changeOf([...paths, own]);
-    const body = { ...bodyOf(changed), external_id: externalId(contact) };
-    const { reply, isRepeated } = await this.call('PATCH', `/contacts/${contact.id}`, body);
-    this.note(contact.clients, changed, (reply.body as Contact).version, isRepeated);
+    const changed = this.changeOf([...this.paths, own]);
+    const body = { ...bodyOf(changed), ...(contact.isGone ? {} : { external_id: externalId(contact) }) };
+    const { reply, isRepeated } = await this.call(
+      'PATCH',
+      `/contacts/${contact.id}`,
+      body,
+      {},
+      contact.isGone,
+    );
+    if (reply.status === 200)
+      this.note(contact.clients, changed, (reply.body as Contact).version, isRepeated);
   };
 
-  private whole = () => Object.fromEntries([...paths, own].map((path) => [path, this.valueOf(path)]));
+  private whole = () => Object.fromEntries([...this.paths, own].map((path) => [path, this.valueOf(path)]));
 
   private readonly post = async (contact: Both): Promise<void> => {
     this.counts.POST += 1;
@@ -246,22 +328,25 @@ export class BothSides {
     version: number,
     isRepeated: boolean,
   ) {
-    for (const [path, value] of Object.entries(values)) edits.set(path, { value, version, isRepeated });
+    for (const [path, value] of Object.entries(values))
+      if (version >= (edits.get(path)?.version ?? 0)) edits.set(path, { value, version, isRepeated });
   }
 
-  /** Sends a request until it is answered. */
+  /** Sends a request until it is answered. @param mayBeGone whether 404 is an answer */
   async call(
     method: string,
     path: string,
     body?: object,
     headers: Record<string, string> = {},
+    mayBeGone = false,
   ): Promise<{ reply: Reply; isRepeated: boolean }> {
     for (let isRepeated = false; ; isRepeated = true) {
       const from = Date.now();
       const reply = await this.send(method, path, body, headers).catch(String);
-      if (typeof reply !== 'string' && reply.status < 400) return { reply, isRepeated };
+      if (typeof reply !== 'string' && (reply.status < 400 || (mayBeGone && reply.status === 404)))
+        return { reply, isRepeated };
       const what = `${method} ${path}: ${JSON.stringify(reply)}`;
-      if (typeof reply === 'string' || reply.status >= 500) this.failed(what, from);
+      if (typeof reply === 'string' || reply.status >= 500) this.options.failed(what, from);
       else if (![408, 409, 429].includes(reply.status)) throw new Error(what);
       this.counts.repeated += 1;
       await sleep(200);
@@ -274,9 +359,10 @@ export class BothSides {
     body: object | undefined,
     headers: Record<string, string>,
   ): Promise<Reply> {
-    const answer = await fetch(`${this.url()}${path}`, {
+    const { url, key } = this.options;
+    const answer = await fetch(`${url()}${path}`, {
       method,
-      headers: { 'X-Api-Key': this.key, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
+      headers: { 'X-Api-Key': key, ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(answerMs),
     });
@@ -288,13 +374,6 @@ export class BothSides {
     while (!(await done())) await sleep(250);
   }
 
-  private rowOf(contact: Both): number | undefined {
-    const find = 'SELECT id FROM contacts WHERE api_id = ?';
-    const found = this.database.prepare(find).get(contact.id as string) as { id: number } | undefined;
-    if (found) contact.row = found.id;
-    return found?.id;
-  }
-
   /** All records of the account. */
   records = async (): Promise<{ id: string; version: number }[]> =>
     (
@@ -303,86 +382,52 @@ export class BothSides {
       )
     ).flat();
 
-  private listed = () => this.all<Contact>('/contacts');
-
   private async all<R>(path: string): Promise<R[]> {
     const all: R[] = [];
-    for (let total = 1; all.length < total; ) {
-      const { reply } = await this.call('GET', `${path}?limit=100&offset=${all.length}`);
-      const page = reply.body as { data: R[]; pagination: { total: number } };
-      total = page.pagination.total;
-      if (page.data.length === 0) break;
-      all.push(...page.data);
+    for (let after = ''; ; ) {
+      const { reply } = await this.call('GET', `${path}?limit=100${after}`);
+      const { data } = reply.body as { data: (R & { id: string })[] };
+      all.push(...data);
+      if (data.length === 0) return all;
+      after = `&after=${data.at(-1)?.id}`;
     }
-    return all;
   }
 
   /** In what the two databases differ. */
   async differences(): Promise<string[]> {
-    const { waiting } = this.database.prepare('SELECT count(*) AS waiting FROM api_outbox').get() as {
-      waiting: number;
-    };
-    if (waiting > 0) return [`${waiting} rows have yet to be sent`];
-    const rows = this.database.prepare('SELECT * FROM contacts').all() as Record<string, unknown>[];
-    const byId = new Map((await this.listed()).map((record) => [record.id, record]));
-    const found = rows.length === byId.size ? [] : [`${rows.length} rows, ${byId.size} contacts`];
-    for (const row of rows)
-      for (const path of paths) {
-        const here = isJson(path)
-          ? JSON.parse(String(row[columns[path] as string]))
-          : row[columns[path] as string];
-        const there = at(byId.get(String(row.api_id)), path);
-        if (!isSame(here, there))
-          found.push(`${row.api_id} ${path}: ${here} in the product, ${there} in the API`);
-      }
-    return [
-      ...found,
-      ...(await this.differencesOf('orders', 'payment_status')),
-      ...(await this.differencesOf('tickets', 'status')),
-    ];
+    const { url, key, database } = this.options;
+    const [outbox] = await this.rows('SELECT count(*) AS waiting FROM api_outbox');
+    if (Number(outbox?.waiting) > 0) return [`${outbox?.waiting} rows have yet to be sent`];
+    return differences(database, url(), key).catch((error) => [String(error)]);
   }
 
-  private async differencesOf(table: 'orders' | 'tickets', field: string): Promise<string[]> {
-    const rows = this.database
-      .prepare(
-        `SELECT o.${field} AS field, c.api_id FROM ${table} o JOIN contacts c ON c.id = o.contact ORDER BY c.api_id`,
-      )
-      .all() as { field: string; api_id: string }[];
-    const path = table === 'orders' ? '/orders' : '/event-registrations';
-    const records = await this.all<Record<string, unknown>>(path);
-    const told = (list: { field: unknown; api_id: unknown }[]) =>
-      list.map((one) => `${one.api_id} ${one.field}`).sort();
-    const [here, there] = [
-      told(rows),
-      told(records.map((one) => ({ field: one[field], api_id: one.contact_id }))),
-    ];
-    return isSame(here, there) ? [] : [`${table}: ${here} in the product, ${there} in the API`];
-  }
-
-  /** Where an edit is gone, and not by the rule: of two that did not know of each other, the client's stays; else the later one. */
+  /**
+   * What is there again after its deletion, and where an edit is gone, and not by the rule: of two that did not know of each other, the
+   * client's stays; else the later one.
+   */
   async wrong(): Promise<string[]> {
-    const byId = new Map((await this.listed()).map((record) => [record.id, record]));
-    return this.contacts.flatMap(({ id, clients, product }) =>
-      [...paths, own].flatMap((path) => {
+    const byId = new Map((await this.all<Contact>('/contacts')).map((record) => [record.id, record]));
+    return this.contacts.flatMap(({ id, isGone, clients, product }) => {
+      const record = byId.get(id as string);
+      if (isGone) return record ? [`${id} is there again`] : [];
+      if (id === undefined) return [];
+      return [...this.paths, own].flatMap((path) => {
         const [client, statement] = [clients.get(path), product.get(path)];
         const isOfClient = client && (!statement || client.version > statement.version);
         const right: unknown[] = [(isOfClient ? client : statement)?.value];
         if (client?.isRepeated && statement) right.push(statement.value);
-        const is = at(byId.get(id as string), path);
+        const is = at(record, path);
         return right.some((value) => isSame(value, is))
           ? []
           : [
               `${id} ${path} is ${is}; client ${JSON.stringify(client)}, product ${JSON.stringify(statement)}`,
             ];
-      }),
-    );
+      });
+    });
   }
 }
 
 const externalId = ({ serial }: Both): string => `ext-${serial}`;
-
-const inColumn = (path: string, value: unknown): string =>
-  isJson(path) ? JSON.stringify(value) : String(value);
 
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one ?? null) === JSON.stringify(other ?? null);

@@ -1,40 +1,50 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import type { Database } from '../database.ts';
+import { run } from '../product.ts';
+import { openSqlite } from '../sqlite.ts';
+import { givenPostgres } from './givenPostgres.ts';
 
-/** What the programs of the example product read from their environment, on the local stack. @param queues in the place of its queues */
-export const productVariables = (
-  running: StackDescription,
-  database: string,
-  queues = new URL(running.recordsInboxUrl).origin,
-): Record<string, string> => ({
-  DATABASE: database,
-  INBOX_URL: queues + new URL(running.recordsInboxUrl).pathname,
-  OUTBOX_URL: queues + new URL(running.recordsOutboxUrl).pathname,
-  AWS_ENDPOINT_URL: queues,
-  AWS_REGION: running.region,
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
+/** The relay and the consumer of the example product, which can be killed and started again. */
+export interface ExampleProduct {
+  readonly database: Database;
+  readonly account: string;
+  /** @param queues in the place of those of the stack */
+  start(stack: StackDescription, queues: string): void;
+  kill(): Promise<void>;
+}
+
+const queuesOf = ({ recordsInboxUrl, recordsOutboxUrl }: StackDescription, queues: string) => ({
+  inbox: queues + new URL(recordsInboxUrl).pathname,
+  outbox: queues + new URL(recordsOutboxUrl).pathname,
 });
 
-/** The process of the relay and the consumer. */
-export class ExampleProduct {
-  private readonly variables: () => Record<string, string>;
+/** With SQLite, in a process of its own. */
+export class SqliteProduct implements ExampleProduct {
+  readonly database: Database;
+  readonly account = givenAccount();
+  private readonly file: string;
   private child: ChildProcess | undefined;
-  output = '';
 
-  constructor(variables: () => Record<string, string>) {
-    this.variables = variables;
+  constructor(file: string) {
+    this.file = file;
+    this.database = openSqlite(file);
   }
 
-  start(): void {
+  start(stack: StackDescription, queues: string): void {
+    const { inbox, outbox } = queuesOf(stack, queues);
     this.child = spawn(process.execPath, [join(import.meta.dirname, '..', 'product.ts')], {
-      env: { ...process.env, ...this.variables() },
-      stdio: ['ignore', 'inherit', 'pipe'],
-    });
-    this.child.stderr?.on('data', (text) => {
-      this.output = (this.output + text).slice(-10_000);
+      env: {
+        ...process.env,
+        ...{ DATABASE: this.file, INBOX_URL: inbox, OUTBOX_URL: outbox, RETRY_SECONDS: '120' },
+        ...{ AWS_ENDPOINT_URL: queues, AWS_REGION: stack.region },
+        ...{ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+      },
+      stdio: ['ignore', 'inherit', 'ignore'],
     });
   }
 
@@ -43,5 +53,42 @@ export class ExampleProduct {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGKILL');
     await once(child, 'exit');
+  }
+}
+
+/** With PostgreSQL, in this process. */
+export class PostgresProduct implements ExampleProduct {
+  readonly account = givenAccount();
+  readonly database: Database;
+  private stop = new AbortController();
+  private running: Promise<void> | undefined;
+
+  private constructor(database: Database) {
+    this.database = database;
+  }
+
+  static async open(): Promise<PostgresProduct> {
+    const product = new PostgresProduct(await givenPostgres());
+    await product.database.transaction((sql) =>
+      sql('INSERT INTO workspaces (slug) VALUES ($1)', product.account),
+    );
+    return product;
+  }
+
+  start(stack: StackDescription, queues: string): void {
+    this.stop = new AbortController();
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const sqs = new SQSClient({ endpoint: queues, region: stack.region, credentials });
+    this.running = run(
+      this.database,
+      { ...queuesOf(stack, queues), retrySeconds: 120 },
+      sqs,
+      this.stop.signal,
+    );
+  }
+
+  async kill(): Promise<void> {
+    this.stop.abort();
+    await this.running;
   }
 }

@@ -1,0 +1,32 @@
+// What the programs need of a database, whichever it is.
+
+export type Row = Record<string, unknown>;
+
+/** Runs a statement, with values for $1, $2 and so on. @returns its rows */
+export type Run = (sql: string, ...values: unknown[]) => Promise<Row[]>;
+
+export interface Database {
+  /** Runs statements in one transaction. */
+  transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  contacts: Contacts;
+}
+
+/** The table of contacts, which clients write, too. */
+export interface Contacts {
+  table: string;
+  key: string;
+  /** The column of each field of the API. */
+  columns: Readonly<Record<string, string>>;
+  /** The fields whose column is a text with JSON. */
+  json: readonly string[];
+  /** Makes the row of a contact that a client has created. $1 is the account, $2 the id. */
+  create: string;
+  /** Give another contact what belongs to one that was merged into it. $1 is the key of the one, $2 that of the other. */
+  moves: readonly string[];
+}
+
+/** Opens a file of SQLite, or postgres://… */
+export const openDatabase = async (name: string): Promise<Database> =>
+  /^postgres(ql)?:/.test(name)
+    ? (await import('./postgres.ts')).openPostgres(name)
+    : (await import('./sqlite.ts')).openSqlite(name);

@@ -1,0 +1,122 @@
+import type { Database, Run } from './database.ts';
+
+/** A message of the outbox, as docs/contract/outbox.schema.json describes it. */
+export interface Message {
+  account: string;
+  id: string;
+  type: string;
+  timestamp: string;
+  resource: { type: string; id: string; source_id: string | null; version: number };
+  client_edits: Record<string, number>;
+  data: Record<string, unknown> | null;
+  merged_into?: string | null;
+}
+
+/** A message about a record of ours that the API could not read, or not whole. */
+type Refusal = Record<'resource' | 'source_id', string> & {
+  revision: number;
+  problems: object;
+  stored: boolean;
+};
+
+/** Takes a message in one transaction. It may come again, and late: docs/merge.md has the rules. */
+export const take = (database: Database, message: Message): Promise<unknown> =>
+  database.transaction(async (run) => {
+    if (message.type === 'refusal') return keepRefusal(run, message);
+    if (message.type === 'contact.deleted') return remove(database, run, message);
+    if (message.resource.type === 'contact') return change(database, run, message);
+  });
+
+function keepRefusal(run: Run, { id, timestamp, ...message }: Message) {
+  const { resource, source_id, revision, problems, stored } = message as unknown as Refusal;
+  const values = [id, resource, source_id, revision, JSON.stringify(problems), Number(stored), timestamp];
+  return run(
+    `INSERT INTO api_refusals (id, resource, source_id, revision, problems, stored, refused_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+    ...values,
+  );
+}
+
+/** A contact that is deleted takes its row with it. What belongs to the row goes to the one that it was merged into. */
+async function remove({ contacts }: Database, run: Run, { resource, merged_into }: Message) {
+  const { table, key, moves } = contacts;
+  await run('INSERT INTO api_gone (api_id) VALUES ($1) ON CONFLICT DO NOTHING', resource.id);
+  const find = `SELECT ${key} AS id FROM ${table} WHERE api_id = $1`;
+  const [into] = merged_into ? await run(find, merged_into) : [];
+  const [row] = await run(`${find} OR ${key} = $2`, resource.id, resource.source_id);
+  if (!row) return;
+  if (into) for (const move of moves) await run(move, row.id, into.id);
+  await run(
+    `UPDATE ${table} SET api_id = $1, api_known = $2 WHERE ${key} = $3`,
+    resource.id,
+    resource.version,
+    row.id,
+  );
+  await run(`DELETE FROM ${table} WHERE ${key} = $1`, row.id);
+}
+
+/** Takes each field whose last edit by a client is newer than what the row knows. A contact of a client becomes a row. */
+async function change({ contacts }: Database, run: Run, { account, resource, client_edits, data }: Message) {
+  const { table, key, columns, json, create } = contacts;
+  const find = () =>
+    run(
+      `SELECT ${key} AS id, api_known AS known FROM ${table} WHERE api_id = $1 OR ${key} = $2`,
+      resource.id,
+      resource.source_id,
+    );
+  let [row] = await find();
+  if (!row && resource.source_id === null) {
+    const isGone = (await run('SELECT 1 FROM api_gone WHERE api_id = $1', resource.id)).length > 0;
+    if (isGone) return;
+    await run(create, account, resource.id);
+    [row] = await find();
+  }
+  // Of a row that is gone, its deletion is under way.
+  if (!row || Number(row.known) >= resource.version) return;
+  const { id, known } = row;
+  const editOf = (path: string) =>
+    Math.max(client_edits[path] ?? 0, client_edits[path.split('.')[0] as string] ?? 0);
+  const edited = Object.keys(columns).filter((path) => editOf(path) > Number(known));
+  const sentOf = (path: string) => {
+    const [name, part] = path.split('.') as [string, string?];
+    const whole = data?.[name] as Record<string, unknown> | null | undefined;
+    const value = (part === undefined ? whole : whole?.[part]) ?? null;
+    return json.includes(path) && value !== null ? JSON.stringify(value) : value;
+  };
+  /** Writes fields. @returns why our database refuses them; those of a trial are never kept */
+  const write = async (paths: readonly string[], isTrial = false): Promise<string | undefined> => {
+    const sets = paths.map((path, i) => `${columns[path]} = $${i + 5}, `).join('');
+    let reason: string | undefined;
+    await run('SAVEPOINT fields');
+    try {
+      const updated = await run(
+        `UPDATE ${table} SET ${sets}api_id = $1, api_known = $2 WHERE ${key} = $3 AND api_known = $4 RETURNING 1`,
+        ...[resource.id, resource.version, id, known],
+        ...paths.map(sentOf),
+      );
+      if (updated.length === 0) reason = 'Another consumer was faster';
+    } catch (error) {
+      reason = String(error);
+    }
+    await run(reason !== undefined || isTrial ? 'ROLLBACK TO fields' : 'RELEASE fields');
+    return reason;
+  };
+  const reasons = new Map<string, string>();
+  if ((await write(edited)) !== undefined) {
+    for (const path of edited) {
+      const reason = await write([path], true);
+      if (reason !== undefined) reasons.set(path, reason);
+    }
+    const reason = await write(edited.filter((path) => !reasons.has(path)));
+    // Nothing of the message is taken, and it comes again.
+    if (reason !== undefined) throw new Error(reason);
+  }
+  for (const path of edited) {
+    await run('DELETE FROM api_set_aside WHERE api_id = $1 AND field = $2', resource.id, path);
+    if (reasons.has(path))
+      await run(
+        'INSERT INTO api_set_aside (api_id, field, value, reason) VALUES ($1, $2, $3, $4)',
+        ...[resource.id, path, JSON.stringify(sentOf(path)), reasons.get(path)],
+      );
+  }
+}
