@@ -136,6 +136,8 @@ export class ApiStack extends Stack {
       addOutputs(this, {
         RecordsOutboxUrl: outbox.queue.queueUrl,
         RecordsOutboxArn: outbox.queue.queueArn,
+        RecordsOutboxDeadLettersUrl: outbox.deadLetters.queueUrl,
+        RecordsOutboxDeadLettersArn: outbox.deadLetters.queueArn,
       });
     addOutputs(this, {
       BaseUrl: this.baseUrl,

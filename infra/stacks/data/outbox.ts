@@ -2,22 +2,28 @@ import { Duration } from 'aws-cdk-lib';
 import { ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import type { StageSettings } from '../stages/stages.ts';
-import { keptQueue } from './workQueue.ts';
+import { deadLetterQueue, keptQueue } from './workQueue.ts';
 
 /** How long the product has for a message. A consumer with less to do sets its own time when it receives one. */
 const visibility = Duration.minutes(2);
 
+/** Many, so that no message is given up while the product's database is away for three hours. */
+const receivesMax = 100;
+
 /** The queue from which the product learns what has changed here. */
 export class Outbox extends Construct {
   readonly queue: Queue;
+  /** What the product could not take. */
+  readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData' | 'productRole'>) {
     super(scope, id);
-    this.queue = keptQueue(this, 'Queue', { settings, visibilityTimeout: visibility });
-    acknowledgeFindings(this.queue, {
-      SQS3: 'A message has the state of a record: what the product cannot use stays, and an alarm tells',
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
+    this.queue = keptQueue(this, 'Queue', {
+      settings,
+      visibilityTimeout: visibility,
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: receivesMax },
     });
     allowProduct(this.queue, settings, [
       'sqs:ReceiveMessage',

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
@@ -21,7 +21,13 @@ const common = (settings: Pick<StageSettings, 'keepData'>) => ({
 export const keptQueue = (
   scope: Construct,
   id: string,
-  { settings, ...more }: { settings: Pick<StageSettings, 'keepData'>; visibilityTimeout?: Duration },
+  {
+    settings,
+    ...more
+  }: { settings: Pick<StageSettings, 'keepData'> } & Pick<
+    QueueProps,
+    'visibilityTimeout' | 'deadLetterQueue'
+  >,
 ): Queue => new Queue(scope, id, { ...common(settings), ...more });
 
 /** A queue for messages that failed too often. */

@@ -54,6 +54,11 @@ const ofOutbox = ({ outbox }: Sources): AlarmPlan[] =>
           'Nobody reads the outbox',
           'A message of the records outbox has waited for half an hour; after 14 days it is gone',
         ),
+        deadLettersAlarm(
+          outbox.deadLetters,
+          'Messages of the outbox were given up',
+          'Messages of the records outbox are among the dead letters',
+        ),
       ];
 
 const ofChanges = (sources: Sources): AlarmPlan[] => [

@@ -74,7 +74,8 @@ describe('the runbook', () => {
     expect(named.length).toBeGreaterThan(10);
     for (const message of named) expect(source).toContain(`'${message}'`);
     // Of the setting `outbox`, which outbox.test.ts switches on.
-    const outputs = { ...prod.outputs, RecordsOutboxUrl: '' };
+    const ofOutbox = ['RecordsOutboxUrl', 'RecordsOutboxDeadLettersUrl', 'RecordsOutboxDeadLettersArn'];
+    const outputs = { ...prod.outputs, ...Object.fromEntries(ofOutbox.map((output) => [output, ''])) };
     for (const [, output] of runbook.matchAll(/\$\(output (\w+)\)/g))
       expect(outputs).toHaveProperty(output as string);
     expect(prod.outputs).toHaveProperty('DashboardUrl');

@@ -27,6 +27,24 @@ function stacksOf(more: Partial<StageSettings>): Template[] {
 
 const some = stacksOf({ outbox: 'clients', productRole: role });
 
+const ofType = ({ Resources }: Template, type: string, part = '') =>
+  Object.entries(Resources).filter(([id, { Type }]) => Type === type && id.includes(part));
+
+test('what the product cannot take is kept among dead letters, and an alarm tells', () => {
+  const [data] = some as [Template];
+  const [[dead], queue] = [
+    ofType(data, 'AWS::SQS::Queue', 'RecordsOutboxDeadLetters'),
+    ofType(data, 'AWS::SQS::Queue', 'RecordsOutboxQueue'),
+  ];
+  expect(queue.map(([, { Properties }]) => Properties.RedrivePolicy)).toEqual([
+    { deadLetterTargetArn: { 'Fn::GetAtt': [dead?.[0], 'Arn'] }, maxReceiveCount: 100 },
+  ]);
+  const alarms = some.flatMap((template) => ofType(template, 'AWS::CloudWatch::Alarm'));
+  expect(alarms.map(([, { Properties }]) => Properties.AlarmDescription)).toContainEqual(
+    expect.stringContaining('docs/runbook.md#messages-of-the-outbox-were-given-up'),
+  );
+});
+
 test('the role of the product may send to the inbox, receive from the outbox, delete records and make links, and nothing else', () => {
   const found = some.flatMap((template) =>
     Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) => {
