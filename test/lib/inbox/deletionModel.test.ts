@@ -12,7 +12,7 @@ import { type Item, readRange } from '../../../lib/records/range.ts';
 import { readSource } from '../../../lib/records/source.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
-import { deleted, givenAccount, inAnHour } from '../../support/data/given.ts';
+import { anOrder, deleted, givenAccount, inAnHour } from '../../support/data/given.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { randomOf } from '../../support/run/sample.ts';
 
@@ -31,17 +31,6 @@ interface Row {
 
 /** What the outbox has of a record: its item, and what the item before had for the product. */
 type Told = Item & { id: string; version: number };
-
-const anOrder = {
-  ...{
-    customer: {},
-    currency: 'EUR',
-    total_amount: 900,
-    subtotal_amount: 900,
-    placed_at: '2026-03-01T09:30:00Z',
-  },
-  ...{ status: 'confirmed', payment_status: 'paid', fulfillment_status: 'not_required', line_items: [] },
-};
 
 /** The items at all positions of a collection. */
 const recordsIn = async (ref: CollectionRef) => readRange(recordsOf(ref), 0, (await readHead(ref)).count);
@@ -134,7 +123,10 @@ class History {
     const source_id = number ?? `order ${this.count}`;
     this.orders.set(source_id, stated);
     const of = { contact_source_id: row, revision: stated.revision };
-    this.send({ record: { ...anOrder, source_id, number: source_id, ...of } }, 'orders');
+    this.send(
+      { record: { ...anOrder({ external_id: null, number: source_id }), source_id, ...of } },
+      'orders',
+    );
   };
 
   private insert = () => this.add(`row ${++this.count}`);

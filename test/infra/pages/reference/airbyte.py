@@ -29,8 +29,12 @@ rows = read("rows.json", {})
 last = None
 for message in source.read(logging.getLogger("airbyte"), config, catalog, state):
     if message.record:
-        record = message.record.data.get("contact", message.record.data)
-        rows[record["id"]] = max(record["version"], rows.get(record["id"], 0))
+        change = message.record.data
+        record = change.get("contact", change)
+        if record:
+            rows[record["id"]] = max(record["version"], rows.get(record["id"], 0))
+        else:
+            rows.pop(change["resource"]["id"], None)
     elif message.state:
         last = loads(dumps(AirbyteStateMessageSerializer.dump(message.state)))
 json.dump(rows, open("rows.json", "w"))

@@ -11,7 +11,14 @@ import { readHead } from '../../../../lib/feed/store.ts';
 import { byProduct } from '../../../../lib/records/origin.ts';
 import { updateRecord } from '../../../../lib/records/update.ts';
 import { type Contact, contacts } from '../../../../lib/resources/contacts.ts';
-import { aContact, givenAccount, givenContacts, givenKey, inAnHour } from '../../../support/data/given.ts';
+import {
+  aContact,
+  deleted,
+  givenAccount,
+  givenContacts,
+  givenKey,
+  inAnHour,
+} from '../../../support/data/given.ts';
 import { allContacts } from '../../../support/data/stored.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
@@ -132,6 +139,22 @@ afterAll(() => {
 
 const note = ({ record }: { record: Contact }) => ({ content: { ...record, note: `${Math.random()}` } });
 
+/** The last version of each contact that was deleted. */
+const gone = new Map<string, number>();
+
+/** Changes a contact, or now and then deletes it. Another writer may have deleted it. */
+async function write(id: string): Promise<void> {
+  if (Math.random() < 0.1) {
+    const result = await deleted(account, id);
+    if (result.kind === 'deleted') gone.set(id, result.version);
+    return;
+  }
+  const by = { deadline: inAnHour(), origin: byProduct };
+  await updateRecord(contacts, account, id, note, by).catch((error) => {
+    if (error.status !== 404) throw error;
+  });
+}
+
 /** Four writers change contacts during `work`, which gets how many they have changed. */
 async function besideWriters(work: (changed: () => number) => Promise<unknown>): Promise<void> {
   const ids = (await allContacts(account)).map(({ id }) => id);
@@ -140,7 +163,7 @@ async function besideWriters(work: (changed: () => number) => Promise<unknown>):
   const writer = async () => {
     for (; !isEnd; await sleep(200)) {
       const id = ids[Math.floor(Math.random() * ids.length)] as string;
-      await updateRecord(contacts, account, id, note, { deadline: inAnHour(), origin: byProduct });
+      await write(id);
       changed += 1;
     }
   };
@@ -151,8 +174,8 @@ async function besideWriters(work: (changed: () => number) => Promise<unknown>):
 }
 
 test.for(clients)(
-  '$name has every contact, and none is stale, beside four writers and a creator',
-  async ({ needs, folder = temporaryFolder(), files, program, versions }, { skip }) => {
+  '$name has every contact, none is stale, and by changes none is deleted, beside four writers and a creator',
+  async ({ name: ofClient, needs, folder = temporaryFolder(), files, program, versions }, { skip }) => {
     const absent = needs.filter((module) => missing.includes(module));
     skip(absent.length > 0, `${python} has no ${absent.join(', ')}`);
     folders.push(folder);
@@ -178,9 +201,11 @@ test.for(clients)(
     const all = await allContacts(account);
     await expect
       .poll(async () => (await readHead(account)).count)
-      .toBe(all.reduce((sum, { version }) => sum + version, 0));
+      .toBe([...all.map(({ version }) => version), ...gone.values()].reduce((sum, version) => sum + version));
     await runOf(program);
     const copy = JSON.parse((await runOf(['-c', versions])).stdout);
+    expect(gone.size).toBeGreaterThan(0);
+    if (ofClient.endsWith('updated_since')) for (const id of gone.keys()) delete copy[id];
     expect(copy).toEqual(Object.fromEntries(all.map(({ id, version }) => [id, version])));
   },
 );

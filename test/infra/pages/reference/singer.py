@@ -12,7 +12,11 @@ rows = json.load(open("rows.json")) if os.path.exists("rows.json") else {}
 for line in said.splitlines():
     message = json.loads(line)
     if message["type"] == "RECORD":
-        rows[message["record"]["id"]] = message["record"]["version"]
+        record = message["record"]
+        if record.get("_sdc_deleted_at"):
+            rows.pop(record["id"], None)
+        else:
+            rows[record["id"]] = record["version"]
     elif message["type"] == "STATE":
         json.dump(message["value"], open("state.json", "w"))
 json.dump(rows, open("rows.json", "w"))
