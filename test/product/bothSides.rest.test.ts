@@ -10,7 +10,7 @@ import { PostgresProduct, SqliteProduct } from './support/exampleProduct.ts';
 // The example product and the local stack: both sides edit, delete and merge the same contacts at once.
 
 const load = isWhole
-  ? { contacts: 500, edits: 10_000, kills: 5, faultyMs: 60_000 }
+  ? { contacts: 50, edits: 1000, kills: 3, faultyMs: 20_000 }
   : { contacts: 8, edits: 120, kills: 2, faultyMs: 0 };
 
 const seed = Number(process.env.TEST_SEED);

@@ -51,17 +51,6 @@ describe('the product has not seen what a client wrote', () => {
     expect(JSON.stringify(line)).toContain('"Name":"edits_kept"');
   });
 
-  test('what it has seen, it replaces', async () => {
-    const { line } = await state({ note: 'new', known_version: 2, revision: 2 });
-    expect(await stored()).toMatchObject({ note: 'new', version: 3 });
-    expect(line).not.toHaveProperty('edits_kept');
-  });
-
-  test('with a time alone, what a client wrote later stays', async () => {
-    await state({ note: 'old', phone: '+4930123456', updated_at: '2026-03-01T09:00:00Z' });
-    expect(await stored()).toMatchObject({ note: 'of a client', phone: '+4930123456' });
-  });
-
   test('with neither, everything is replaced, and the log says what; a later statement is about the product’s own', async () => {
     const { lines } = await state({ note: 'new' });
     const { id, note } = await stored();
