@@ -189,6 +189,8 @@ type ShownOutput =
   | 'FailedChangesBucket'
   | 'RecordsInboxArn'
   | 'RecordsOutboxArn'
+  | 'RecordsOutboxDeadLettersArn'
+  | 'RecordsOutboxDeadLettersUrl'
   | 'ReferenceUrl'
   | 'TestKeys';
 

@@ -55,7 +55,7 @@ const ofOutbox = ({ outbox }: Sources): AlarmPlan[] =>
           'A message of the records outbox has waited for half an hour; after 14 days it is gone',
         ),
         deadLettersAlarm(
-          outbox.deadLetters,
+          [outbox.deadLetters],
           'Messages of the outbox were given up',
           'Messages of the records outbox are among the dead letters',
         ),
