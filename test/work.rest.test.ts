@@ -8,27 +8,15 @@ import { contentCodingProblem, mediaTypeProblem } from '../lib/http/body.ts';
 import { parseEntityTags } from '../lib/http/event.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { mayBeKey } from '../lib/keys/format.ts';
-import type { BaseOperation, Operation } from '../lib/resources/operation.ts';
+import type { BaseOperation } from '../lib/resources/operation.ts';
 import { RefusedEntry } from '../lib/values/batch.ts';
 import { bodyBytesMax, readObject } from '../lib/values/json.ts';
 import { problemsOf } from '../lib/values/problemMessages.ts';
 import { nextAttemptAt } from '../lib/webhooks/deliveries/schedule.ts';
-import { fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
-import { hostileJson, hostileTexts } from './support/input/hostile.ts';
+import { fieldPathsOf } from './support/input/bodyFields.ts';
+import { hostileTexts } from './support/input/hostile.ts';
 import { largestBodies } from './support/input/largestBodies.ts';
 import { workOf } from './support/work/textWork.ts';
-
-/** What reads a body, a query or a message into fields, by its name. */
-const schemas: [name: string, schema: z.ZodType][] = [
-  ...(operations as readonly Operation[]).flatMap(({ id, query, body }): [string, z.ZodType][] => [
-    ...(query ? [[`the query of ${id}`, query()] as [string, z.ZodType]] : []),
-    ...(body ? [[id, body()] as [string, z.ZodType]] : []),
-  ]),
-  ...Object.entries(statements).map(([name, schema]): [string, z.ZodType] => [name, schema()]),
-];
-
-/** How work grows shows long before a body is as large as may be: as soon as texts are longer than those that are normalized. */
-const size = bodyBytesMax / 8;
 
 /** As an answer would be made of it. */
 function answerTo(schema: z.ZodType, value: unknown): string {
@@ -38,34 +26,6 @@ function answerTo(schema: z.ZodType, value: unknown): string {
     .filter((one): one is RefusedEntry => one instanceof RefusedEntry);
   return joinProblems([...problemsOf(error), ...refused.flatMap(({ problems }) => problems)]);
 }
-
-describe.each(schemas)('what %s takes', (_, schema) => {
-  const paths = fieldPathsOf(schema);
-  const [small, large] = [hostileJson(size / 2), hostileJson(size)];
-  /** What can be read at all: what is too deep, or has a name twice, never gets to a schema. */
-  const kinds = Object.keys(large).filter((kind) => 'value' in readObject(`{"a":${large[kind]}}`));
-
-  test('costs twice the work when it is twice as long, and no more', () => {
-    for (const place of paths)
-      for (const kind of kinds) {
-        const [less, more] = [small, large].map((json) => {
-          const value = JSON.parse(jsonWith({}, place, json[kind] as string));
-          return workOf(() => answerTo(schema, value));
-        });
-        const which = `${place.join('.')}: ${kind}`;
-        // Of what is refused by its size alone nothing is counted, or little.
-        expect(more?.cost, which).toBeLessThanOrEqual(2.2 * (less?.cost ?? 0) + 20_000);
-      }
-  });
-
-  test('has an answer that is short', () => {
-    for (const place of paths)
-      for (const kind of kinds) {
-        const value = JSON.parse(jsonWith({}, place, large[kind] as string));
-        expect(answerTo(schema, value).length, `${place.join('.')}: ${kind}`).toBeLessThan(20_000);
-      }
-  });
-});
 
 /** Of each operation with a body, and of each resource in the inbox. */
 const bodies: [name: string, schema: z.ZodType, bytes: number | undefined][] = [
@@ -93,40 +53,6 @@ test.each(bodies)(
   },
 );
 
-describe('the size of a list is looked at before its entries', () => {
-  /** A getter runs at every read. */
-  const watched = (size: number, looked: () => void): unknown[] => {
-    const entries: unknown[] = Array(size).fill('x');
-    return Object.defineProperty(entries, 0, { get: looked, enumerable: true });
-  };
-
-  const lists = schemas.flatMap(([name, schema]) =>
-    fieldPathsOf(schema)
-      .filter((place) => place.at(-1) === 0)
-      .map((place) => [name, place.slice(0, -1), schema] as const),
-  );
-
-  test('lists in queries, bodies and statements are tried, also those inside others', () => {
-    const places = lists.map(([, place]) => place.join('.'));
-    for (const place of ['tag', 'tags', 'event_types', 'contacts', 'contacts.0.tags', 'line_items'])
-      expect(places).toContain(place);
-  });
-
-  test.each(lists)('%s: %j', (_, place, schema) => {
-    let looks = 0;
-    const list = watched(1001, () => {
-      looks += 1;
-    });
-    const value = place.reduceRight<unknown>(
-      (inner, name) => (name === 0 ? [inner] : { [name]: inner }),
-      list,
-    );
-    const problem = answerTo(schema, value);
-    expect(problem).toMatch(/must be .*a list of [^;]*\d+ (?:entries|strings)|must be given 1 to \d+ times/);
-    expect(looks).toBe(0);
-  });
-});
-
 describe('a header or a message of twice the length costs twice the work, and no more', () => {
   /** What API Gateway takes of all headers together is 10,240 bytes. */
   const readers: [name: string, read: (text: string) => unknown, longest: number][] = [
@@ -149,17 +75,6 @@ describe('a header or a message of twice the length costs twice the work, and no
   });
 
   test.each([
-    ['a JSON text', (text: string) => readObject(text)],
-    ['a message of the inbox', (text: string) => readMessage(`{"record":${text}}`)],
-  ])('%s, whatever it is made of', (_, read) => {
-    const [small, large] = [hostileJson(size / 2), hostileJson(size)];
-    for (const kind of Object.keys(large)) {
-      const [less, more] = [small, large].map((json) => workOf(() => read(json[kind] as string)).cost);
-      expect(more, kind).toBeLessThanOrEqual(2.2 * (less ?? 0) + 20_000);
-    }
-  });
-
-  test.each([
     ['a body', (text: string) => readObject(text)],
     ['a message', readMessage],
   ])('%s beyond the largest is refused for its size alone', (_, read) => {
@@ -167,19 +82,4 @@ describe('a header or a message of twice the length costs twice the work, and no
     expect(workOf(() => read(text)).cost).toBe(0);
     expect(read(text)).toEqual({ problem: expect.stringContaining(`must be at most ${bodyBytesMax} bytes`) });
   });
-});
-
-test('every character that a normalization may move is a mark', () => {
-  // It moves characters whose combining class is not 0. The classes of these two are the lowest, 1, and the highest, 240.
-  const [lowest, highest] = ['\u0334', '\u0345'];
-  const isMoved = (character: string) =>
-    (character + lowest).normalize('NFD').startsWith(lowest) ||
-    !(highest + character).normalize('NFD').startsWith(highest);
-  const wrong: string[] = [];
-  for (let code = 0; code <= 0x10ffff; code++) {
-    const character = String.fromCodePoint(code);
-    if (isMoved(character) && !/^\p{M}$/u.test(character)) wrong.push(code.toString(16));
-  }
-  expect(wrong).toEqual([]);
-  expect(['\u0301', '\u0327', lowest].every(isMoved)).toBe(true);
 });

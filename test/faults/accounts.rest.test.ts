@@ -120,7 +120,7 @@ async function givenNeighbours(): Promise<{ account: string; others: string[] }>
 test('every table of the template explains its key patterns', async () => {
   const explained = new Set(patterns.map(({ variable }) => required(variable)));
   expect([...explained].sort()).toEqual((await tables()).sort());
-  expect(patterns.filter(({ pk, sk }) => !`${pk}${sk}`.includes('<'))).toHaveLength(ofNobody.length);
+  for (const { pk, sk } of patterns) if (!`${pk}${sk}`.includes('<')) expect(ofNobody).toContain(pk);
 });
 
 test('after a deletion a search of all tables finds nothing of the account, its keys go before its records, and others stay byte for byte', async () => {

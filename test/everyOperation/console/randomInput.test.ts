@@ -13,7 +13,7 @@ import { randomRequest } from '../../support/input/randomRequests.ts';
 import { isWhole } from '../../support/run/extent.ts';
 
 /** How many requests each operation gets. */
-const requests = isWhole ? 20 : 6;
+const requests = Number(process.env.RANDOM_REQUESTS ?? (isWhole ? 20 : 6));
 
 /** They end the session whose cookie comes with the request: a browser has one session. */
 const endsSessions = ['endSession', 'startSession'];

@@ -88,16 +88,6 @@ describe('a subscription of the console', () => {
     expect((await callConsole(consoleUpdateWebhookSubscription, late)).status).toBe(412);
   });
 
-  test('moves to another URL, is paused and goes on', async () => {
-    const { body } = await create();
-    const params = { subscriptionId: body.id };
-    const url = aReceiver();
-    for (const change of [{ url }, { status: 'paused' }, { status: 'active' }])
-      expect(
-        (await callConsole(consoleUpdateWebhookSubscription, { cookie, params, body: change })).body,
-      ).toMatchObject({ url, ...change });
-  });
-
   test('gets a new secret, is tested and is deleted', async () => {
     const { body } = await create();
     const params = { subscriptionId: body.id };
@@ -113,34 +103,6 @@ describe('a subscription of the console', () => {
     expect((await callConsole(consoleDeleteWebhookSubscription, { cookie, params })).status).toBe(204);
     expect((await callConsole(consoleGetWebhookSubscription, { cookie, params })).status).toBe(404);
   });
-});
-
-test('a delivery to an active receiver is sent again at once', async () => {
-  const { id: subscriptionId } = await givenSubscription(account);
-  const [delivery] = await givenDeliveries(account, { id: subscriptionId });
-  const params = { subscriptionId, deliveryId: delivery?.id as string };
-  const { status, body } = await callConsole(consoleRedeliverWebhook, { cookie, params });
-  expect([status, body.status, body.next_attempt_at]).toEqual([202, 'pending', expect.any(String)]);
-});
-
-test('deliveries are found by status, by type and by time', async () => {
-  const { id: subscriptionId } = await givenSubscription(account, { status: 'paused' });
-  const [delivery] = await givenDeliveries(account, { id: subscriptionId });
-  const found = async (query: Record<string, string>) => {
-    const params = { subscriptionId };
-    const { body } = await callConsole(consoleListWebhookDeliveries, { cookie, params, query });
-    return body.data.map(({ id }) => id);
-  };
-  // A time of the day of the delivery: only within a day is it searched.
-  const since = delivery?.created_at as string;
-  const queries: Record<string, string>[] = [
-    { since },
-    { status: 'pending' },
-    { event_type: 'contact.updated', since },
-  ];
-  for (const query of queries) await expect.poll(() => found(query)).toEqual([delivery?.id]);
-  expect(await found({ before: since })).toEqual([]);
-  expect(await found({ status: 'succeeded' })).toEqual([]);
 });
 
 test('a delivery is listed, read and sent again', async () => {

@@ -1,11 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parseHost } from '../../../infra/ops/values.ts';
-import { updateWebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
-import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
-import { call } from '../../support/http/api.ts';
+import { givenAccount, givenSubscription } from '../../support/data/given.ts';
 import { accepts } from '../../support/pipeline/settings.ts';
 import { run } from '../../support/stack/commands.ts';
 
@@ -63,18 +60,6 @@ describe('list', () => {
     );
     expect(stdout).not.toContain('canary');
   });
-
-  test('finds a subscription by its present host', async () => {
-    const { text: key } = await givenKey(mine);
-    const to = aHost();
-    await call(updateWebhookSubscription, {
-      key,
-      params: { subscriptionId: ids.mine },
-      body: { url: `https://${to}/` },
-    });
-    expect(idsOf(await json('list', '--host', host))).toEqual([ids.other]);
-    expect(idsOf(await json('list', '--host', to))).toEqual([ids.mine]);
-  });
 });
 
 describe('pause and resume', () => {
@@ -112,35 +97,5 @@ describe('pause and resume', () => {
     const { stdout } = await webhooks('pause', '--host', host, '--dry-run');
     expect(stdout).toMatch(/^2 of 2 subscriptions would be paused\.$/m);
     expect(await statusesOf(mine)).toEqual({ [ids.mine]: active, [ids.elsewhere]: active });
-  });
-});
-
-describe('refused options', () => {
-  test('neither an account nor a host', async () => {
-    for (const command of ['list', 'pause', 'resume'])
-      expect(await webhooks(command)).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^Name which ones: --account, --host, or both/),
-      });
-  });
-
-  test.each([
-    ...['https://example.com', 'example.com/hook', 'example.com:8443', 'me@example.com', '', ' '],
-    ...['*.example.com', '*', '__proto__', 'constructor', 'example', 'a!.example.com', 'a,b.example.com'],
-    ...['example.com ', '2606:4700::1', '[2606:4700::1]', 'example..com', 'example.com#', 'example.com?'],
-  ])('%j is no host of a receiver', (value) => {
-    expect(() => parseHost(value)).toThrow(/A host is one whole name/);
-  });
-
-  test.each([
-    ['Example.COM', 'example.com'],
-    ['example.com.', 'example.com'],
-    ['bücher.example', 'xn--bcher-kva.example'],
-    ['localhost', 'localhost'],
-    ['my_app.example.com', 'my_app.example.com'],
-    ['0x8080808', '8.8.8.8'],
-  ])('%j is the host %j, as it stands in a subscription', (value, expected) => {
-    expect(parseHost(value)).toBe(expected);
   });
 });

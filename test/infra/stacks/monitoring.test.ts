@@ -96,20 +96,6 @@ describe('the alarms', () => {
       for (const [id] of prod.ofType(type)) expect(watched).toContain(id);
   });
 
-  test('treat missing data as a fault only where there should be data', () => {
-    const among = (treatment: string) =>
-      alarms.filter(({ TreatMissingData }) => TreatMissingData === treatment);
-    // What a comparison has found stays true until the next one.
-    expect(among('ignore').map(headingOf)).toEqual(['The index is wrong']);
-    const silent = among('breaching');
-    expect(silent.length + 1).toBe(alarms.length - among('notBreaching').length);
-    expect(silent.map(headingOf).sort()).toEqual(['The index is not verified', 'The sweep does not run']);
-    for (const alarm of silent)
-      expect(alarm).toMatchObject({
-        ComparisonOperator: 'LessThanThreshold',
-      });
-  });
-
   test('look at metrics of ours that are written, by what they are written by', () => {
     process.env[env.functionVersion] = '1';
     onTestFinished(() => void delete process.env[env.functionVersion]);

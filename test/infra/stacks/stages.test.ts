@@ -158,28 +158,8 @@ describe('a wrong setting is refused in a sentence that names it, what it is and
   });
 });
 
-test('a setting that is missing is named, with what it must be', () => {
-  const { memoryMb: _, ...rest } = good;
-  expect(messageOf(rest)).toBe(
-    'FILE: memoryMb is missing: it must be a whole number of MB from 128 to 10240',
-  );
-});
-
-test('a name that nobody knows is refused, with those that there are', () => {
-  expect(messageOf({ ...good, memory: 512 })).toMatch(
-    /^FILE: memory is not known here \(allowed: keepData, .*memoryMb, functionMemoryMb, .*\)$/,
-  );
-  expect(messageOf({ ...good, functionMemoryMb: { listContact: 512 } })).toMatch(
-    /^FILE: functionMemoryMb\.listContact is not known here \(allowed: authorizer, listContacts, .*, endConsoleSessions\)$/,
-  );
-});
-
 test('all problems are reported at once, one line each', () => {
   expect(messageOf({ ...good, keepData: 0, tracing: 0, x: 0 }).split('\n')).toHaveLength(3);
-});
-
-test.each([['{"a":'], ['']])('a file that is no JSON is named: %j', (content) => {
-  expect(messageOf(content)).toMatch(/^FILE must be a JSON object of settings: /);
 });
 
 test.each(['../stages/dev', '/etc/passwd', '', 'dev.json'])(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { countedOperations } from '../../../lib/contract/console/countedOperations.ts';
 import { readScopes } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import type { Layout } from '../../../lib/resources/collection.ts';
@@ -15,6 +16,10 @@ describe('operations', () => {
     const routes = operations.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
     expect(new Set(routes).size).toBe(operations.length);
+  });
+
+  test('are what requests are counted by, and those without a route are others', () => {
+    expect(countedOperations).toEqual([...operations.map(({ id }) => id), 'other']);
   });
 
   test('every scope opens an operation, and no scope is of two resources', () => {

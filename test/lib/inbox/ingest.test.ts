@@ -3,7 +3,6 @@ import { outboxMessage } from '../../../lib/contract/outbox.ts';
 import { env } from '../../../lib/env.ts';
 import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { bodyBytesMax } from '../../../lib/values/json.ts';
 import { aContact, anOrder, givenAccount } from '../../support/data/given.ts';
 import { aRecord } from '../../support/data/records.ts';
 import { allContacts, everythingOf } from '../../support/data/stored.ts';
@@ -101,77 +100,6 @@ describe('of several messages about one record', () => {
   });
 });
 
-const notThere = `resource must be one of ${resourceTypes.map((type) => resources[type].path).join(', ')}`;
-
-describe('a message that states nothing', () => {
-  const valid = () => aContact();
-  test.each([
-    ['no JSON', 'nonsense', 'the message is not valid JSON'],
-    ['nothing', '', 'the message is not valid JSON'],
-    ['a list', '[]', 'the message must be a JSON object'],
-    ['null', 'null', 'the message must be a JSON object'],
-    ['a name twice', '{"account":"a","account":"b"}', 'the message has account more than once in one object'],
-    ['an empty object', '{}', /resource is required and must be one of contacts, /],
-    ['a resource that there is not', { account: 'a', resource: 'webhooks', record: {} }, notThere],
-    [
-      'an account with a separator of ours',
-      { account: 'a#b', resource: 'contacts', record: valid() },
-      /^account must be an account: 1 to 64 characters/,
-    ],
-    [
-      'a record without its external id',
-      { account: 'a', resource: 'contacts', record: { email: 'canary@example.com' } },
-      /^record\.external_id is required and must be/,
-    ],
-    [
-      'an order with several problems',
-      {
-        account: 'a',
-        resource: 'orders',
-        record: { ...anOrder(), number: null, total_amount: 'canary', nope: 1 },
-      },
-      /^record\.number must be .*; record\.total_amount must be .*; record\.nope is not known here/,
-    ],
-    [
-      'a field beside the three',
-      { account: 'a', resource: 'contacts', record: valid(), priority: 1 },
-      /^priority is not known here/,
-    ],
-  ])('%s: fails alone, with a reason in the log that contains no data', async (_, body, reason) => {
-    const [bad, good] = [message(body), states(aContact())];
-    const { result, lines, text } = await take(bad, good);
-    expect(result).toEqual([bad.id]);
-    expect(await allContacts(account)).toHaveLength(1);
-    expect(lines[0]).toMatchObject({
-      level: 'ERROR',
-      message: 'a message was refused',
-      message_id: bad.id,
-      reason: expect.stringMatching(reason),
-    });
-    expect(text).not.toContain('canary');
-  });
-
-  test.each([
-    ['beside the three', { account: 'a', resource: 'contacts', record: aContact(), 'canary@example.com': 1 }],
-    ['that stands twice', '{"account":"a","canary@example.com":1,"canary@example.com":1}'],
-  ])('a name %s that may be personal is not logged', async (_, body) => {
-    const { result, text } = await take(message(body));
-    expect(result).toHaveLength(1);
-    expect(text).toContain('"reason"');
-    expect(text).not.toContain('canary');
-  });
-
-  test('a record too large for a list fails alone, too', async () => {
-    const custom_fields = Object.fromEntries(
-      Array.from({ length: 50 }, (_, i) => [`f${i}`, '"'.repeat(500)]),
-    );
-    const bad = states({ external_id: 'large', custom_fields, note: '"'.repeat(2000) });
-    const { result } = await take(bad, states(aContact()));
-    expect(result).toEqual([bad.id]);
-    expect(await allContacts(account)).toHaveLength(1);
-  });
-});
-
 describe('a record with a field that cannot be read', () => {
   const bad = {
     email: 'canary',
@@ -266,14 +194,6 @@ describe('trouble with the database', () => {
     expect(result).toEqual([poison.id]);
     expect(await allContacts(account)).toHaveLength(2);
   });
-});
-
-test('a message of more bytes than a body may have fails alone, for its size', async () => {
-  const bad = states(aContact({ note: 'x'.repeat(bodyBytesMax) }));
-  const { result, lines } = await take(bad, states(aContact()));
-  expect(result).toEqual([bad.id]);
-  expect(lines[0]).toMatchObject({ reason: 'the message must be at most 262144 bytes' });
-  expect(await allContacts(account)).toHaveLength(1);
 });
 
 describe('when the time is up', () => {

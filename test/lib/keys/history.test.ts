@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptMs, numberOf } from '../../../lib/activity/entry.ts';
+import { numberOf } from '../../../lib/activity/entry.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, issue, type Key } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
@@ -40,20 +40,4 @@ test('changes before the Activity table are not missing, also after the first re
   expect(next.recordedFrom).toBe(6);
   expect(await missingOf(next)).toBe(0);
   expect(await missingOf({ ...next, revision: 7 })).toBe(1);
-});
-
-test('the first entries of a key that is older than entries are kept are not missing', async () => {
-  const key = await givenChanges((await givenKey(givenAccount())).key, 2);
-  // The entries of its first two revisions have expired.
-  const old = { ...key, revision: 5 };
-  expect(await missingOf({ ...old, id: key.id }, keptMs())).toBe(2);
-  expect(await missingOf({ ...key, id: 'key_000000000000000000000000' }, keptMs())).toBe(0);
-  expect(await missingOf({ ...key, id: 'key_000000000000000000000000' })).toBe(3);
-});
-
-test('a later change than the one that was read is not shown', async () => {
-  const { key } = await givenKey(givenAccount());
-  await givenChanges(key, 1);
-  const { history, missing } = await keyHistory(key);
-  expect([history.map(numberOf), missing]).toEqual([[1], 0]);
 });

@@ -3,13 +3,29 @@ import type { BaseOperation } from '../../../lib/resources/operation.ts';
 import type { Request } from '../http/api.ts';
 import { pathOf } from '../http/pathOf.ts';
 import type { RawRequest } from '../http/rawHttp.ts';
+import { jsonWith } from './bodyFields.ts';
+import { hostileJson, hostileTexts, hostileWireTexts } from './hostile.ts';
 import { exampleOf, queryParametersOf } from './queries.ts';
 
 // Random requests, made from valid ones. Most of them are wrong in one or two places.
 
 /** Text for a path, a query or a header that does not end the request line. */
 const wireText = fc
-  .string({ unit: fc.constantFrom(...'abz019._~-%/;=&+@!$\'()*,:[]{}|^`"<>?#'), maxLength: 40 })
+  .oneof(
+    {
+      weight: 9,
+      arbitrary: fc.string({
+        unit: fc.constantFrom(...'abz019._~-%/;=&+@!$\'()*,:[]{}|^`"<>?#'),
+        maxLength: 40,
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        ...Object.values(hostileWireTexts(1000)).map((text) => text.replaceAll(' ', '+')),
+      ),
+    },
+  )
   .map((text) => text.replaceAll('#', '%23').replaceAll('?', '%3F'));
 
 /** Names of inherited properties. */
@@ -31,6 +47,7 @@ const anyText = fc.oneof(
     'null',
     '1e999',
     '😀'.repeat(200),
+    ...Object.values(hostileTexts(1000)),
   ),
 );
 
@@ -167,6 +184,12 @@ function bodyFrom(valid: object, names: readonly string[]): fc.Arbitrary<string 
   return fc.oneof(
     { weight: 2, arbitrary: fc.constant(JSON.stringify(valid)) },
     { weight: 6, arbitrary: spoiled },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...names), fc.constantFrom(...Object.values(hostileJson(8000))))
+        .map(([name, json]) => jsonWith(valid, [name], json)),
+    },
     { weight: 1, arbitrary: anyJson.map((value) => JSON.stringify(value) ?? '') },
     {
       weight: 1,

@@ -41,14 +41,6 @@ test('stream records are kept for a day', () => {
   expect(left()).toEqual(['4', '5']);
 });
 
-test('the newest stream record stays, so that numbers never start again', async () => {
-  age(5);
-  trimStream(sqlite, 'Records', Number.POSITIVE_INFINITY);
-  expect(left()).toEqual(['5']);
-  await streamed.put('6');
-  expect(left()).toEqual(['5', '6']);
-});
-
 test('stream records that a function has not received yet stay, and it receives them', async () => {
   const got: string[] = [];
   const stop = await streamed.begin(async (event) => got.push(...keysIn(event)));
@@ -74,11 +66,4 @@ test('reading goes on after a checkpoint that was trimmed', async () => {
   const stopAgain = await streamed.begin(async (event) => got.push(...keysIn(event)));
   await expect.poll(() => got).toEqual(['6']);
   await stopAgain();
-});
-
-test('before a function has received anything, nothing that it reads is trimmed', async () => {
-  streamed.checkpoints.begin('Changes', 'Records', 'a stream');
-  age(5);
-  trimStream(sqlite, 'Records', streamed.checkpoints.handled('Records'));
-  expect(left()).toHaveLength(5);
 });

@@ -75,24 +75,6 @@ test('the path says which API is asked, and only its authorizer and its answers 
   ]);
 });
 
-test('a function gets the cookie, and the address of the client before that of CloudFront', async () => {
-  const headers = { Cookie: '__Host-console=a', 'X-Forwarded-For': '8.8.8.8' };
-  await get('/console/api/session?x=1', { headers });
-  expect(received).toMatchObject([
-    {
-      path: '/api/session',
-      requestContext: { path: '/console/api/session', stage: 'console', identity: { sourceIp: '127.0.0.1' } },
-    },
-  ]);
-  const sent = new Map(
-    Object.entries(received[0]?.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  );
-  expect([sent.get('cookie'), sent.get('x-forwarded-for')]).toEqual([
-    '__Host-console=a',
-    '8.8.8.8, 127.0.0.1, 127.0.0.1',
-  ]);
-});
-
 test.each([
   ['/console', 301],
   ['/console/', 200],
@@ -116,11 +98,6 @@ test('a browser asks for the page each time, and keeps the files that it names',
   expect([page.headers.get('Cache-Control'), await page.text()]).toEqual(['no-cache', '<p>page</p>']);
   expect(script.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
   expect(script.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
-});
-
-test('no header of the console is on what is not the console', async () => {
-  for (const path of ['/v1/contacts', '/consoles/'])
-    expect((await get(path)).headers.has('Content-Security-Policy')).toBe(false);
 });
 
 test('a frame is allowed to the origins that a stage names, and to no other', () => {

@@ -82,28 +82,6 @@ test('a message reaches its function in the form of SQS', async () => {
   await stop();
 });
 
-test('many slow batches run at the same time, and no message is received before there is room for it', async () => {
-  const begun: string[] = [];
-  const slow = Promise.withResolvers<void>();
-  const stop = await begin(
-    {
-      invoke: async (event) => {
-        begun.push(...bodiesOf(event));
-        await slow.promise;
-        return 'null';
-      },
-    },
-    { BatchSize: 1 },
-  );
-  for (let i = 0; i < 28; i++) await send(`message ${i}`);
-  await expect.poll(() => begun).toHaveLength(24);
-  expect(await left()).toEqual({ waiting: 4, invisible: 24 });
-  slow.resolve();
-  await expect.poll(left).toEqual({ waiting: 0, invisible: 0 });
-  expect(new Set(begun).size).toBe(28);
-  await stop();
-});
-
 test.each([
   [{}, 24],
   [{ ScalingConfig: { MaximumConcurrency: 2 } }, 2],

@@ -100,9 +100,4 @@ describe('invocations at once', () => {
     ]);
     await allEnd(12);
   });
-
-  test('are as many as its method may begin, where that has a limit', async () => {
-    given(waitingFor(26), [], { Timeout: 60 }, 26);
-    await allEnd(26);
-  });
 });

@@ -59,14 +59,6 @@ describe('a subscription', () => {
     vi.advanceTimersByTime(10_000);
     expect(invoked).toHaveLength(2);
   });
-
-  test('gets many lines in several batches, and the rest at the end', () => {
-    const { groups, invoked } = opened(filter());
-    for (let i = 0; i < 1001; i++) groups.write('Group', 'one', line('a'));
-    expect(invoked.map(([, { logEvents }]) => logEvents.length)).toEqual([1000]);
-    groups.stop();
-    expect(invoked.map(([, { logEvents }]) => logEvents.length)).toEqual([1000, 1]);
-  });
 });
 
 test.each<[string, JsonObject, string]>([

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeleteMessageCommand,
-  PurgeQueueCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   type SQSClient,
@@ -93,34 +91,4 @@ test('behind messages that become dead letters, others are received at once', as
   await send(url, ['b0'], 'b');
   expect(await receive(url)).toEqual(['b0']);
   expect(await receive(dead)).toEqual(numbered('a', 3));
-});
-
-test('who ends while waiting takes no message that is sent afterwards', async () => {
-  const url = await givenQueue('Left');
-  const gone = new AbortController();
-  const waiting = client.send(new ReceiveMessageCommand({ QueueUrl: url, WaitTimeSeconds: 20 }), {
-    abortSignal: gone.signal,
-  });
-  // The embedded SQS looks at its queues every 20 ms.
-  await sleep(100);
-  gone.abort();
-  await expect(waiting).rejects.toThrow('aborted');
-  await receive(url);
-  await send(url, ['later']);
-  expect(await receive(url)).toEqual(['later']);
-});
-
-test('a queue that was emptied forgets its messages', async () => {
-  const url = await givenQueue('Emptied');
-  await send(url, numbered('a', 30), 'a');
-  await receive(url);
-  await client.send(new PurgeQueueCommand({ QueueUrl: url }));
-  await send(url, numbered('b', 40), 'a');
-  expect(await receive(url)).toEqual(numbered('b', 10));
-});
-
-test('messages without a group are received in order', async () => {
-  const url = await givenQueue('Plain');
-  await send(url, numbered('a', 15));
-  expect([...(await receive(url)), ...(await receive(url))]).toEqual(numbered('a', 15));
 });

@@ -1,12 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  idInArn,
-  isBucketArn,
-  isStreamArn,
-  readTemplate,
-} from '../../../../infra/local/template/template.ts';
+import { idInArn, readTemplate } from '../../../../infra/local/template/template.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 
 let folder: string;
@@ -50,34 +45,6 @@ describe('references', () => {
       list: ['F', 1, true, null],
     });
   });
-});
-
-test('ignored resources have an ARN, too; that of a stream contains its table', () => {
-  given({
-    K: { Type: 'AWS::KMS::Key', Properties: {} },
-    A: { Type: 'AWS::KMS::Alias', Properties: { TargetKeyId: { 'Fn::GetAtt': ['K', 'Arn'] } } },
-    B: { Type: 'AWS::S3::Bucket' },
-    P: { Type: 'AWS::S3::BucketPolicy', Properties: { Bucket: { Ref: 'B' } } },
-    T: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
-    R: { Type: 'AWS::Events::Rule', Properties: {} },
-    ...aFunction({
-      key: { 'Fn::GetAtt': ['K', 'Arn'] },
-      bucket: { 'Fn::GetAtt': ['B', 'Arn'] },
-      stream: { 'Fn::GetAtt': ['T', 'StreamArn'] },
-    }),
-  });
-  const { key, bucket, stream } = propertiesOf() as Record<string, string>;
-  expect(key).toBe('arn:aws:local:local-1:000000000000:K');
-  expect([bucket, isBucketArn(bucket ?? ''), isBucketArn(key ?? '')]).toEqual([
-    'arn:aws:s3:::B',
-    true,
-    false,
-  ]);
-  expect([idInArn(stream ?? ''), isStreamArn(stream ?? ''), isStreamArn(key ?? '')]).toEqual([
-    'T',
-    true,
-    false,
-  ]);
 });
 
 describe('a secret', () => {
@@ -129,10 +96,5 @@ describe('an alias', () => {
     const { called } = propertiesOf() as Record<string, string>;
     expect(called).toBe('functions/arn:aws:local:local-1:000000000000:F:live/invocations');
     expect(idInArn(called ?? '')).toBe('F');
-  });
-
-  test.each(['RoutingConfig', 'ProvisionedConcurrencyConfig'])('that has a %s ends the start', (name) => {
-    given(anAlias({ [name]: {} }));
-    expect(propertiesOf).toThrow(`A has properties that the local stack does not know: ${name}`);
   });
 });

@@ -1,18 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -184,21 +173,6 @@ describe('a restart', () => {
     const second = await start();
     expect((await get(second, '/contacts')).body.pagination.total).toBe(before.pagination.total);
   });
-
-  test('after a kill -9 before its functions were bundled makes up for it', async () => {
-    const cwd = copyProject(join(folder, 'copy'));
-    const data = join(folder, 'data');
-    const first = await startStackProcess(data, { cwd, firstStart: true });
-    await first.kill();
-    expect(globSync('build/local/*/bundle', { cwd })).toEqual([]);
-    const second = await startStackProcess(data, { cwd });
-    started.push(second);
-    expect(second.ready.keys).toEqual(first.ready.keys);
-    expect((await get(second, '/contacts')).body.pagination.total).toBeGreaterThanOrEqual(200);
-    // The filter is answered from the index, which is made of the stream since the first start.
-    const indexed = async () => (await get(second, '/contacts?email=nobody@example.com')).status;
-    await expect.poll(indexed).toBe(200);
-  });
 });
 
 describe('an error is reported in one sentence, with an exit code', () => {
@@ -224,21 +198,6 @@ describe('an error is reported in one sentence, with an exit code', () => {
     expect([status, stdout]).toEqual([1, '']);
     // It is refused before anything is made.
     expect(existsSync(join(folder, 'dynamodb.sqlite'))).toBe(false);
-  });
-
-  test('a data directory with queues of something else, which stay', async () => {
-    const file = join(folder, 'queues', 'mine.txt');
-    mkdirSync(dirname(file));
-    writeFileSync(file, 'mine');
-    for (const more of [[], ['--fresh']]) {
-      const { status, stderr } = await failedStart([...more, '--port', '0', '--data', folder]);
-      expect(stderr).toBe(
-        `The directory ${folder} has a folder queues, which is not of a local stack. Choose another with --data.`,
-      );
-      expect(status).toBe(1);
-    }
-    expect(readdirSync(folder)).toEqual(['queues']);
-    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
   test('a data directory that another stack uses', async () => {
@@ -275,39 +234,6 @@ describe('an error is reported in one sentence, with an exit code', () => {
       expect(existsSync(join(folder, 'demo.json'))).toBe(false);
     },
   );
-
-  describe('a damaged file, by its name and with what to do', () => {
-    const noise = randomBytes(20_000);
-    const text = 'this is not a database, and long enough to be taken for one'.repeat(200);
-
-    const damages = [
-      ['dynamodb.sqlite', 'noise', noise],
-      ['dynamodb.sqlite', 'text', text],
-      ['queues/fauxqs.db', 'noise', noise],
-    ] as const;
-
-    test.each(damages)('%s with %s', (name, _, content) => {
-      const file = join(folder, name);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, content);
-      const { status, stderr } = fail(['--port', '0', '--data', folder]);
-      expect(stderr).toBe(
-        `The database file ${file} is damaged, or is not a database. Delete the data with --fresh, or choose another directory with --data.`,
-      );
-      expect(status).toBe(1);
-    });
-
-    test('dynamodb.sqlite with an intact first page', () => {
-      const file = join(folder, 'dynamodb.sqlite');
-      const database = new DatabaseSync(file);
-      database.exec('CREATE TABLE t (x); CREATE INDEX i ON t(x); INSERT INTO t VALUES (randomblob(100000))');
-      database.close();
-      truncateSync(file, 8192);
-      const { status, stderr } = fail(['--port', '0', '--data', folder]);
-      expect(stderr).toContain(`The database file ${file} is damaged`);
-      expect(status).toBe(1);
-    });
-  });
 
   test('a database that is not installed', async () => {
     const cwd = copyProject(join(folder, 'copy'), {

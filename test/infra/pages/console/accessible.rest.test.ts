@@ -1,11 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { suspendAccount } from '../../../../lib/webhooks/subscriptions/suspendAccount.ts';
-import { answerFailures, answerUsage, openNumbers } from '../../../support/console/cannedUsage.ts';
-import { answerCanned } from '../../../support/console/cannedWebhooks.ts';
 import { desk, follow, overhang, phone, violations } from '../../../support/console/openPage.ts';
 import { button, choose, fillKey, submit, useConsole } from '../../../support/console/useConsole.ts';
 import { givenAccount } from '../../../support/data/given.ts';
+import { answerFailures, answerUsage, answerWebhooks, openNumbers } from './canned.ts';
 
 // axe finds nothing in any state of the page, and nothing is wider than the window.
 
@@ -195,7 +194,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
 describe.each(looks)('%s', (_, options) => {
   test('every state is accessible, and fits the window', async () => {
     const page = await used.open(options);
-    await answerCanned(page);
+    await answerWebhooks(page);
     const keys = (await used.keys()).map(({ id }) => id);
     await answerUsage(page, keys);
     await answerFailures(page, keys[0] as string);

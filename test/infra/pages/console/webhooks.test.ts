@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { record } from '../../../../lib/activity/entry.ts';
 import { transact } from '../../../../lib/dynamodb/transact.ts';
 import { randomId } from '../../../../lib/ids.ts';
-import { answerCanned } from '../../../support/console/cannedWebhooks.ts';
-import { desk } from '../../../support/console/openPage.ts';
 import { button, consoleUrl, everything, submit, useConsole } from '../../../support/console/useConsole.ts';
 import {
   aReceiver as aReceiverUrl,
@@ -28,73 +26,6 @@ async function openSubscription(id: string): Promise<Page> {
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
   return page;
 }
-
-async function openCanned(role?: 'viewer'): Promise<Page> {
-  const page = await used.open(desk, role && { role });
-  await answerCanned(page);
-  await page.getByRole('link', { name: 'Webhooks' }).click();
-  return page;
-}
-
-test('the list shows health, status and what of the known deliveries has arrived', async () => {
-  const page = await openCanned();
-  const shop = page.getByRole('row', {
-    name: /shop\.example\.com.*healthy.*7 succeeded.*1 failed.*1 retrying.*1 pending.*1 cancelled.*87 % of the last 8/s,
-  });
-  await shop.waitFor();
-  // Each kind has a colour of its own, in the bars as in their legend.
-  const tones = (element: string) =>
-    page.evaluate<string[]>(
-      `[...new Set([...document.querySelector('tbody tr').querySelectorAll('${element}')].map(({ classList }) => [...classList].at(-1)))].sort()`,
-    );
-  expect(await tones('.swatch')).toHaveLength(5);
-  expect(await tones('rect')).toEqual(await tones('.swatch'));
-  await page.getByRole('row', { name: /crm\.example\.com.*all events.*7 failures in a row/s }).waitFor();
-  await page
-    .getByRole('row', { name: /old\.example\.com.*disabled.*after five days without a success/s })
-    .waitFor();
-});
-
-test('deliveries show their attempts and what was sent, and can be those that are like something', async () => {
-  const page = await openCanned();
-  const asked: URLSearchParams[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/deliveries?')) asked.push(new URL(request.url()).searchParams);
-  });
-  await page.getByRole('link', { name: /shop.example.com/ }).click();
-  await page.locator('.badge.warn').getByText('retrying').waitFor();
-  await page.locator('.badge').getByText('pending', { exact: true }).waitFor();
-  const failed = page.getByRole('row', { name: /failed/ });
-  await failed.getByRole('button', { name: 'order.paid', exact: true }).click();
-  const details = page.locator('tr.details');
-  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
-  expect(await details.getByRole('listitem').count()).toBe(2);
-  const [, opened] = /open=(dlv_\w+)/.exec(page.url()) ?? [];
-  const webhookId = (opened as string).replace('dlv', 'evt');
-  await details.getByRole('button', { name: `Copy ${webhookId}` }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(webhookId);
-  await details.getByText('What was sent in order.paid').click();
-  await details.getByText('"type": "order.paid"').waitFor();
-  await page.reload();
-  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
-  await page.getByLabel('Status').selectOption('succeeded');
-  // It is shown beside a list that does not have it, too.
-  await details.getByText('<h1>Internal Server Error</h1>').first().waitFor();
-  await failed.getByRole('button', { name: 'order.paid', exact: true }).click();
-  await details.waitFor({ state: 'detached' });
-  const rows = () => page.getByRole('table', { name: 'Deliveries' }).getByRole('row').count();
-  await page.getByLabel('Status').selectOption('failed');
-  await expect.poll(rows).toBe(2);
-  await page.getByLabel('Status').selectOption('Any status');
-  await page.getByLabel('Time').selectOption('Last hour');
-  await expect.poll(() => asked.at(-1)?.get('since')).toBeTruthy();
-  await page.getByLabel('Time').selectOption('Last 35 days');
-  await page.getByLabel('Event', { exact: true }).selectOption('order.refunded');
-  await expect.poll(rows).toBe(7);
-  await page.getByLabel('Resource id').fill('ord_nobody');
-  await page.keyboard.press('Enter');
-  await page.getByText('No delivery of the last 35 days is like this.').waitFor();
-});
 
 test('a subscription is created from the catalogue of events, and its secret is shown once', async () => {
   const page = await used.open();

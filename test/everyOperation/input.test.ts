@@ -1,0 +1,284 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inboxSchema } from '../../infra/ops/documents/inboxSchema.ts';
+import { type StatedResource, statements, typeOfPath } from '../../lib/contract/inbox.ts';
+import { ingest } from '../../lib/inbox/ingest.ts';
+import { readMessage } from '../../lib/inbox/message.ts';
+import { listRecords } from '../../lib/records/list.ts';
+import type { Stored } from '../../lib/resources/collection.ts';
+import { collectionOf } from '../../lib/resources/collections.ts';
+import { batchUpsertContacts, createContact, listContacts } from '../../lib/resources/contacts.ts';
+import { aContact, givenAccount, givenKey } from '../support/data/given.ts';
+import { inPool } from '../support/data/pool.ts';
+import { aRecord } from '../support/data/records.ts';
+import { call } from '../support/http/api.ts';
+import { fieldPathsOf, jsonWith } from '../support/input/bodyFields.ts';
+import { type Case, cases } from '../support/input/cases.ts';
+import { hostileJson } from '../support/input/hostile.ts';
+import { isWhole } from '../support/run/extent.ts';
+import { withLog } from '../support/run/logLines.ts';
+import { run } from '../support/stack/commands.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+
+// What people and programs send comes through four doors, and all of them store the same of it.
+
+type Fields = Record<string, unknown>;
+
+const resources = Object.keys(statements) as StatedResource[];
+
+/** Puts records through a door. @returns why a record was refused, at its place; what is only told elsewhere is not there */
+type Door = (account: string, resource: StatedResource, records: readonly object[]) => Promise<string[]>;
+
+const chunksOf = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / 100) }, (_, i) => all.slice(100 * i, 100 * (i + 1)));
+
+const byPost: Door = async (account, _, records) => {
+  const { text: key } = await givenKey(account);
+  const refusals: string[] = [];
+  await inPool(8, [...records.entries()], async ([i, body]) => {
+    const reply = await call(createContact, { key, body });
+    if (reply.status !== 201) refusals[i] = reply.body.message;
+  });
+  return refusals;
+};
+
+const byBatch: Door = async (account, _, records) => {
+  const { text: key } = await givenKey(account);
+  const refusals: string[] = [];
+  for (const [n, contacts] of chunksOf(records).entries()) {
+    const { body } = await call(batchUpsertContacts, { key, body: { contacts } });
+    for (const [i, { message }] of body.results.entries()) if (message) refusals[100 * n + i] = message;
+  }
+  return refusals;
+};
+
+const byInbox: Door = async (account, resource, records) => {
+  const messages = records.map((record, i) => ({
+    id: String(i),
+    body: JSON.stringify({ account, resource, record }),
+  }));
+  for (const some of chunksOf(messages)) expect(await ingest(some, Number.POSITIVE_INFINITY)).toEqual([]);
+  return [];
+};
+
+const byImport: Door = async (account, resource, records) => {
+  const folder = temporaryFolder();
+  const [file, refused] = [join(folder, 'all.ndjson'), join(folder, 'refused.ndjson')];
+  writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const { stdout } = await run('import', [
+    resource,
+    file,
+    '--account',
+    account,
+    '--refused',
+    refused,
+    '--json',
+  ]);
+  const refusals: string[] = [];
+  if (JSON.parse(stdout).refused > 0)
+    for (const line of readFileSync(refused, 'utf8').trim().split('\n')) {
+      const { line: number, reason } = JSON.parse(line);
+      refusals[number - 1] = reason;
+    }
+  removeFolder(folder);
+  return refusals;
+};
+
+const doors: [name: string, door: Door, resource: StatedResource, isOfClients: boolean][] = [
+  ['POST', byPost, 'contacts', true],
+  ['a batch', byBatch, 'contacts', true],
+  ...resources.flatMap((resource): typeof doors => [
+    ['the inbox', byInbox, resource, false],
+    ['an import', byImport, resource, false],
+  ]),
+];
+
+/** All records of an account, by their external id. */
+async function storedIn(account: string, resource: StatedResource): Promise<Map<string, Stored & Fields>> {
+  const all: (Stored & Fields)[] = [];
+  for (let total = 1; all.length < total; ) {
+    const collection = collectionOf(typeOfPath[resource]);
+    const page = await listRecords(collection, account, { limit: 100, offset: all.length });
+    total = page.pagination.total;
+    all.push(...(page.data as (Stored & Fields)[]));
+  }
+  return new Map(all.map((record) => [record.external_id as string, record]));
+}
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { 'idn-email': /@/, iri: true } });
+formats.default(ajv);
+const isInSchema = ajv.compile(inboxSchema());
+
+describe.each(doors)('%s', (name, door, resource, isOfClients) => {
+  const table = cases[resource] as { cases: Case[]; base: () => object };
+  const account = givenAccount();
+  const records = table.cases.map(([, sent]): Fields => ({ ...table.base(), ...sent }));
+  let refusals: string[];
+  let stored: Map<string, Stored & Fields>;
+  beforeAll(async () => {
+    refusals = await door(account, resource, records);
+    stored = await storedIn(account, resource);
+  });
+
+  const recordOf = (place: number) => stored.get(String(records[place]?.external_id));
+
+  test.each(table.cases.map(([what, sent, kept], place) => [what, sent, kept, place] as const))(
+    `${resource}: %s`,
+    (_, sent, kept, place) => {
+      const record = recordOf(place);
+      if (kept) return expect(record, refusals[place]).toMatchObject(kept);
+      // The product loses no record for one field: that field is left out.
+      const { blank } = collectionOf(typeOfPath[resource]);
+      for (const field of Object.keys(sent))
+        if (record) expect([isOfClients, record[field]]).toEqual([false, (blank as Fields)[field]]);
+      if (isOfClients) expect(refusals[place]).toMatch(/ must | is not | are /);
+    },
+  );
+
+  if (name !== 'POST')
+    test(`${resource} sent again as they are stored change nothing`, async () => {
+      const again = table.cases.flatMap(([, sent], place): object[] => {
+        const record = recordOf(place);
+        if (!record) return [];
+        const fields = Object.keys(sent).filter((field) => field in record);
+        const kept = fields.map((field) => [field, record[field]]);
+        return [{ ...records[place], ...Object.fromEntries(kept) }];
+      });
+      await door(account, resource, again);
+      if (!isOfClients)
+        for (const record of again)
+          expect(isInSchema({ account, resource, record }), JSON.stringify(isInSchema.errors)).toBe(true);
+      expect([...(await storedIn(account, resource)).values()]).toEqual([...stored.values()]);
+    });
+});
+
+describe('what is refused says what is allowed', () => {
+  test.each([
+    ['"timezone":"Mars/Olympus"', /^timezone must be a name of the IANA time zone database/],
+    ['"address":{"country":"Deutschland"}', /^address\.country must be /],
+    ['"custom_fields":{"n":9007199254740993}', /^custom_fields\.n must /],
+    ['"address":[]', /^address must be a JSON object/],
+    ['"custom_fields":[]', /^custom_fields must be /],
+    ['"updated_at":"yesterday"', /^updated_at is not known here \(allowed: /],
+    ['"email":"N/A"', /^email must be an e-mail address of at most 320 characters/],
+  ])('%s', async (field, message) => {
+    const { text: key } = await givenKey(givenAccount());
+    const reply = await call(createContact, { key, body: `{"external_id":"x",${field}}` });
+    expect([reply.status, reply.body.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
+  const each = (one: (name: string, i: number) => string): string =>
+    Array.from({ length: 30 }, (_, i) => one(`N${i}${'x'.repeat(3000)}`, i)).join();
+
+  test.each([
+    ['unknown fields', each((name) => `"${name}":1`)],
+    ['unknown fields inside', `"address":{${each((name) => `"${name}":1`)}}`],
+    ['entries of a list', `"tags":[${each(() => 'true')}]`],
+    ['values of custom fields', `"custom_fields":{${each((_, i) => `"n${i}":9007199254740993`)}}`],
+  ])('of many problems with %s twenty are named', async (_, fields) => {
+    const record = `{"external_id":"x",${fields}}`;
+    const { text: key } = await givenKey(givenAccount());
+    const { message } = (await call(createContact, { key, body: record })).body;
+    const read = readMessage(`{"account":"a","resource":"contacts","record":${record}}`);
+    for (const problems of [message.split('; '), 'problems' in read ? read.problems : read.leftOut]) {
+      expect(problems.length).toBeLessThanOrEqual(30);
+      for (const problem of problems) expect(problem.length).toBeLessThan(500);
+    }
+    expect(message.split('; ').slice(20)).toEqual(['and 10 problems more']);
+  });
+});
+
+test.each(['ada@münchen.example', 'ADA@xn--mnchen-3ya.EXAMPLE'])(
+  'an address of another script is found by its spelling %s',
+  async (email) => {
+    const account = givenAccount();
+    const { text: key } = await givenKey(account);
+    await call(createContact, { key, body: aContact({ email: 'ada@münchen.example' }) });
+    const found = async () => (await call(listContacts, { key, query: { email } })).body.data;
+    await expect.poll(found).toMatchObject([{ email: 'ada@münchen.example' }]);
+  },
+);
+
+/** How many random records of each resource are stored, and sent again. */
+const amount = Number(process.env.RANDOM_RECORDS ?? (isWhole ? 2000 : 200));
+
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.constantFrom(
+    ' a\r\nb ',
+    'O\u0092Brien',
+    'e\u0301',
+    'DE',
+    'de_DE',
+    'Europe/Kyiv',
+    '2026-03-01 10:30:00.1239+01:00',
+  ),
+);
+const value = fc.oneof(
+  text,
+  fc.double(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.jsonValue({ maxDepth: 3 }),
+);
+
+describe.each(resources)('random %s', (resource) => {
+  const schema = statements[resource]();
+  const paths = fieldPathsOf(schema).filter(
+    ([field]) => !/_id$|^updated_at$|^revision$|^since$/.test(field as string),
+  );
+  const own = fieldPathsOf(schema).flatMap((path) => (path.length === 1 ? (path as string[]) : []));
+
+  /** A record with values of any kind in some places; what it cannot be without stays, so the inbox stores it. */
+  const record = fc.array(fc.tuple(fc.constantFrom(...paths), value), { maxLength: 5 }).map((changes) => {
+    const base = aRecord(typeOfPath[resource]);
+    return changes.reduce<object>((sent, [path, value]) => {
+      const changed = JSON.parse(jsonWith(sent, path, JSON.stringify(value)));
+      return schema.safeParse(changed).success ? changed : sent;
+    }, base);
+  });
+
+  test('stored, read and sent again are the same', async () => {
+    const account = givenAccount();
+    const given = fc.sample(record, { numRuns: amount, seed: Number(process.env.TEST_SEED) });
+    await byInbox(account, resource, given);
+    const stored = await storedIn(account, resource);
+    expect(stored.size).toBe(amount);
+    const again = [...stored.values()].map((one) =>
+      Object.fromEntries(own.filter((field) => field in one).map((field) => [field, one[field]])),
+    );
+    await byInbox(account, resource, again);
+    expect([...(await storedIn(account, resource)).values()]).toEqual([...stored.values()]);
+  });
+
+  test('the inbox and the import stand hostile records, and take the one after them', async () => {
+    const account = givenAccount();
+    const hostile = Object.values(hostileJson(4000)).flatMap((json) => [
+      json,
+      ...fieldPathsOf(schema).map((path) => jsonWith(aRecord(typeOfPath[resource]), path, json)),
+    ]);
+    const good = aRecord(typeOfPath[resource]);
+    const bodies = [...hostile, JSON.stringify(good)];
+    const messages = bodies.map((body, i) => ({
+      id: String(i),
+      body: `{"account":"${account}","resource":"${resource}","record":${body}}`,
+    }));
+    const { lines } = await withLog(async () => {
+      for (const some of chunksOf(messages)) await ingest(some, Number.POSITIVE_INFINITY);
+    });
+    for (const line of lines) expect(JSON.stringify(line).length).toBeLessThan(20_000);
+    expect((await storedIn(account, resource)).has(good.external_id)).toBe(true);
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'all.ndjson'), `${bodies.join('\n')}\n`);
+    const options = ['--account', givenAccount(), '--refused', join(folder, 'refused.ndjson'), '--json'];
+    const { stdout } = await run('import', [resource, join(folder, 'all.ndjson'), ...options]);
+    removeFolder(folder);
+    expect(JSON.parse(stdout)).toMatchObject({ complete: true, lines: bodies.length });
+  });
+});
