@@ -39,35 +39,6 @@ describe('a good key', () => {
     });
   });
 
-  test('full access is a word, and there are no scopes', async () => {
-    const account = givenAccount();
-    const { key, text } = await givenKey(account);
-    expect((await ask(text)).result.context).toEqual({
-      account_id: account,
-      key_id: key.id,
-      secret: hashOf(text).slice(0, 8),
-      access: 'full',
-      scopes: 'none',
-      expires_at: 'never',
-    });
-  });
-
-  test('no value of the context is empty: what a gateway does with an empty text is not documented', async () => {
-    for (const scopes of [[], ['orders:read']] as const)
-      for (const more of [{}, { expiresAt: '2100-01-01T00:00:00.000Z' }]) {
-        const { text } = await givenKey(givenAccount(), scopes, more);
-        expect(Object.values((await ask(text)).result.context ?? {})).not.toContain('');
-      }
-  });
-
-  test('scopes are one text', async () => {
-    const { text } = await givenKey(givenAccount(), ['orders:read', 'contacts:read']);
-    expect((await ask(text, 'x-api-key')).result.context).toMatchObject({
-      access: 'scoped',
-      scopes: 'contacts:read orders:read',
-    });
-  });
-
   test('of an older format still works: it is found by its hash', async () => {
     const key = `legacy-${givenAccount()}`;
     await givenStored(key, { scopes: ['orders:read'] });

@@ -81,14 +81,6 @@ describe('200', () => {
     expect(await read(body.id)).toEqual(body);
   });
 
-  test('a repetition changes nothing and keeps the version', async () => {
-    const { body } = await put('crm-1', { email: 'ada@example.com' });
-    for (const same of [{}, { external_id: 'crm-1' }, { external_id: null, note: null, tags: null }]) {
-      const again = await put('crm-1', { email: 'ada@example.com', ...same });
-      expect([again.status, again.body]).toEqual([200, body]);
-    }
-  });
-
   test('an external id that was given up is that of a new contact', async () => {
     const { body } = await put('crm-1');
     await call(updateContact, {
@@ -127,14 +119,5 @@ describe('412', () => {
     const { status } = await put('crm-1', { note: 'y' }, { 'If-None-Match': '*' });
     expect(status).toBe(412);
     expect(await read(body.id)).toEqual(body);
-  });
-
-  test.each(['*', '"1"'])('If-Match: %s where there is none', async (tags) => {
-    const { status, body } = await put('crm-1', {}, { 'If-Match': tags });
-    expect([status, body.message]).toEqual([
-      412,
-      'If-Match names a version, and there is no record; leave it out to create one',
-    ]);
-    expect(await total()).toBe(0);
   });
 });

@@ -1,12 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { readStackFile, type StackDescription } from '../../../infra/local/process/stackFile.ts';
 import { entriesOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { run } from '../../support/stack/commands.ts';
-import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 
 const account = givenAccount();
 const { consoleUrl } = readStackFile(inject('dataFolder') as string) as StackDescription;
@@ -34,30 +31,6 @@ test('a link opens the console for the operator, who may change everything', asy
   const answer = await follow(stdout);
   expect([answer.status, await answer.json()]).toMatchObject([201, { account, role: 'admin' }]);
   expect((await follow(stdout)).status).toBe(401);
-});
-
-test('an account of which nothing exists is told, and a person is asked', async () => {
-  const args = ['--account', givenAccount()];
-  const told = await run('console', args);
-  expect([told.code, told.stderr]).toEqual([
-    0,
-    expect.stringMatching(
-      /^The account \S+ is new: it has no key, .* --new-account says that it is meant\.\n/,
-    ),
-  ]);
-  const folder = temporaryFolder();
-  onTestFinished(() => removeFolder(folder));
-  const terminal = join(folder, 'terminal.cjs');
-  writeFileSync(terminal, 'process.stdin.isTTY = true; process.stderr.isTTY = true;');
-  const asked = (input: string, ...more: string[]) =>
-    run('console', [...args, ...more], { input, env: { NODE_OPTIONS: `--require ${terminal}` } });
-  for (const no of ['n\n', '']) {
-    const refused = await asked(no);
-    expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toMatch(/^The account \S+ is new: .* Go on\? \[y\/N\] Nothing was done\.\n$/);
-  }
-  expect((await asked('y\n')).stdout.trim()).toMatch(link);
-  expect((await asked('', '--new-account')).stderr).toMatch(/^It opens/);
 });
 
 test('a link opens it for whom the operator names, to look only, until the sessions are ended', async () => {

@@ -54,17 +54,6 @@ describe('build', () => {
   });
 });
 
-test.each(['build', 'verify'])(
-  '%s refuses an account without records: its name is probably mistyped',
-  async (command) => {
-    const { code, stdout, stderr } = await run('index', [command, '--account', 'nosuch']);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toBe(
-      'The account nosuch has no records, so there is nothing to compare. Check its name.\n',
-    );
-  },
-);
-
 describe('verify', () => {
   beforeEach(async () => {
     expect((await ofAccount('build')).code).toBe(0);

@@ -103,13 +103,6 @@ describe('the role that deploys', () => {
     expect(isGiven('DeployRole', numbered, { ...deploying, ...claims })).toBe(false);
   });
 
-  test('may be for a repository of which only the name is known, and then for no subject with ids', () => {
-    const claims = { ...deploying, sub: 'repo:owner/name:environment:prod' };
-    expect(isGiven('DeployRole', named, claims)).toBe(true);
-    expect(isGiven('DeployRole', named, deploying)).toBe(false);
-    expect(isGiven('DeployRole', named, { ...claims, ref: 'refs/heads/mine' })).toBe(false);
-  });
-
   test('may take the roles that cdk bootstrap makes for this, and nothing else', () => {
     const { statements } = roleNamed('DeployRole');
     expect(statements).toMatchObject([{ Effect: 'Allow', Action: 'sts:AssumeRole' }]);

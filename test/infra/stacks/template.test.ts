@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
@@ -126,20 +125,6 @@ describe('the gateway', () => {
       JSON.parse(bodyOf('ACCESS_DENIED').replace(`$context.authorizer.${denialReason}`, reason)).message;
     expect([said(''), said(suspendedReason)]).toEqual(['The request was refused', suspendedMessage]);
   });
-
-  test('throttles tests of receivers, which hold a function for as long as a receiver lets them wait, and nothing else', () => {
-    for (const [, { publicApi }] of stages())
-      for (const [, { Properties }] of publicApi.ofType('AWS::ApiGateway::Stage'))
-        expect(Properties.MethodSettings).toEqual([
-          {
-            HttpMethod: 'POST',
-            ResourcePath: expect.stringMatching(/~1webhook-subscriptions~1\{subscriptionId\}~1test$/),
-            DataTraceEnabled: false,
-            ThrottlingRateLimit: 20,
-            ThrottlingBurstLimit: 40,
-          },
-        ]);
-  });
 });
 
 /** Not the queue of flushes of the authorizer's cache: its messages say nothing but that keys have changed. */
@@ -160,24 +145,6 @@ describe('what holds data', () => {
       for (const [id, { Properties }] of ofType('AWS::SQS::Queue'))
         expect(Properties.SqsManagedSseEnabled, id).toBe(true);
     }
-  });
-
-  test('stays in prod when its stack goes, and goes with its stack in dev', () => {
-    const holding =
-      /^AWS::(SecretsManager::Secret|DynamoDB::GlobalTable|Logs::LogGroup|S3::Bucket|SQS::Queue)$/;
-    for (const [stage, { resources }] of stages())
-      for (const [id, { Type, DeletionPolicy, UpdateReplacePolicy }] of Object.entries(resources).filter(
-        ([, { Type }]) => holding.test(Type),
-      )) {
-        if (!holdsData([id, resources[id] as CfnResource])) continue;
-        // What a first deployment made that failed goes again. A protected table cannot.
-        const kept = Type === 'AWS::DynamoDB::GlobalTable' ? 'Retain' : 'RetainExceptOnCreate';
-        expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual(
-          stage === 'dev' ? ['Delete', 'Delete'] : [kept, 'Retain'],
-        );
-      }
-    const { artifacts } = JSON.parse(readFileSync(join(prod.folder, 'manifest.json'), 'utf8'));
-    expect(artifacts['public-api-prod-data'].properties.terminationProtection).toBe(true);
   });
 
   test('the table with secrets has a key of its own, which rotates yearly, and only its keys are in its stream', () => {

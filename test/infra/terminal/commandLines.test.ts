@@ -128,18 +128,6 @@ describe('a signal for npm, and the end of npm, reach', () => {
   });
 });
 
-test('every command says with --help what it does and takes', () => {
-  for (const { program, command, words } of everyCommand()) {
-    const { output, code, ran } = answerTo(program, [...words, '--help']);
-    const said = output.replaceAll(/\s+/g, ' ');
-    expect(command.description(), words.join(' ')).not.toBe('');
-    expect(said).toContain(command.description());
-    for (const { long } of command.options) expect(said).toContain(` ${long}`);
-    for (const one of command.commands) expect(said).toContain(` ${one.name()} `);
-    expect([code, ran], words.join(' ')).toEqual([0, false]);
-  }
-});
-
 test('a valid command line of each would run', () => {
   for (const { program, command, words } of everyLeaf())
     expect(answerTo(program, [...words, ...goodLine(command)]), words.join(' ')).toEqual({

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { answerHeaders } from '../../../lib/contract/answer.ts';
 import { notFound } from '../../../lib/errors/apiError.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { createContact, getContact, listContacts, updateContact } from '../../../lib/resources/contacts.ts';
-import type { Operation } from '../../../lib/resources/operation.ts';
+import { createContact, getContact, listContacts } from '../../../lib/resources/contacts.ts';
 import { killedByThePlatform } from '../../support/faults/platform.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
 import { withLog } from '../../support/run/logLines.ts';
@@ -61,36 +59,6 @@ describe('an error for the client', () => {
   });
 });
 
-test.each([
-  ['200', getContact, {}, fullAccess('a'), ['Content-Type', 'ETag', 'X-Request-Id']],
-  ['304', getContact, { 'If-None-Match': '"1"' }, fullAccess('a'), ['ETag', 'X-Request-Id']],
-  [
-    '204',
-    updateContact,
-    {},
-    { ...fullAccess('a'), access: 'scoped', scopes: 'contacts:write' },
-    ['ETag', 'X-Request-Id'],
-  ],
-])(
-  'an answer with status %s has a Content-Type only with content',
-  async (status, operation, headers, authorizer, expected) => {
-    const handler = endpoint(
-      operation as Operation,
-      () => Promise.resolve({ id: 'con_1', version: 1 }) as never,
-    );
-    const body = operation === updateContact ? {} : undefined;
-    const request = gatewayEvent(operation, authorizer, {
-      params: { contactId: `con_${'0'.repeat(24)}` },
-      headers,
-      body,
-    });
-    const { result } = await withLog(() => handler(request, lambdaContext()));
-    expect(String(result.statusCode)).toBe(status);
-    const names = Object.keys(result.headers ?? {}).filter((name) => !(name in answerHeaders));
-    expect(names.sort()).toEqual(expected);
-  },
-);
-
 describe('a request without a context that says who calls and what they may do', () => {
   const reached = endpoint(getContact, () => Promise.reject(new Error('reached')));
 
@@ -141,17 +109,6 @@ describe('a request without a context that says who calls and what they may do',
       expect(result.statusCode).toBe(401);
       expect(text).not.toContain('reached');
     }
-  });
-
-  test('a scope grants exactly what it names, and nothing that begins like it', async () => {
-    const answer = async (scopes: string) => {
-      const request = event({ ...fullAccess('a'), access: 'scoped', scopes });
-      return (await withLog(() => failing(notFound('contact', 'x'))(request, lambdaContext()))).result
-        .statusCode;
-    };
-    expect(await answer('orders:read contacts:read')).toBe(404);
-    expect(await answer('contacts:readx contacts:rea contacts')).toBe(403);
-    expect(await answer('contacts:write')).toBe(403);
   });
 });
 

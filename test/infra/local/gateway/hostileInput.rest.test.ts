@@ -8,11 +8,52 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { awsControlClientConfig } from '../../../../infra/local/process/stackFile.ts';
 import { sqsClient } from '../../../../infra/local/queue/queues.ts';
 import { dial } from '../../../support/http/rawHttp.ts';
-import { hostileInputs } from '../../../support/input/hostileInputs.ts';
 import { ownStackProcess } from '../../../support/stack/ownStackProcess.ts';
 import type { StackProcess } from '../../../support/stack/stackProcess.ts';
 
 // The local stack keeps running, whatever is sent to its ports.
+
+const megabyte = 'x'.repeat(1_048_576);
+const paths = [
+  '/%',
+  '/?%',
+  '/%00',
+  '//',
+  '/../../etc/passwd',
+  '*',
+  '/v1/contacts/%zz?%=%',
+  '/docs/..%2f..%2fpackage.json',
+];
+const functions = ['/2015-03-31/functions/__proto__/invocations', '/restapis/%/stages/%zz/cache/authorizers'];
+const bodies = ['', 'null', '"', '{"QueueUrl":{}}', '{"TableName":null}', '['.repeat(100_000), megabyte];
+const targets = ['AmazonSQS.SendMessage', 'AmazonSQS.ReceiveMessage', 'DynamoDB_20120810.Scan', 'nope'];
+
+/** What is sent, in pieces on a new connection. @param headers header lines with which a request is accepted */
+function hostileInputs(headers: string): string[][] {
+  const begun = (lines: string) => `POST / HTTP/1.1\r\n${headers}${lines}\r\n`;
+  const whole = (method: string, path: string, more: string, body = '') =>
+    `${method} ${path} HTTP/1.1\r\n${headers}${more}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  return [
+    ...[...paths, ...functions].flatMap((path) =>
+      ['GET', 'POST', 'DELETE'].map((one) => [whole(one, path, '')]),
+    ),
+    ...targets.flatMap((target) =>
+      bodies.map((body) => [whole('POST', '/', `X-Amz-Target: ${target}\r\n`, body)]),
+    ),
+    [`GET / HTTP/1.1\r\n${headers}X: `, megabyte, '\r\n\r\n'],
+    [`GET / HTTP/1.1\r\n${headers}`, 'X: x\r\n'.repeat(10_000), '\r\n'],
+    ['\0'.repeat(100_000)],
+    [`CONNECT example.com:443 HTTP/1.1\r\n${headers}\r\n`, 'hello'],
+    [begun('Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n'), 'hello'],
+    [begun('Expect: 100-continue\r\nContent-Length: 2\r\n'), '{}'],
+    [`GET / HTTP/1.1\r\n${headers}\r\n`.repeat(1000)],
+    [begun('Content-Length: 20971520\r\n'), ...Array(20).fill(megabyte)],
+    [begun('Transfer-Encoding: chunked\r\n'), ...Array(20).fill(`100000\r\n${megabyte}\r\n`)],
+    [begun('Transfer-Encoding: chunked\r\n'), 'ZZ\r\n'],
+    [begun('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n'), '0\r\n\r\n'],
+    [begun('Content-Length: 20\r\n'), '{'],
+  ];
+}
 
 const { started } = ownStackProcess();
 let stack: StackProcess;
@@ -70,9 +111,9 @@ describe.each(Object.entries(ports))('%s', (_, url) => {
       () => `Host: ${new URL(url()).host}\r\nX-Amz-Security-Token: ${stack.description.controlToken}\r\n`,
     ],
   ])('still answers after all input of %s', async (_, headers) => {
-    for (const [name, pieces] of hostileInputs(headers())) {
+    for (const pieces of hostileInputs(headers())) {
       await throwAt(url(), pieces);
-      expect(stack.process.exitCode, `${name}: ${stack.output().slice(-2000)}`).toBeNull();
+      expect(stack.process.exitCode, `${pieces[0]?.slice(0, 60)}: ${stack.output().slice(-2000)}`).toBeNull();
     }
     await worksAsEver();
   });

@@ -9,7 +9,6 @@ import { eventTypes } from '../../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import { desk, openPage, overhang, phone, violations } from '../../../support/console/openPage.ts';
 import { allContacts } from '../../../support/data/stored.ts';
-import { document } from '../../../support/documents/openapi.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { sampleOf } from '../../../support/run/sample.ts';
 import { browserOfWorker } from '../../../support/stack/browser.ts';
@@ -73,16 +72,6 @@ describe('search', () => {
     return page;
   }
 
-  /** The titles of what is found. */
-  async function found(page: Page, words: string): Promise<string[]> {
-    const input = page.getByRole('combobox', { name: 'Search' });
-    await input.fill('qqqqqqqq');
-    await page.getByText('Nothing has these words.').waitFor();
-    await input.fill(words);
-    await page.getByRole('option').first().waitFor();
-    return (await page.getByRole('option').allInnerTexts()).map((text) => text.split('\n')[0] as string);
-  }
-
   test.each(
     sampleOf(
       [
@@ -103,15 +92,6 @@ describe('search', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(addressOf(address));
     expect(await page.getByRole('dialog').count()).toBe(0);
-  });
-
-  test('finds every field by its name', async () => {
-    const fields = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
-      Object.keys(properties),
-    );
-    const page = await opened();
-    for (const name of sampleOf([...new Set(fields)], { name: 'fields', count: 15 }))
-      expect(await found(page, name), name).not.toEqual([]);
   });
 });
 
@@ -140,18 +120,6 @@ test('without scripts, a person chooses a language, opens the fields of an objec
   await page.getByText('postal_code', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: 'Pagination' }).click();
   await page.getByRole('heading', { name: 'Pagination', level: 1 }).waitFor();
-});
-
-test('the chosen language is that of every page, and a program can be copied', async () => {
-  const page = await open('createContact.html');
-  await page.getByText('Go', { exact: true }).click();
-  await page.goto(addressOf('listOrders.html'));
-  const program = page.locator('.program:visible');
-  expect(await program.innerText()).toContain('package main');
-  await program.hover();
-  await program.getByRole('button', { name: 'Copy' }).click();
-  await page.getByRole('button', { name: 'Copied' }).waitFor();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toContain('package main');
 });
 
 /** Opens the form that sends a request of an operation, with a key of the demo. */
