@@ -43,26 +43,26 @@ const ceilings: Record<string, number> = {
   'functions/orders': 12,
   'functions/pipeline': 150,
   'functions/webhook-subscriptions': 105,
-  test: 2646,
+  test: 2437,
   'test/bench': 3021,
   'test/browser': 59,
   'test/client': 747,
   'test/compatibility': 631,
-  'test/everyOperation': 1294,
+  'test/everyOperation': 1450,
   'test/exploration': 2564,
-  'test/faults': 4083,
-  'test/functions': 5775,
-  'test/infra': 12807,
-  'test/lib': 7811,
+  'test/faults': 3910,
+  'test/functions': 5600,
+  'test/infra': 11956,
+  'test/lib': 7471,
   'test/openapiLint': 57,
   'test/product': 1857,
   'test/simulation': 1896,
   'test/soak': 539,
-  'test/support': 7290,
+  'test/support': 6734,
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
-const documentsCeiling = 189;
+const documentsCeiling = 190;
 
 /** The part of a ceiling that a room may be below it without a reminder. */
 const air = 0.03;
