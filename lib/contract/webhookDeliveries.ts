@@ -135,6 +135,7 @@ export const listWebhookDeliveries = /* @__PURE__ */ operation({
   scope,
   summary: 'List deliveries',
   query: deliveryQuery,
+  pagesById: true,
   success: { status: 200, body: /* @__PURE__ */ listOf(webhookDelivery), headers: ['Link'] },
 });
 

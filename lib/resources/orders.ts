@@ -126,6 +126,7 @@ export const listOrders = /* @__PURE__ */ operation({
   scope: 'orders:read',
   summary: 'List orders',
   query: orderQuery,
+  pagesById: true,
   success: { status: 200, body: /* @__PURE__ */ recordListOf(order), headers: ['Link'] },
 });
 
