@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { LocalStack } from '../../local/stack.ts';
-import type { Demo } from '../demo/demo.ts';
-import type { DemoLink } from '../demo/demoLink.ts';
+import type { Demo, DemoLink } from '../demo/demo.ts';
 import { defaultData } from './options.ts';
 
 /** The line that `--json` prints. */

@@ -1,6 +1,13 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import {
+  type AddToPrincipalPolicyResult,
+  Effect,
+  PolicyDocument,
+  PolicyStatement,
+  Role,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -25,7 +32,25 @@ import { removalPolicyOf } from '../data/removalPolicy.ts';
 import type { Tables } from '../data/tables.ts';
 import { type Permissions, permissions } from '../permissions.ts';
 import type { StageSettings } from '../stages/stages.ts';
-import { FunctionRole } from './functionRole.ts';
+
+/** The role of a function. What it allows is part of it: a policy of its own would be one more of the 500 resources of a stack. */
+class FunctionRole extends Role {
+  private readonly allowed: PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const allowed = new PolicyDocument();
+    super(scope, id, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Own: allowed },
+    });
+    this.allowed = allowed;
+  }
+
+  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
+    this.allowed.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
 
 const dynamodb = (actions: readonly string[]): string[] => actions.map((action) => `dynamodb:${action}`);
 
@@ -115,8 +140,8 @@ const grants: Partial<Grants> = {
   enqueues: (to, queues, { deliveries }) => {
     for (const queue of queues) to.sendTo(deliveries[queue], queueVariables[queue]);
   },
-  defers: (to, lane, { deliveries }) =>
-    lane === 'fanOut'
+  defers: (to, worker, { deliveries }) =>
+    worker === 'fanOut'
       ? to.sendTo(deliveries.deferredFanOut, env.deferredFanOutQueue)
       : to.sendTo(deliveries.deferredIndex, env.deferredIndexQueue),
   outbox: (to, _, { outbox, settings }) => {
