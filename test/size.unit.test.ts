@@ -58,7 +58,7 @@ const ceilings: Record<string, number> = {
   'test/product': 1857,
   'test/simulation': 1896,
   'test/soak': 539,
-  'test/support': 6734,
+  'test/support': 6797,
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
