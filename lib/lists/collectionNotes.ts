@@ -2,21 +2,15 @@ import { is } from '../dynamodb/expressions.ts';
 import { queryPages } from '../dynamodb/query.ts';
 import { index } from '../dynamodb/tables.ts';
 import { writePut } from '../dynamodb/transact.ts';
-import { CollectionMap } from '../records/collectionMap.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { isResource } from '../resources/index.ts';
 import { collectionNote, collectionsPartition } from './keys.ts';
 
 // Only a scan of the Records table would find its collections. So each is noted when its first record is indexed.
 
-/** The collections that this process has noted. */
-const noted = new CollectionMap<true>();
-
 /** Notes that a collection has records. */
 export async function noteCollection(ref: CollectionRef): Promise<void> {
-  if (noted.get(ref)) return;
   await writePut(index.put(collectionNote(ref)));
-  noted.set(ref, true);
 }
 
 /** The collections that are noted, in the order of their keys. @param from the first of them; without it, all */

@@ -8,7 +8,7 @@ import { deferChanges, workOnDeferred } from '../records/deferred.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { isOfRecord, readChanges, type Streamed } from '../records/streamed.ts';
 import { collectionOf } from '../resources/collections.ts';
-import { noteCollection } from './collectionNotes.ts';
+import { noteFilters } from './completeFilters.ts';
 import { collectionSource } from './currentRecords.ts';
 import { deferredIndex } from './deferred.ts';
 import { changeEntries, differingEntries, type Entry } from './entries.ts';
@@ -113,7 +113,11 @@ class CollectionBatch {
       const [left] = await Promise.all([
         this.write(deadline),
         markCreated(ref, changes),
-        ...(changes.some(({ position }) => position === 0) ? [noteCollection(ref)] : []),
+        noteFilters(
+          ref,
+          collectionOf(ref.type).filters,
+          changes.some(({ position }) => position === 0),
+        ),
       ]);
       return left;
     } catch (error) {

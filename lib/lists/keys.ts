@@ -114,5 +114,8 @@ export const collectionsPartition = '#collections';
 /** A collection as it is noted. */
 export const collectionNote = (ref: CollectionRef): ItemKey => ({ pk: collectionsPartition, sk: root(ref) });
 
+/** The filters of a collection that find every record. */
+export const filtersNote = (ref: SequenceRef): ItemKey => ({ pk: `${root(ref)}#filters`, sk: 'complete' });
+
 /** How far the verification of the index is. */
 export const verificationKey: ItemKey = { pk: '#verification', sk: 'progress' };

@@ -11,6 +11,7 @@ import { findByExternalId } from '../records/upsert/find.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 import type { PageQuery } from '../values/lists.ts';
 import type { TimeRange } from './buckets.ts';
+import { assertComplete } from './completeFilters.ts';
 import { isMatch, type ListQuery, type RecordConditions, recordConditionsOf } from './conditions.ts';
 import { fittingPage } from './fittingPage.ts';
 import { type Filter, Length, matchingPositions } from './matching.ts';
@@ -25,7 +26,7 @@ interface RecordPage<R> {
 
 /**
  * A page of the records that a query asks for, as `pageMatching`.
- * @throws ApiError 400 when `after` is not a record of this collection, or an answer cannot hold the page
+ * @throws ApiError 400 when `after` is not a record of this collection, a filter is not complete, or an answer cannot hold the page
  */
 export async function listMatching<R extends Stored>(
   collection: Collection<R>,
@@ -57,7 +58,10 @@ async function pageMatching<R extends Stored>(
     return pageOfNamed(collection, ref, query, conditions);
   const { created, updated, values, times } = conditions;
   const length = new Length(ref);
-  const extent = await extentOf(collection, ref, query, created, length);
+  const [extent] = await Promise.all([
+    extentOf(collection, ref, query, created, length),
+    assertComplete(ref, conditions),
+  ]);
   if (values.length + times.length === 0 && updated.since === undefined)
     return listRecords(collection, account, query, extent);
   const filter = {

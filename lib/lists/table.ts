@@ -8,6 +8,8 @@
  *   <account>#<type>#created                   <hour>             { first }: the first position that was created in this hour
  *   <account>#<type>#late                      <minute>#<minute>  changes since the second minute came into the index late, in the first
  *
+ *   <account>#<type>#filters                   complete           { filter_<name>: … }: the filters whose sets have all records, each with what it is made of
+ *
  *   <account>#<subscription>#<field>=<value>#<group>  <chunk>     the positions of the deliveries with this value in the log of a subscription
  *
  *   <account>#changes                          head               { count, days, types, by }: the length of the feed, the first number of each day, and what the last block has

@@ -50,6 +50,8 @@ export type Transitions<R, Type extends ResourceType> = readonly {
 export interface ValueField<R> {
   /** The parameter of the query. It is also a part of keys. */
   name: string;
+  /** What its sets are made of: another source needs other sets. */
+  source?: string;
   /** The values by which a record is found. */
   valuesOf(record: R): readonly (string | null)[];
   /** The form in which values are compared; without it, as they are. */
@@ -64,13 +66,11 @@ export interface ValueField<R> {
 export interface TimeField<R> {
   /** The parameters of the query are this name with `_since` and `_before`. It is also a part of keys. */
   name: string;
+  source?: string;
   timeOf(record: R): string;
 }
 
-/**
- * The filters of a collection. A new filter, or another form of its values, needs sets that the stored records are in: first a
- * release that maintains them under a new name, then `npm run ops -- index build`, then the release whose lists read them.
- */
+/** The filters of a collection. A list answers to a new one when `npm run ops -- index build` has made its sets of the stored records. */
 export interface IndexedFields<R> {
   values: readonly ValueField<R>[];
   times: readonly TimeField<R>[];

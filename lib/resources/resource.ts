@@ -136,6 +136,7 @@ function filtersOf(fields: Fields): IndexedFields<object> {
       .filter(({ field }) => field.is !== 'time')
       .map(({ name, path, field }) => ({
         name,
+        source: `${path.join('.')} ${field.is}`,
         valuesOf: (record) => [valueAt(record, path)].flat() as (string | null)[],
         ...(folds[field.is] && { fold: folds[field.is] }),
         ...(field.is === 'word' && { isEnumeration: true }),
@@ -143,6 +144,10 @@ function filtersOf(fields: Fields): IndexedFields<object> {
       })),
     times: all
       .filter(({ field }) => field.is === 'time')
-      .map(({ name, path }) => ({ name, timeOf: (record) => valueAt(record, path) as string })),
+      .map(({ name, path }) => ({
+        name,
+        source: path.join('.'),
+        timeOf: (record) => valueAt(record, path) as string,
+      })),
   };
 }

@@ -1,6 +1,8 @@
 import { fewAtOnce } from '../../../lib/concurrency.ts';
+import { noteBuilt } from '../../../lib/lists/completeFilters.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import type { CollectionRef } from '../../../lib/records/keys.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { countOf } from '../../terminal/output.ts';
@@ -55,6 +57,8 @@ async function build(options: Options): Promise<void> {
   const job = { account, collections, lag: undefined, repairs: true, stopped };
   const { records, items, different, left, complete } = await runIndexJob(job, await countOfRecords(job));
   const written = different - left;
+  if (complete && left === 0)
+    for (const ref of collections) await noteBuilt(ref, collectionOf(ref.type).filters);
   if (json) console.log(JSON.stringify({ records, items, written, left, complete }));
   else
     console.log(

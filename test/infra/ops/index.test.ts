@@ -1,9 +1,16 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { readItem } from '../../../lib/dynamodb/tableHandle.ts';
+import { index } from '../../../lib/dynamodb/tables.ts';
+import { writeDelete, writeUpdate } from '../../../lib/dynamodb/transact.ts';
 import { env, required } from '../../../lib/env.ts';
+import { noteFilters } from '../../../lib/lists/completeFilters.ts';
+import { filtersNote, valueItem } from '../../../lib/lists/keys.ts';
+import type { CollectionRef } from '../../../lib/records/keys.ts';
 import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
-import { contacts } from '../../../lib/resources/contacts.ts';
+import type { ValueField } from '../../../lib/resources/collection.ts';
+import { contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { orders } from '../../../lib/resources/orders.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
@@ -13,10 +20,12 @@ import {
   givenAccount,
   givenContacts,
   givenDeliveries,
+  givenKey,
   givenOrders,
   givenSubscription,
   inAnHour,
 } from '../../support/data/given.ts';
+import { call } from '../../support/http/api.ts';
 import { expectedIndex, indexed, storedIndex, tagItem } from '../../support/pipeline/expectedIndex.ts';
 import { run } from '../../support/stack/commands.ts';
 
@@ -51,6 +60,46 @@ describe('build', () => {
       code: 0,
       stdout: expect.stringContaining(' 0 entries of the index were written.'),
     });
+  });
+});
+
+describe('a filter that a release is the first to have', () => {
+  let ref: CollectionRef;
+  let key: string;
+  const note = () => ({ ...filtersNote(ref) });
+  const listed = (query: { company?: string; email?: string }) => call(listContacts, { key, query });
+
+  beforeEach(async () => {
+    ref = { account, type: 'contact' };
+    ({ text: key } = await givenKey(account));
+    await givenContacts(account, [aContact({ company: 'Navy', email: 'ada@example.com' })]);
+    await expect.poll(() => indexed(account)).toEqual(await expectedIndex(account, contacts, orders));
+    await expect.poll(() => readItem(index, note())).toBeDefined();
+  });
+
+  test('is not ready until the index is built, and then finds the records from before it', async () => {
+    // What a release without the filter has left.
+    const company = contacts.filters.values.find(({ name }) => name === 'company');
+    await writeUpdate(index.update(note(), { filter_company: undefined }));
+    await writeDelete(index.delete({ ...valueItem(ref, company as ValueField<never>, 'navy', 2) }));
+    expect(await listed({ company: 'Navy' })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^company is not ready: records that were stored before/) },
+    });
+    expect((await listed({ email: 'ada@example.com' })).status).toBe(200);
+    expect((await ofAccount('build')).code).toBe(0);
+    await expect
+      .poll(() => listed({ company: 'Navy' }))
+      .toMatchObject({ status: 200, body: { pagination: { total: 1 } } });
+  });
+
+  test('is not ready either after a release that does not maintain it', async () => {
+    await writeUpdate(index.update(note(), { filter_other: 'other line', filter_email: 'other email' }));
+    await noteFilters(ref, contacts.filters, false);
+    const kept = await readItem(index, note());
+    expect(kept).not.toHaveProperty('filter_other');
+    expect(kept).not.toHaveProperty('filter_email');
+    expect(kept).toHaveProperty('filter_phone');
   });
 });
 
