@@ -11,14 +11,13 @@ import {
   contactOperations,
   contactPatch,
   contactStatement,
+  contacts,
   getContact,
   identifiers,
   listContacts,
 } from './contacts.ts';
-import { listNotes } from './listNotes.ts';
+import { documentOf } from './documentOf.ts';
 import type { Notes } from './notes.ts';
-import { externalIdNote, filtered, inOrder, plus, recordList } from './queryNotes.ts';
-import type { QueryNotes, Reference } from './reference.ts';
 import { serverNotes, timezoneName } from './sharedNotes.ts';
 
 /** Typical bodies, for the examples. */
@@ -64,14 +63,8 @@ export const mistaken = {
 
 export const contactNotes: Notes<Contact> = {
   id: ['The id of the contact in this API. It never changes.', 'con_9x7aej2svz025b0x7prpcchs'],
-  external_id: [
-    'The id of the contact in your own system. Only one contact of an account can have it.',
-    'crm-1001',
-  ],
-  email: [
-    'An e-mail address. Letters of any script are allowed. Several contacts may have the same address.',
-    'ada@example.com',
-  ],
+  external_id: ['The id in your own system, which only one contact of an account can have.', 'crm-1001'],
+  email: ['An e-mail address, in any script. Several contacts may have the same one.', 'ada@example.com'],
   first_name: ['The first name, or all given names.', 'Ada'],
   last_name: ['The last name.', 'Lovelace'],
   phone: ['A phone number, as it was written.', '+4930123456'],
@@ -80,10 +73,7 @@ export const contactNotes: Notes<Contact> = {
   address: ['The postal address. An address without any part is null.'],
   locale: ['The language of the contact, as a tag of BCP 47. It is stored in its canonical form.', 'en-GB'],
   timezone: [`The time zone of the contact, by ${timezoneName}.`, 'Europe/Berlin'],
-  tags: [
-    'A set of words. Duplicates are removed, and the words are sorted alphabetically.',
-    ['newsletter', 'vip'],
-  ],
+  tags: ['A set of words, sorted alphabetically and without duplicates.', ['newsletter', 'vip']],
   note: ['A note for people. It may have several lines.', 'Prefers e-mail'],
   custom_fields: ['Fields that your account defines.'],
   ...serverNotes('contact'),
@@ -118,26 +108,40 @@ export const batchResultExamples: BatchResult[] = [
   },
 ];
 
-export const contactReference = {
-  tags: {
-    Contacts: 'The contacts of an account. You can read, create and change them.',
+/**
+ * The first of these fields is required when the others are null or left out. Generators ignore the keyword `if`. From
+ * `anyOf` with three `required`, the generators for Go and Python would make types without the fields, or no types.
+ */
+const notAllNull = ([one = '', ...others]: readonly string[]) => ({
+  if: { properties: Object.fromEntries(others.map((name) => [name, { type: 'null' }])) },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+  then: { required: [one], properties: { [one]: { not: { type: 'null' } } } },
+});
+
+export const contactDocument = documentOf(contacts, contact, [listContacts, getContact, contactOperations], {
+  name: 'Contact',
+  description: 'A contact of the account.',
+  one: 'a contact',
+  short: 'a contact',
+  many: 'contacts',
+  about: 'You can read, create and change them.',
+  notes: contactNotes,
+  mistaken: { email: 'ada(at)example.com', updated_since: 'yesterday' },
+  events: {
+    'contact.updated': {
+      what: 'A contact was changed',
+      change: { before: { first_name: null }, after: { first_name: 'Ada' } },
+    },
+  },
+  pathParameters: {
+    externalId: { thing: 'contact', by: 'external id', example: 'crm-1001' },
   },
   operations: {
-    listContacts: {
-      tag: 'Contacts',
-      description: `The contacts of the account, oldest first or newest first. ${inOrder} ${filtered}`,
-      success: 'The requested page.',
-    },
     createContact: {
       tag: 'Contacts',
       description:
         'At least one of `email`, `phone` and `external_id` is required. Only one contact of the account can have an `external_id`: if another one has it, the answer is 400, with the address of that contact in `Location` for a key that may read it. With an `Idempotency-Key`, you can repeat the request without creating a second contact.',
       success: 'The new contact.',
-    },
-    getContact: {
-      tag: 'Contacts',
-      description: 'The current contact. With `If-None-Match`, the answer has it only if it has changed.',
-      success: 'The contact.',
     },
     updateContact: {
       tag: 'Contacts',
@@ -158,60 +162,7 @@ export const contactReference = {
       success: 'What became of each contact, in the order of the batch.',
     },
   },
-  queries: {
-    listContacts: {
-      ...recordList(contactNotes.id[1]),
-      external_id: externalIdNote,
-      email: [`Only contacts with this e-mail address, in any letter case. ${plus}`, 'ada@example.com'],
-      phone: [
-        `Only contacts with this phone number, however it is written: digits are compared, and a + or 00 before them. ${plus}`,
-        '+4930123456',
-      ],
-      company: ['Only contacts with this company, in any letter case.', 'Analytical Engines Ltd'],
-      tag: [
-        'Only contacts with this tag. Given several times: only contacts with all of these tags.',
-        ['vip'],
-      ],
-    },
-  } satisfies QueryNotes<typeof listContacts>,
-  mistakenQueries: {
-    listContacts: { email: 'ada(at)example.com', updated_since: 'yesterday' },
-  },
-  pathParameters: {
-    contactId: { thing: 'contact', by: 'id', example: contactNotes.id[1] },
-    externalId: { thing: 'contact', by: 'external id', example: 'crm-1001' },
-  },
-  eventTypes: {
-    'contact.created': { what: 'A contact was created' },
-    'contact.updated': {
-      what: 'A contact was changed',
-      change: { before: { first_name: null }, after: { first_name: 'Ada' } },
-    },
-    'contact.deleted': { what: 'A contact was deleted, and perhaps merged into another one' },
-  },
-} satisfies Reference<(typeof contactOperations)[number], 'contact', Contact>;
-
-/**
- * The first of these fields is required when the others are null or left out. Generators ignore the keyword `if`. From
- * `anyOf` with three `required`, the generators for Go and Python would make types without the fields, or no types.
- */
-const notAllNull = ([one = '', ...others]: readonly string[]) => ({
-  if: { properties: Object.fromEntries(others.map((name) => [name, { type: 'null' }])) },
-  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
-  then: { required: [one], properties: { [one]: { not: { type: 'null' } } } },
-});
-
-export const contactDocument = {
-  name: 'Contact',
-  one: 'a contact',
-  short: 'a contact',
-  list: listContacts,
-  read: getContact,
-  operations: contactOperations,
-  reference: contactReference,
-  notes: contactNotes,
   components: {
-    Contact: output(contact, 'A contact of the account.', contactNotes),
     ContactDraft: input(
       contactDraft,
       'A new contact. It needs at least one of email, phone and external_id. Every other field may be left out, and is then null or empty.',
@@ -251,6 +202,5 @@ export const contactDocument = {
       batchResultNotes,
       { example: batchResultExamples[0] },
     ),
-    ContactList: output(listContacts.success.body, 'A page of contacts.', listNotes),
   },
-} as const;
+});

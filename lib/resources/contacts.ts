@@ -72,7 +72,6 @@ export const listContacts = /* @__PURE__ */ operation({
   scope: 'contacts:read',
   summary: 'List contacts',
   query: contactQuery,
-  pagesById: true,
   success: { status: 200, body: /* @__PURE__ */ recordListOf(contact), headers: ['Link'] },
 });
 

@@ -110,7 +110,6 @@ export const listEventRegistrations = /* @__PURE__ */ operation({
   scope: 'events:read',
   summary: 'List event registrations',
   query: registrationQuery,
-  pagesById: true,
   success: { status: 200, body: /* @__PURE__ */ recordListOf(eventRegistration), headers: ['Link'] },
 });
 

@@ -37,8 +37,6 @@ export interface BaseOperation {
   params?: LazySchema;
   /** The query parameters; without it the operation takes none. */
   query?: () => z.ZodObject;
-  /** Whether the next page of this list is the one after the id of the last record, and not after its offset. */
-  pagesById?: true;
   /** The JSON object in the request's body; without it the operation takes none. */
   body?: LazySchema;
   /** Whether the body may be left out. Then it counts as `{}`. */

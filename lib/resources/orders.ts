@@ -126,7 +126,6 @@ export const listOrders = /* @__PURE__ */ operation({
   scope: 'orders:read',
   summary: 'List orders',
   query: orderQuery,
-  pagesById: true,
   success: { status: 200, body: /* @__PURE__ */ recordListOf(order), headers: ['Link'] },
 });
 

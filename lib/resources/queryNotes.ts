@@ -1,13 +1,14 @@
-// Prose that the references of several resources share.
+// The notes of queries.
+
 import type { PageQuery } from '../values/lists.ts';
+import type { Field } from './field.ts';
 import { pollRule } from './listNotes.ts';
-import type { Note, Notes } from './notes.ts';
+import type { AnyNotes, Notes } from './notes.ts';
+import { filtered, type Shaped } from './resource.ts';
 
-export const inOrder =
-  'Paging oldest-first along `next` of `Link` returns every record that existed when you started exactly once, even while others are created and deleted.';
-
-export const filtered =
-  'The filters combine: a record is listed if it matches all of them. See the guide to lists.';
+/** What every list of records does. */
+export const listed =
+  'Paging oldest-first along `next` of `Link` returns every record that existed when you started exactly once, even while others are created and deleted. The filters combine: a record is listed if it matches all of them. See the guide to lists.';
 
 export const page: Notes<PageQuery> = {
   limit: ['The most records that the page may hold. A limit over 100 is 400, and is not reduced.', 25],
@@ -22,31 +23,54 @@ export const sinceNote = (what: string) => `Only records ${what} at this time or
 export const beforeNote = (what: string) => `Only records ${what} before this time. ${aDate} ${plus}`;
 export const [start, end] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'];
 
-export const ofContact: Note<string> = [
-  'Only records of the contact with this id.',
-  'con_9x7aej2svz025b0x7prpcchs',
-];
-export const externalIdNote: Note<string> = [
-  `The record with this \`external_id\`. It follows a change at once. ${plus}`,
-  'crm-1001',
-];
-
 export const idsOf = (what: string) =>
   `Only ${what} with these ids, separated by commas, in the order of the list. Unknown ids are left out. The default \`limit\` is then 100.`;
 
-/** The parameters of every list of records. @param example an id of such a record */
-export const recordList = (example: string) =>
-  ({
+/** What the records of a list are, in words: `event registrations`. */
+interface Listed {
+  many: string;
+  notes: AnyNotes;
+  /** The notes of the fields of groups, by the name of the group. */
+  groups?: Readonly<Record<string, AnyNotes>>;
+}
+
+/** The notes of the parameters of a list: those of every list of records, and one of each filter, whose example is that of its field. */
+export function queryNotes<Query>({ fields }: Shaped, { many, notes, groups = {} }: Listed): Notes<Query> {
+  const all: Record<string, readonly [string, unknown]> = {
     ...page,
     sort: ['The order: `created_at` is oldest first, `-created_at` is newest first.', 'created_at'],
     after: [
       'Only records after the one with this id in the order of the list. `offset` counts from there.',
-      example,
+      notes.id?.[1],
     ],
-    id: [idsOf('records'), [example]] as Note<string[]>,
+    id: [idsOf('records'), [notes.id?.[1]]],
+    external_id: [`The record with this \`external_id\`. It follows a change at once. ${plus}`, 'crm-1001'],
     created_since: [sinceNote('created here'), start],
     created_before: [beforeNote('created here'), end],
     updated_since: [`${sinceNote('created or changed here')} ${pollRule}`, start],
-  }) as const;
+  };
+  for (const { name, path, field } of filtered(fields)) {
+    const [first = '', inner] = path;
+    const example = (inner === undefined ? notes[first] : groups[first]?.[inner])?.[1];
+    if (field.is === 'time')
+      Object.assign(all, {
+        [`${name}_since`]: [sinceNote(wordsOf(name)), start],
+        [`${name}_before`]: [beforeNote(wordsOf(name)), end],
+      });
+    else if (field.is === 'word') all[name] = [anyOf, [example]];
+    else if (field.is === 'tags')
+      all[name] = [`Only ${many} with this tag. Given several times: those with all of these tags.`, example];
+    else if (field.is === 'ref') all[name] = [`Only records with this \`${name}\`.`, example];
+    else all[name] = [`Only ${many} with this \`${path.join('.')}\`${forms[field.is] ?? '.'}`, example];
+  }
+  return all as unknown as Notes<Query>;
+}
 
-export const cancelledAt = '2026-03-02T08:00:00.000Z';
+const wordsOf = (name: string) => name.replaceAll('_', ' ');
+
+/** How values of a kind are compared. */
+const forms: { [Kind in Field['is']]?: string } = {
+  email: `, in any letter case. ${plus}`,
+  line: ', in any letter case.',
+  phone: `, however it is written: digits are compared, and a + or 00 before them. ${plus}`,
+};

@@ -4,6 +4,7 @@ import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import { examplesOf } from '../../pages/reference/openapi/webhooks.ts';
 import { openapi } from '../../pages/reference/openapi.ts';
 import { OpsCommand } from '../../terminal/command.ts';
+import { tablesFile, tablesText } from './tables.ts';
 
 // npm run openapi
 
@@ -20,11 +21,12 @@ export const examplesText = (): string =>
 
 export const program = new OpsCommand('npm run openapi')
   .description(
-    'Write openapi.json, the contract as OpenAPI 3.1, and the examples of events that tests of webhooks send',
+    'Write openapi.json, the contract as OpenAPI 3.1, the examples of events that tests of webhooks send, and the tables of both',
   )
   .action(() => {
     writeFileSync(openapiFile, openapiText());
     writeFileSync(examplesFile, examplesText());
+    writeFileSync(tablesFile, tablesText());
   });
 
 if (import.meta.main) await program.main();

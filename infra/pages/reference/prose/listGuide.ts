@@ -7,13 +7,20 @@ import { allNames, howMany } from './names.ts';
 
 const common = Object.keys(recordQuery('any', {}).shape);
 
+/** How values of a kind are compared. */
+const forms: Record<string, string> = {
+  email: ' in any letter case',
+  line: ' in any letter case',
+  phone: ' by its digits',
+  tags: ' up to ten times',
+};
+
 /** The row of a list in the table of filters. */
 export function filterRow(type: ResourceType): string {
   const own = Object.keys(documents[type].list.query().shape).filter((name) => !common.includes(name));
-  const folded = collectionOf(type)
-    .filters.values.filter(({ fold }) => fold)
-    .map(({ name }) => name);
-  const cells = own.map((name) => `\`${name}\`${folded.includes(name) ? ' in any letter case' : ''}`);
+  const { values } = collectionOf(type).filters;
+  const kindOf = (name: string) => values.find((field) => field.name === name)?.source?.split(' ')[1] ?? '';
+  const cells = own.map((name) => `\`${name}\`${forms[kindOf(name)] ?? ''}`);
   return `| ${wordsFor(resources[type])} | ${cells.join(', ')} |`;
 }
 

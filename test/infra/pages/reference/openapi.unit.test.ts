@@ -7,6 +7,7 @@ import {
   openapiFile,
   openapiText,
 } from '../../../../infra/ops/documents/openapi.ts';
+import { tablesFile, tablesText } from '../../../../infra/ops/documents/tables.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { document, type OperationObject, type Schema } from '../../../support/documents/openapi.ts';
@@ -16,6 +17,7 @@ import { root } from '../../../support/stack/stackProcess.ts';
 test('the file in the tree is what the contract makes; "npm run openapi" writes it', () => {
   expect(readFileSync(openapiFile, 'utf8')).toBe(openapiText());
   expect(readFileSync(examplesFile, 'utf8')).toBe(examplesText());
+  expect(readFileSync(tablesFile, 'utf8')).toBe(tablesText());
 });
 
 test('it has the version of the project', () => {

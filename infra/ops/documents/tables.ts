@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { eventTypes } from '../../../lib/contract/eventTypes.ts';
+import { operations } from '../../../lib/contract/index.ts';
+import { resourceTypes } from '../../../lib/resources/index.ts';
+import { filterRow } from '../../pages/reference/prose/listGuide.ts';
+import { eventTypeNotes } from '../../pages/reference/prose/webhookEvents.ts';
+
+export const tablesFile = join(import.meta.dirname, '..', '..', '..', 'docs', 'contract', 'tables.md');
+
+const scopesOf = (scope: (typeof operations)[number]['scope']): string =>
+  scope === null ? 'any valid key' : [scope].flat().join(' or ');
+
+/** What happened, in its first sentence. */
+const happened = (type: (typeof eventTypes)[number]): string =>
+  eventTypeNotes[type].what.split('. ')[0] as string;
+
+/** The operations, filters and types of events as tables for people. */
+export const tablesText = (): string => `# Tables of the contract
+
+\`npm run openapi\` writes this file.
+
+## Operations
+
+| Operation | Request | Scope |
+|---|---|---|
+${operations.map(({ id, method, path, scope }) => `| ${id} | \`${method} ${path}\` | ${scopesOf(scope)} |`).join('\n')}
+
+## Filters
+
+| List | Filters |
+|---|---|
+${resourceTypes.map(filterRow).join('\n')}
+
+## Events
+
+| Event type | What happened |
+|---|---|
+${eventTypes.map((type) => `| ${type} | ${happened(type)} |`).join('\n')}
+`;
