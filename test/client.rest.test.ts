@@ -4,6 +4,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { installPackages } from '../infra/ops/packages.ts';
 import { operations } from '../lib/contract/index.ts';
 import { type ResourceType, resources, resourceTypes } from '../lib/resources/index.ts';
 import { listOrders } from '../lib/resources/orders.ts';
@@ -19,7 +20,6 @@ import { aRecord, givenRecords } from './support/data/records.ts';
 import { newWord, startTomorrow } from './support/documents/newerRelease.ts';
 import { blocksIn } from './support/documents/prose.ts';
 import { apiUrl, call } from './support/http/api.ts';
-import { installPackages } from './support/packages.ts';
 import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
 
 const workspace = join(root, 'test', 'client');

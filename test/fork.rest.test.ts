@@ -36,15 +36,8 @@ function shell(commands: string): string {
 
 const commit = (message: string) => shell(`git add -A && git commit -qm '${message}'`);
 
-/** The recipe, without the commands of npm behind it. */
-const recipe = block('sh resource').replace(/^npm .*\n?/gm, '');
-
-/** The same for another resource. */
-const ofInvoices = recipe
-  .replaceAll('ticket', 'invoice')
-  .replaceAll('Ticket', 'Invoice')
-  .replaceAll('tkt', 'inv')
-  .replaceAll('SupportInvoice', 'Invoice');
+const resource = (name: string, prefix: string) =>
+  `npm run new -- resource ${name}s --one ${name} --prefix ${prefix}`;
 
 const described = () =>
   Object.keys(
@@ -70,13 +63,11 @@ beforeAll(() => {
 test('a fork with a resource and a stage of its own merges the next release, which has a resource more, too', () => {
   onTestFinished(() => removeFolder(folder));
   const made = block('sh merged');
-  const generated = made.slice(made.indexOf('npm ')).replace(' && npm run types', '');
-  shell(
-    `git checkout -qb fork && ${recipe}\nmkdir stages && cp infra/stacks/stages/prod.json stages/ours.json\n${generated}`,
-  );
+  shell(`git checkout -qb fork && ${resource('ticket', 'tkt')}
+mkdir stages && cp infra/stacks/stages/prod.json stages/ours.json`);
   commit('tickets and a stage of ours');
 
-  shell(`git checkout -q main && ${ofInvoices}\n${generated}`);
+  shell(`git checkout -q main && ${resource('invoice', 'inv')}`);
   const settings = join(folder, 'infra/stacks/stages/prod.json');
   writeFileSync(
     settings,

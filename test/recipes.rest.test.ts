@@ -4,11 +4,12 @@ import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { block } from './support/documents/documents.ts';
+import { documents } from './support/documents/documents.ts';
+import { blocksIn } from './support/documents/prose.ts';
 import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
 
-// Follows the recipes of CONTRIBUTING.md word for word, each in a copy of the project, and runs the tests there that know all operations
-// and all resources.
+// Runs the commands for resources and fields that CONTRIBUTING.md shows in a copy of the project, and the tests there that know all
+// operations and all resources.
 
 /** Copies what is in the tree, also what is not committed, and links the packages that are installed. */
 function copyTree(folder: string): void {
@@ -48,27 +49,36 @@ async function inShell(command: string, cwd: string, signal: AbortSignal) {
 /** The suites that know all operations and all resources; a resource more needs ceilings of its own. */
 const suites = {
   'the unit tests': 'test:unit -- --exclude test/size.unit.test.ts',
-  'the tests for every operation, and those of filters, events, changes, the inbox and what a release leaves':
-    'test:run -- test/everyOperation test/lib/lists/everyFilter test/functions/pipeline/events test/functions/changes/listChanges test/lib/inbox test/compatibility test/infra/ops/import.test.ts',
+  'the tests for every operation, and those of filters, events, changes, the inbox, documents and what a release leaves':
+    'test:run -- test/everyOperation test/functions/contacts test/functions/pipeline/events test/functions/changes/listChanges test/lib/inbox test/compatibility test/infra/ops/import.test.ts test/documents.test.ts test/infra/stacks/monitoring.test.ts',
   'the bundles': 'test:run -- --mode all test/infra/stacks/bundles.rest.test.ts',
 };
 
-describe.each([
-  { recipe: 'resource', does: 'a fourth resource is added', path: '/tickets', isThere: true },
-  { recipe: 'less', does: 'a resource is removed', path: '/event-registrations', isThere: false },
-])('by its recipe, $does', ({ recipe, path, isThere }) => {
+describe('with a field with a filter, a resource more and one less', () => {
   const folder = temporaryFolder();
   beforeAll(() => copyTree(folder));
   afterAll(() => removeFolder(folder));
 
-  test('and the documents are made, and types fit', async ({ signal }) => {
-    const { code, end } = await inShell(block(`sh ${recipe}`), folder, signal);
-    expect(code, end).toBe(0);
-    const { paths } = JSON.parse(readFileSync(join(folder, 'docs/contract/openapi.json'), 'utf8'));
-    expect(path in paths).toBe(isThere);
+  test.for(blocksIn(documents.get('CONTRIBUTING.md') as string, 'sh new'))(
+    'after %s the documents are made, and types fit',
+    async (command, { signal }) => {
+      const { code, end } = await inShell(command, folder, signal);
+      expect(code, end).toBe(0);
+    },
+  );
+
+  test('the contract has what was added, and not what was removed', () => {
+    const { paths, components } = JSON.parse(
+      readFileSync(join(folder, 'docs/contract/openapi.json'), 'utf8'),
+    );
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/tickets', '/tickets/{ticketId}']));
+    expect(paths).not.toHaveProperty(['/event-registrations']);
+    expect(components.schemas.Contact.properties).toHaveProperty('nickname');
+    const { parameters } = paths['/contacts'].get;
+    expect(parameters).toContainEqual(expect.objectContaining({ name: 'nickname', in: 'query' }));
   });
 
-  test.for(Object.entries(suites))('and %s pass', async ([, script], { signal }) => {
+  test.for(Object.entries(suites))('%s pass', async ([, script], { signal }) => {
     const { code, end } = await inShell(`npm run ${script}`, folder, signal);
     expect(code, end).toBe(0);
   });

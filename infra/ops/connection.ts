@@ -1,11 +1,9 @@
-import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { Option } from 'commander';
 import type { Who } from '../../lib/activity/author.ts';
 import { env } from '../../lib/env.ts';
@@ -16,7 +14,9 @@ import { staleAnswerSeconds } from '../stacks/api/authorizerSeconds.ts';
 import { type OutputName, outputIn } from '../stacks/outputs.ts';
 import type { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
-import { type GivenUp, givenUpIn, inBucket, inFolder } from './redrive/givenUp.ts';
+import { awsOperator, localOperator } from './operator.ts';
+import { inBucket, inFolder } from './redrive/failedChanges.ts';
+import { type GivenUp, givenUpIn } from './redrive/givenUp.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 import { parseStack } from './values.ts';
 
@@ -188,23 +188,5 @@ async function flush(client: APIGatewayClient, output: Output): Promise<boolean>
     return true;
   } catch {
     return false;
-  }
-}
-
-/** The operator of a local stack: the user of this computer. */
-function localOperator(): Who {
-  const { username } = userInfo();
-  return { kind: 'operator', id: username, name: username };
-}
-
-/** The operator of a deployed stack: whose AWS credentials the shell has. It takes no permission. @throws OpsError */
-export async function awsOperator(): Promise<Who> {
-  try {
-    const { Arn = '' } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
-    return { kind: 'operator', id: Arn, name: Arn.slice(Arn.lastIndexOf('/') + 1) };
-  } catch (error) {
-    throw new OpsError(
-      `AWS does not say whose credentials these are, and a change is recorded with its author: ${(error as Error).message}`,
-    );
   }
 }

@@ -19,7 +19,8 @@ import { OpsError } from '../terminal/opsError.ts';
 import { countOf } from '../terminal/output.ts';
 import { Progress } from '../terminal/progressBar.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { ofResource, parseAccount } from './values.ts';
+import { ofResource } from './ofResource.ts';
+import { parseAccount } from './values.ts';
 
 // npm run ops -- delete contacts con_… --also orders,event-registrations
 

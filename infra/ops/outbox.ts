@@ -18,7 +18,8 @@ import { countOf } from '../terminal/output.ts';
 import { Progress } from '../terminal/progressBar.ts';
 import { stopSignal } from '../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { ofResource, parseAccount } from './values.ts';
+import { ofResource } from './ofResource.ts';
+import { parseAccount } from './values.ts';
 
 // npm run ops -- outbox replay --account A [--resource contacts]
 

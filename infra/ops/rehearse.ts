@@ -3,8 +3,8 @@ import { join, relative } from 'node:path';
 import { Option } from 'commander';
 import { type CfnTemplate, circularDependencies, concurrencyOf } from '../stacks/templates.ts';
 import { OpsCommand } from '../terminal/command.ts';
-import { root, type StageOptions, templatesOf } from './nodeProcess.ts';
 import { parseDirectory } from './start/options.ts';
+import { root, type StageOptions, templatesOf } from './synth.ts';
 import { parseCount } from './values.ts';
 
 // npm run ops -- rehearse

@@ -1,5 +1,4 @@
-import { type Argument, InvalidArgumentError, type Option } from 'commander';
-import { statedResource, typeOfPath } from '../../lib/contract/inbox.ts';
+import { InvalidArgumentError } from 'commander';
 import { isAccount } from '../../lib/values/account.ts';
 import { hostOf, receiverUrl } from '../../lib/values/receiverUrl.ts';
 import { text, textRule } from '../../lib/values/texts.ts';
@@ -107,14 +106,4 @@ export function parseAddress(value: string): string {
 export function parseFile(value: string): string {
   if (value === '') throw new InvalidArgumentError('A file has a name.');
   return value;
-}
-
-/** One of the resources, in any spelling that surely means it, as in the inbox. */
-export function ofResource<Choice extends Argument | Option>(choice: Choice): Choice {
-  choice.choices(Object.keys(typeOfPath));
-  const { parseArg } = choice;
-  choice.argParser((value: string, before: unknown) =>
-    parseArg?.call(choice, statedResource(value) ?? value, before as never),
-  );
-  return choice;
 }

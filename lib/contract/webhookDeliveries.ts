@@ -135,7 +135,6 @@ export const listWebhookDeliveries = /* @__PURE__ */ operation({
   scope,
   summary: 'List deliveries',
   query: deliveryQuery,
-  pagesById: true,
   success: { status: 200, body: /* @__PURE__ */ listOf(webhookDelivery), headers: ['Link'] },
 });
 

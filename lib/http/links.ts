@@ -38,13 +38,14 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
 }
 
 /**
- * The next page. By id, it begins after the last record of this page: records may be deleted, leave a filter or come first, so an `offset`
- * would pass over some, or repeat some.
+ * The next page. Where the list takes `after`, it begins after the last record of this page: records may be deleted, leave a filter or come
+ * first, so an `offset` would pass over some, or repeat some.
  */
-function nextPage({ pagesById }: BaseOperation, answer: ListAnswer): Changed | undefined {
+function nextPage({ query }: BaseOperation, answer: ListAnswer): Changed | undefined {
   const { limit, offset, total, has_more, next_after } = answer.pagination;
   if (next_after !== undefined) return has_more ? { offset: undefined, after: next_after } : undefined;
-  if (!pagesById) return offset + limit < total ? { offset: offset + limit } : undefined;
+  if (!('after' in (query?.().shape ?? {})))
+    return offset + limit < total ? { offset: offset + limit } : undefined;
   const last = answer.data.at(-1) as { id: string } | undefined;
   // A page may hold fewer than `limit` although there are more: `total` does not count those that were left out of it.
   return last && offset + answer.data.length < total ? { offset: undefined, after: last.id } : undefined;

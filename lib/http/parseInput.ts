@@ -60,11 +60,8 @@ const queryMax = 2000;
 /** The same of a query with ids, which Link has twice: a hundred ids, each as PHP writes it, fit. */
 const queryWithIdsMax = 4200;
 
-/** The parameters that Link sets. */
-const pageParameters = ['limit', 'offset', 'after'];
-
-/** More characters than Link needs for them. */
-const pageMax = 100;
+/** The parameters that Link sets, and more characters than it needs for them. */
+const [pageParameters, pageMax] = [['limit', 'offset', 'after'], 100] as const;
 
 /** How long the query may be, if it is longer. Whoever gets a page can follow its links: what they set does not count. */
 function exceededMax(event: ApiEvent): number | undefined {

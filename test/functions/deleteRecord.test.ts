@@ -24,7 +24,7 @@ test('the product deletes a record, the answer says what became of it, and the l
 });
 
 test.each([
-  [{}, /^resource must be one of contacts, orders, event-registrations/],
+  [{}, /^resource must be one of contacts, orders/],
   [
     { account: 'acme', resource: 'contacts', deleted: {} },
     /^deleted\.source_id is required, unless there is/,

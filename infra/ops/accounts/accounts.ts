@@ -8,9 +8,9 @@ import { stopSignal } from '../../terminal/stopSignal.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { flush } from '../keys/flush.ts';
 import { parseAccount, parseFile } from '../values.ts';
+import { contentsOf, isNew } from './accountContents.ts';
 import { deleteAccount } from './deleteAccount.ts';
 import { exportAccount } from './exportAccount.ts';
-import { contentsOf, isNew } from './newAccount.ts';
 
 // npm run accounts -- suspend | resume | export | delete
 

@@ -1,4 +1,3 @@
-import { type CreatedLink, createLink } from '../../../lib/console/links.ts';
 import { type Access, grantOf } from '../../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../../lib/keys/key.ts';
 import { findSecret, saveKey } from '../../../lib/keys/store.ts';
@@ -6,7 +5,6 @@ import { type Scope, scopes } from '../../../lib/resources/index.ts';
 import { demoFileIn, readJson, writeJson } from '../../local/process/stackFile.ts';
 import { noProgress } from '../../terminal/progress.ts';
 import { connect } from '../connection.ts';
-import { connectConsole } from '../console/console.ts';
 
 /** The demo account of a local stack. Its keys are kept in the data directory, because a key cannot be read back. */
 export interface Demo {
@@ -61,16 +59,4 @@ async function issueKey(name: KeyName): Promise<string> {
   const { key, text } = issue({ accountId: account, name: `Demo: ${name}`, access }, 'test', new Date());
   await saveKey(key, undefined, { kind: 'operator', id: 'demo', name: 'The demo' });
   return text;
-}
-
-export type DemoLink = CreatedLink;
-
-/**
- * A link to the console of the demo account. It works for a minute, so each start makes one.
- * @param data the data directory of the local stack
- */
-export async function demoLink(data: string, { account }: Demo): Promise<DemoLink> {
-  const operator = await (await connectConsole({ data })).operator();
-  const actor = { id: 'demo', name: 'Demo Admin' };
-  return createLink({ account, account_name: 'Demo account', actor, role: 'admin' }, { operator });
 }

@@ -7,18 +7,18 @@ import type { DraftOutcome } from '../../../lib/records/create/queue.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { demoContacts } from './records/contacts.ts';
-import { demoRegistrations } from './records/eventRegistrations.ts';
-import { demoOrders } from './records/orders.ts';
+import { contacts } from './records/contacts.ts';
+import { eventRegistrations } from './records/eventRegistrations.ts';
+import { orders } from './records/orders.ts';
 import { makePeople, type World } from './records/values.ts';
 
 // The records of a small event organiser. They are the same on every machine; only the times are always in the last months.
 
 /** The makers of drafts, by the type of the record. A resource without one has the example of the reference. */
 const makers: Partial<Record<ResourceType, (world: World) => readonly object[]>> = {
-  contact: demoContacts,
-  order: demoOrders,
-  event_registration: demoRegistrations,
+  contact: contacts,
+  order: orders,
+  event_registration: eventRegistrations,
 };
 
 /** Creates the demo records of an account. Existing ones are not changed, because people may have edited them. */

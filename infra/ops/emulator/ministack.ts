@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../local/process/freePort.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import { root, runProgram } from '../nodeProcess.ts';
+import { runProgram } from '../nodeProcess.ts';
+import { root } from '../synth.ts';
 
 const requirements = join(import.meta.dirname, 'requirements.txt');
 

@@ -11,7 +11,8 @@ import { OpsError } from '../../terminal/opsError.ts';
 import { progressReporter } from '../../terminal/progress.ts';
 import { exitCodeOf, onSignals } from '../../terminal/signals.ts';
 import { outputsOf } from '../connection.ts';
-import { root, runNode, templatesOf } from '../nodeProcess.ts';
+import { runNode } from '../nodeProcess.ts';
+import { root, templatesOf } from '../synth.ts';
 import { type Emulator, installEmulator, startEmulator } from './ministack.ts';
 import { type Client, followed, must, signedWebhook, tenRequests } from './requests.ts';
 

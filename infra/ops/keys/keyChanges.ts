@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { grantOf } from '../../../lib/keys/access.ts';
 import { assertNotRevoked, KeyEndedError, rotateSecret } from '../../../lib/keys/changes.ts';
-import { type Environment, keysIn } from '../../../lib/keys/format.ts';
-import { type IssuedKey, type Key, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
-import { findSecret, KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
-import { knownUses } from '../../../lib/usage/keyUses.ts';
+import type { Environment } from '../../../lib/keys/format.ts';
+import { type IssuedKey, type Key, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { shownArgument } from '../../terminal/secretArguments.ts';
 import { type Connection, connect, type Target } from '../connection.ts';
@@ -70,47 +67,3 @@ export async function withNewSecret(
     );
   }
 }
-
-/** Reads the texts of a file that may be keys: the report of a secret scanner, a log or a list. */
-export function keysInFile(file: string): string[] {
-  try {
-    return keysIn(readFileSync(file === '-' ? process.stdin.fd : file, 'utf8'));
-  } catch (error) {
-    throw new OpsError(`${file} cannot be read: ${(error as Error).message}`);
-  }
-}
-
-/**
- * Revokes the keys whose secrets still work. A key that cannot be revoked keeps no other one alive: it is reported, and a second run
- * tries it again.
- * @param texts secrets; those of other systems are passed over, and so are those that have ended
- */
-export async function revokeFound(texts: readonly string[], connection: Connection): Promise<Key[]> {
-  const who = await connection.operator();
-  const keys: Key[] = [];
-  for (const text of texts)
-    try {
-      const secret = await findSecret(text);
-      if (!secret || !grantOf(secret, new Date())) continue;
-      const key = await readKey(String(secret.key_id));
-      if (!key) throw new Error(`there is no key ${secret.key_id}`);
-      keys.push(await saveKey(revoked(key, new Date()), key, who));
-    } catch (error) {
-      console.error(`A key was not revoked: ${(error as Error).message}`);
-      process.exitCode = 1;
-    }
-  return keys;
-}
-
-/** When keys were last used, by their ids. Keys that were never used are left out. */
-export async function lastUses(keys: readonly Key[]): Promise<Map<string, string>> {
-  const uses = await knownUses(keys);
-  return new Map(
-    [...uses].flatMap(([id, { lastUsedAt }]) =>
-      lastUsedAt === undefined ? [] : [[id, lastUsedAt] as const],
-    ),
-  );
-}
-
-/** When a key was last used; undefined when it never was. */
-export const lastUse = async (key: Key): Promise<string | undefined> => (await lastUses([key])).get(key.id);

@@ -7,30 +7,17 @@ import { listKeys, saveKey } from '../../../lib/keys/store.ts';
 import { scopes as allScopes } from '../../../lib/resources/index.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import { contentsOf, isNew } from '../accounts/newAccount.ts';
+import { contentsOf, isNew } from '../accounts/accountContents.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount, parseDuration, parseExpiry, parseName } from '../values.ts';
-import { view } from '../webhooks/subscriptions.ts';
+import { view } from '../webhooks/subscriptionsOutput.ts';
 import { flush } from './flush.ts';
-import {
-  assertLive,
-  keysInFile,
-  lastUse,
-  lastUses,
-  revokeFound,
-  save,
-  withKey,
-  withNewSecret,
-} from './keyChanges.ts';
-import {
-  asJson,
-  asText,
-  historyText,
-  view as keyView,
-  leftBehindBy,
-  notRecorded,
-  wordsFor,
-} from './keysOutput.ts';
+import { historyText, notRecorded } from './historyOutput.ts';
+import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
+import { asJson, asText, view as keyView } from './keysOutput.ts';
+import { lastUse, lastUses } from './lastUses.ts';
+import { leftBehindBy, wordsFor } from './leftBehind.ts';
+import { keysInFile, revokeFound } from './revokeFound.ts';
 
 // npm run keys -- create | list | show | history | update | rotate | revoke
 

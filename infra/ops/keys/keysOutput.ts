@@ -1,9 +1,5 @@
-import type { KeyState } from '../../../lib/activity/entry.ts';
-import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import type { IssuedKey, Key, Secret } from '../../../lib/keys/key.ts';
-import { subscriptionsOf } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { columns, type Field, fields } from '../columns.ts';
-import { changeAll, type FoundSubscription, table } from '../webhooks/subscriptions.ts';
 
 const scopesOf = ({ access }: Key): readonly string[] => (access.kind === 'scoped' ? access.scopes : []);
 const accessText = (key: Key): string =>
@@ -94,57 +90,3 @@ export const asJson: typeof asText = {
   one: (key, lastUsedAt, more) => JSON.stringify({ ...view(key, lastUsedAt), ...more }),
   many: (keys, lastUses) => JSON.stringify(keys.map((key) => view(key, lastUses.get(key.id)))),
 };
-
-const scopesText = ({ scopes, full_access }: KeyState): string =>
-  full_access ? 'full access' : scopes.join(' ');
-
-const stateText = (state: KeyState): string =>
-  [
-    JSON.stringify(state.name),
-    scopesText(state),
-    `expires ${state.expires_at ?? 'never'}`,
-    `secrets ${state.hints.map((hint) => `…${hint}`).join(' ')}`,
-  ].join(', ');
-
-/** The state that a change made. The state before it is that of the row below. */
-const rowOf = ({ at, action, author, after }: ActivityEntry): string[] => [
-  at,
-  action,
-  author.kind,
-  author.name,
-  after ? stateText(after) : '-',
-];
-
-/** The changes of a key as a table, newest first. */
-export const historyText = (history: readonly ActivityEntry[]): string =>
-  history.length === 0
-    ? 'No change is recorded.'
-    : columns([['TIME', 'CHANGE', 'KIND', 'AUTHOR', 'THE KEY AFTER IT'], ...history.map(rowOf)]);
-
-/** A warning for changes without an entry. */
-export const notRecorded = ({ id, revision }: Key, missing: number): string =>
-  `The key ${id} was changed outside these commands: ${missing} of its ${revision} changes ${missing === 1 ? 'is' : 'are'} not recorded.`;
-
-/** The subscriptions that keys have made or changed. They outlive them. */
-export async function leftBehindBy(
-  keys: readonly Pick<Key, 'id' | 'accountId'>[],
-  { pause }: { pause: boolean },
-): Promise<FoundSubscription[]> {
-  const found: FoundSubscription[] = [];
-  for (const { id, accountId: account } of keys)
-    for (const subscription of await subscriptionsOf(account, id)) found.push({ account, subscription });
-  return pause ? changeAll('pause', found, { dryRun: false }) : found;
-}
-
-/** The same as text for a person. */
-export function wordsFor(found: readonly FoundSubscription[]): string {
-  if (found.length === 0) return 'No webhook subscription was made or changed with it.';
-  const active = found.filter(({ subscription }) => subscription.status === 'active').length;
-  return [
-    'Webhook subscriptions that were made or changed with it:',
-    table(found),
-    active === 0
-      ? 'Nothing is sent to any of them.'
-      : `${active} of them ${active === 1 ? 'is' : 'are'} still sent to: --pause-subscriptions pauses them.`,
-  ].join('\n');
-}

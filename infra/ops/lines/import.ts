@@ -15,11 +15,14 @@ import { Progress } from '../../terminal/progressBar.ts';
 import { onSignals } from '../../terminal/signals.ts';
 import { newAccountFlag, newAccountNote, noteNewAccount } from '../accounts/newAccount.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
-import { ofResource, parseAccount, parseFile } from '../values.ts';
+import { ofResource } from '../ofResource.ts';
+import { parseAccount, parseFile } from '../values.ts';
 import { checkedLines } from './checkedLines.ts';
 import { IndexPace, isIndexed } from './indexPace.ts';
-import { LineReport, RefusedFile } from './lineReport.ts';
-import { type Line, openSource } from './lines.ts';
+import { LineReport } from './lineReport.ts';
+import { openSource } from './lineSource.ts';
+import type { Line } from './lines.ts';
+import { RefusedFile } from './refusedFile.ts';
 
 // npm run import -- <resource> FILE.ndjson --account A
 

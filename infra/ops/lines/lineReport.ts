@@ -1,11 +1,9 @@
-import { appendFileSync, rmSync, type Stats, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { EditsMet, UpsertResult } from '../../../lib/records/upsert/entry.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
-import { OpsError } from '../../terminal/opsError.ts';
 import { countOf } from '../../terminal/output.ts';
 import type { Progress } from '../../terminal/progressBar.ts';
 import type { Line } from './lines.ts';
+import type { RefusedFile } from './refusedFile.ts';
 
 /** How many refused lines are shown on the screen. The file has all of them. */
 const shownMax = 20;
@@ -111,40 +109,5 @@ export class LineReport {
     ];
     console.log(`${countOf(lines, 'line')} in ${seconds} s: ${parts.join(', ')}`);
     if (met) console.log(`Edits by clients: ${edits.kept} kept, ${edits.overwritten} overwritten.`);
-  }
-}
-
-/** The file of the refused lines. They are personal data, so only the owner of the file may read it. */
-export class RefusedFile {
-  readonly path: string;
-
-  /**
-   * Removes the file of an earlier run, because its lines would be mistaken for lines of this run.
-   * @param input the imported file, which can have several paths
-   * @throws OpsError, before anything is removed, when the path is not such a file
-   */
-  constructor(path: string, input: Stats) {
-    this.path = resolve(path);
-    this.attempt(() => {
-      const there = statSync(this.path, { throwIfNoEntry: false });
-      if (there && !there.isFile()) throw new Error('it is not a file');
-      if (there && there.dev === input.dev && there.ino === input.ino)
-        throw new Error('it is the file that is imported');
-      rmSync(this.path, { force: true });
-    });
-  }
-
-  add(refused: { line: number; reason: string; text: string }): void {
-    this.attempt(() => appendFileSync(this.path, `${JSON.stringify(refused)}\n`, { mode: 0o600 }));
-  }
-
-  private attempt(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      throw new OpsError(
-        `Refused lines cannot be written to ${this.path}: ${(error as Error).message}. Name another file with --refused.`,
-      );
-    }
   }
 }

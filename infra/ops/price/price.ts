@@ -4,8 +4,8 @@ import { InvalidArgumentError } from 'commander';
 import type { StageSettings } from '../../stacks/stages/stages.ts';
 import type { CfnResource, CfnTemplate } from '../../stacks/templates.ts';
 import { OpsCommand } from '../../terminal/command.ts';
-import { type StageOptions, templatesOf } from '../nodeProcess.ts';
 import { parseDirectory } from '../start/options.ts';
+import { type StageOptions, templatesOf } from '../synth.ts';
 import priceList from './prices.json' with { type: 'json' };
 
 // npm run price -- --reads 5M --writes 200k --events 1M

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { LocalStack } from '../../local/stack.ts';
-import type { Demo, DemoLink } from '../demo/demo.ts';
+import type { Demo } from '../demo/demo.ts';
+import type { DemoLink } from '../demo/demoLink.ts';
 import { defaultData } from './options.ts';
 
 /** The line that `--json` prints. */

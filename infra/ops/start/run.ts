@@ -19,7 +19,7 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     const [{ startStack }, { openDemo }, { demoLink }] = await Promise.all([
       import('../../local/stack.ts'),
       import('../demo/demo.ts'),
-      import('../demo/demo.ts'),
+      import('../demo/demoLink.ts'),
     ]);
     const stack = await startStack(options, template, progress.report);
     shutdown.onShutdown(async () => {

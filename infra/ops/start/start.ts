@@ -10,7 +10,7 @@ const shutdown = import.meta.main ? shutDownOnSignals() : undefined;
 if (import.meta.main) enableCompileCache(join(import.meta.dirname, '..', '..', '..', 'build', 'compiled'));
 const { startCommand } = await import('./options.ts');
 
-const program = startCommand(async (options) => {
+export const program = startCommand(async (options) => {
   const { run } = await import('./run.ts');
   await run(shutdown ?? shutDownOnSignals(), options);
 });

@@ -10,7 +10,8 @@ import { OpsError } from '../../terminal/opsError.ts';
 import { columns } from '../columns.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount, parseHost } from '../values.ts';
-import { changeAll, type FoundSubscription, sentenceOf, table, view } from './subscriptions.ts';
+import { changeAll, sentenceOf } from './subscriptionChanges.ts';
+import { type FoundSubscription, table, view } from './subscriptionsOutput.ts';
 
 // npm run ops -- webhooks list | pause | resume | block | unblock | blocked
 

@@ -1,13 +1,6 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import {
-  type AddToPrincipalPolicyResult,
-  Effect,
-  PolicyDocument,
-  PolicyStatement,
-  Role,
-  ServicePrincipal,
-} from 'aws-cdk-lib/aws-iam';
+import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   Code,
@@ -32,25 +25,7 @@ import { removalPolicyOf } from '../data/removalPolicy.ts';
 import type { Tables } from '../data/tables.ts';
 import { type Permissions, permissions } from '../permissions.ts';
 import type { StageSettings } from '../stages/stages.ts';
-
-/** The role of a function. What it allows is part of it: a policy of its own would be one more of the 500 resources of a stack. */
-class FunctionRole extends Role {
-  private readonly allowed: PolicyDocument;
-
-  constructor(scope: Construct, id: string) {
-    const allowed = new PolicyDocument();
-    super(scope, id, {
-      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { Own: allowed },
-    });
-    this.allowed = allowed;
-  }
-
-  override addToPrincipalPolicy(statement: PolicyStatement): AddToPrincipalPolicyResult {
-    this.allowed.addStatements(statement);
-    return { statementAdded: true, policyDependable: this };
-  }
-}
+import { FunctionRole } from './functionRole.ts';
 
 const dynamodb = (actions: readonly string[]): string[] => actions.map((action) => `dynamodb:${action}`);
 
@@ -90,67 +65,6 @@ export const logsOf = (scope: Construct, settings: StageSettings): LogGroup =>
     retention: settings.logRetentionDays,
     removalPolicy: removalPolicyOf(settings),
   });
-
-type Grants = {
-  [Name in keyof Permissions]-?: (
-    to: ApiFunction,
-    value: NonNullable<Permissions[Name]>,
-    given: Pick<FunctionProps, 'tables' | 'deliveries' | 'outbox' | 'settings'> & { permitted: Permissions },
-  ) => void;
-};
-
-/** What each permission takes. One without an entry is granted where its resource is made. */
-const grants: Partial<Grants> = {
-  keys: (to, actions, { tables, settings }) => {
-    to.grant(tables.keys, env.keysTable, actions);
-    if (settings.keepData) to.lambda.addEnvironment(env.refuseTestKeys, '1');
-  },
-  suspension: (to, _, { tables: { keys } }) =>
-    to.grant(keys, env.keysTable, ['GetItem'], suspensionPartition('*')),
-  keysIndex: (to, actions, { tables }) => {
-    to.lambda.addEnvironment(env.keysTable, tables.keys.tableName);
-    to.allow(dynamodb(actions), `${tables.keys.tableArn}/index/${keysTable.byAccount.name}`);
-  },
-  records: (to, actions, { tables }) => to.grant(tables.records, env.recordsTable, actions),
-  notices: (to, _, { tables: { records } }) =>
-    to.grant(records, env.recordsTable, ['PutItem'], noticesPartition('*')),
-  index: (to, actions, { tables }) => to.grant(tables.index, env.indexTable, actions),
-  webhooks: (to, actions, { tables, permitted: { secrets = [] } }) => {
-    to.grant(tables.webhooks, env.webhooksTable, actions);
-    to.refuseSecrets(
-      tables.webhooks,
-      actions.filter((action) => !secrets.includes(action)),
-    );
-    to.allow(kmsActions, tables.webhooksKey.keyArn, {
-      StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(to).region}.${Aws.URL_SUFFIX}` },
-    });
-  },
-  sessions: (to, actions, { tables }) => to.grant(tables.sessions, env.sessionsTable, actions),
-  usage: (to, actions, { tables }) => to.grant(tables.usage, env.usageTable, actions),
-  activity: (to, actions, { tables, settings }) => {
-    to.grant(tables.activity, env.activityTable, actions);
-    to.lambda.addEnvironment(env.activityDays, String(settings.activityDays));
-  },
-  activityIndex: (to, actions, { tables }) =>
-    to.allow(dynamodb(actions), `${tables.activity.tableArn}/index/${activityTable.byKey.name}`),
-  dueIndex: (to, actions, { tables }) =>
-    to.allow(dynamodb(actions), `${tables.webhooks.tableArn}/index/${webhooksTable.due.name}`),
-  // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
-  ids: (to, _, { tables }) => to.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap()),
-  enqueues: (to, queues, { deliveries }) => {
-    for (const queue of queues) to.sendTo(deliveries[queue], queueVariables[queue]);
-  },
-  defers: (to, worker, { deliveries }) =>
-    worker === 'fanOut'
-      ? to.sendTo(deliveries.deferredFanOut, env.deferredFanOutQueue)
-      : to.sendTo(deliveries.deferredIndex, env.deferredIndexQueue),
-  outbox: (to, _, { outbox, settings }) => {
-    if (!outbox || !settings.outbox) return;
-    to.sendTo(outbox.queue, env.recordsOutbox);
-    to.lambda.addEnvironment(env.outboxChanges, settings.outbox);
-  },
-  resolves: (to) => to.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce)),
-};
 
 /**
  * One Lambda with its own role, and its own log group unless it is given one. It may write its log, and do with the tables what
@@ -197,24 +111,58 @@ export class ApiFunction extends Construct {
         'IAM5[Resource::*]': 'X-Ray knows no resources to which the writing of traces belongs',
       });
     const permitted: Permissions = permissions[id];
-    const given = { tables, deliveries, outbox, settings, permitted };
-    for (const [name, grant] of Object.entries(grants)) {
-      const value = permitted[name as keyof Permissions];
-      if (value !== undefined) grant(this, value as never, given);
+    const { keys, keysIndex, records, index, webhooks, secrets = [], dueIndex, ids, enqueues } = permitted;
+    if (keys) {
+      this.grant(tables.keys, env.keysTable, keys);
+      if (settings.keepData) this.lambda.addEnvironment(env.refuseTestKeys, '1');
     }
+    if (permitted.suspension) this.allowSuspension(tables.keys);
+    if (keysIndex) {
+      this.lambda.addEnvironment(env.keysTable, tables.keys.tableName);
+      this.allow(dynamodb(keysIndex), `${tables.keys.tableArn}/index/${keysTable.byAccount.name}`);
+    }
+    if (records) this.grant(tables.records, env.recordsTable, records);
+    if (permitted.notices) this.allowNotices(tables.records);
+    if (index) this.grant(tables.index, env.indexTable, index);
+    if (webhooks) {
+      this.grant(tables.webhooks, env.webhooksTable, webhooks);
+      this.refuseSecrets(
+        tables.webhooks,
+        webhooks.filter((action) => !secrets.includes(action)),
+      );
+      this.allow(kmsActions, tables.webhooksKey.keyArn, {
+        StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.${Aws.URL_SUFFIX}` },
+      });
+    }
+    if (permitted.sessions) this.grant(tables.sessions, env.sessionsTable, permitted.sessions);
+    if (permitted.usage) this.grant(tables.usage, env.usageTable, permitted.usage);
+    if (permitted.activity) {
+      this.grant(tables.activity, env.activityTable, permitted.activity);
+      this.lambda.addEnvironment(env.activityDays, String(settings.activityDays));
+    }
+    if (permitted.activityIndex)
+      this.allow(
+        dynamodb(permitted.activityIndex),
+        `${tables.activity.tableArn}/index/${activityTable.byKey.name}`,
+      );
+    if (dueIndex)
+      this.allow(dynamodb(dueIndex), `${tables.webhooks.tableArn}/index/${webhooksTable.due.name}`);
+    // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
+    if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
+    for (const queue of enqueues ?? []) this.sendTo(deliveries[queue], queueVariables[queue]);
+    if (permitted.defers === 'fanOut') this.sendTo(deliveries.deferredFanOut, env.deferredFanOutQueue);
+    if (permitted.defers === 'index') this.sendTo(deliveries.deferredIndex, env.deferredIndexQueue);
+    if (permitted.outbox && outbox && settings.outbox) {
+      this.sendTo(outbox.queue, env.recordsOutbox);
+      this.lambda.addEnvironment(env.outboxChanges, settings.outbox);
+    }
+    if (permitted.resolves) this.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
   }
 
-  /** Allows exactly these actions on the table, or in some of its partitions, and puts its name into this variable. */
-  grant(
-    table: TableV2,
-    variable: (typeof env)[keyof typeof env],
-    actions: readonly string[],
-    partitions?: string,
-  ): void {
+  /** Allows exactly these actions on the table, and puts its name into this variable. */
+  private grant(table: TableV2, variable: (typeof env)[keyof typeof env], actions: readonly string[]): void {
     this.lambda.addEnvironment(variable, table.tableName);
-    const conditions =
-      partitions === undefined ? {} : { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partitions] } };
-    this.allow(dynamodb(actions), table.tableArn, conditions);
+    this.allow(dynamodb(actions), table.tableArn);
   }
 
   /**
@@ -222,7 +170,7 @@ export class ApiFunction extends Construct {
    * without a key, and a batch with one secret in it has to be refused whole.
    * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
    */
-  refuseSecrets({ tableArn }: TableV2, actions: readonly string[]): void {
+  private refuseSecrets({ tableArn }: TableV2, actions: readonly string[]): void {
     if (actions.length === 0) return;
     this.lambda.addToRolePolicy(
       new PolicyStatement({
@@ -232,6 +180,20 @@ export class ApiFunction extends Construct {
         conditions: { 'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': [secretsPartition('*')] } },
       }),
     );
+  }
+
+  private allowSuspension({ tableName, tableArn }: TableV2): void {
+    this.lambda.addEnvironment(env.keysTable, tableName);
+    this.allow(dynamodb(['GetItem']), tableArn, {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [suspensionPartition('*')] },
+    });
+  }
+
+  private allowNotices({ tableName, tableArn }: TableV2): void {
+    this.lambda.addEnvironment(env.recordsTable, tableName);
+    this.allow(dynamodb(['PutItem']), tableArn, {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [noticesPartition('*')] },
+    });
   }
 
   /** Lets it send to a queue, whose URL is under this variable. */

@@ -1,6 +1,6 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { StageSettings } from '../stages/stages.ts';
-import { type AlarmPlan, failuresMin, minutes } from './alarm.ts';
+import { type AlarmPlan, failuresMin, minutes } from './alarmPlan.ts';
 import {
   errorsOf,
   functionThrottles,

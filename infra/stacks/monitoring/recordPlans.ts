@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarm.ts';
+import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
 import { changesGivenUp, changesLost, indexLag, indexVerified, ofFunction, own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 

@@ -1,5 +1,5 @@
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { type AlarmPlan, deadLettersAlarm, minutes } from './alarm.ts';
+import { type AlarmPlan, deadLettersAlarm, minutes } from './alarmPlan.ts';
 import { oldestMessageIn, own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 

@@ -2,8 +2,10 @@ import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { deferredChanges } from './deferredChanges.ts';
+import { DeliveryChanges } from './deliveryChanges.ts';
 import { runEveryHour } from './everyHour.ts';
-import { changesTimeout, DeliveryChanges, RecordChanges, type TableChanges } from './tableChanges.ts';
+import { RecordChanges } from './recordChanges.ts';
+import { changesTimeout, type TableChanges } from './tableChanges.ts';
 
 /**
  * As many as fan out, so that a slow batch delays half of its shard. More would write the same chunks at the same time: with four

@@ -7,7 +7,8 @@ import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { deliverTimeout } from '../data/deliveries.ts';
 import { deferredChanges } from './deferredChanges.ts';
-import { changesTimeout, RecordChanges } from './tableChanges.ts';
+import { RecordChanges } from './recordChanges.ts';
+import { changesTimeout } from './tableChanges.ts';
 
 /**
  * With two, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more than two,

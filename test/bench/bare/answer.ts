@@ -1,31 +1,14 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { headKey, recordPartition } from '../../../lib/records/keys.ts';
 import { positionKey } from '../../../lib/records/position.ts';
-import type { ContactFields } from '../../../lib/resources/contacts.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 
 // What the bare handlers know of contacts: enough for a valid request for a page within one block.
 
 type Item = Record<string, unknown>;
 
-/** Fields that are not stored when they have this value. */
-const blank: ContactFields = {
-  external_id: null,
-  email: null,
-  first_name: null,
-  last_name: null,
-  phone: null,
-  company: null,
-  job_title: null,
-  address: null,
-  locale: null,
-  timezone: null,
-  tags: [],
-  note: null,
-  custom_fields: {},
-};
-
 /** The attributes of an item that are fields of a contact. */
-const shown = new Set([...Object.keys(blank), 'id', 'version', 'created_at', 'updated_at']);
+const shown = new Set(Object.keys(contacts.layout));
 
 /** The page that a request asks for, the key of the head, and the range of its records. */
 export function readRequest({ queryStringParameters, requestContext }: APIGatewayProxyEvent) {
@@ -46,7 +29,7 @@ export function answer(
   items: Item[],
 ): APIGatewayProxyResult {
   const data = items.map((item) => ({
-    ...blank,
+    ...contacts.blank,
     ...Object.fromEntries(Object.entries(item).filter(([name]) => shown.has(name))),
   }));
   const next_updated_since = page.offset > 0 ? null : new Date(Date.now() - 60_000).toISOString();

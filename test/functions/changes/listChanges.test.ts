@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listChanges } from '../../../lib/contract/changes.ts';
-import { readScopes } from '../../../lib/contract/eventTypes.ts';
+import { eventResourceTypes, readScopes } from '../../../lib/contract/eventTypes.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listFeed } from '../../../lib/feed/list.ts';
@@ -50,8 +50,7 @@ const from = (first: number, amount: number) => Array.from({ length: amount }, (
 
 const dayMs = 24 * 3_600_000;
 
-const typesProblem =
-  'types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of contact, order, event_registration, subscription with a dot and * or a word of a-z and _ of at most 32 characters after it';
+const typesProblem = `types must be 1 to 50 types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of ${eventResourceTypes.join(', ')} with a dot and * or a word of a-z and _ of at most 32 characters after it`;
 
 /** Sets when the feed's days were: `ago` has the first number of a day by the days since then. */
 async function givenDays(account: string, ago: Record<number, number>): Promise<void> {

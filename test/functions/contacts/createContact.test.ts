@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createContact, getContact, listContacts } from '../../../lib/resources/contacts.ts';
+import { contacts, createContact, getContact, listContacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 
@@ -16,19 +16,9 @@ describe('201', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^con_[0-9a-hjkmnp-tv-z]{24}$/),
-      external_id: null,
+      ...contacts.blank,
       email: 'ada@example.com',
       first_name: 'Ada',
-      last_name: null,
-      phone: null,
-      company: null,
-      job_title: null,
-      address: null,
-      locale: null,
-      timezone: null,
-      tags: [],
-      note: null,
-      custom_fields: {},
       version: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,

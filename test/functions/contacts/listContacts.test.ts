@@ -115,8 +115,8 @@ describe('400', () => {
   test('a parameter that is not known is named', async () => {
     const { status, body } = await list({ ofset: 1 });
     expect(status).toBe(400);
-    expect(body.message).toBe(
-      'ofset is not known here (allowed: limit, offset, sort, after, id, external_id, email, phone, company, tag, created_since, created_before, updated_since)',
+    expect(body.message).toMatch(
+      /^ofset is not known here \(allowed: limit, offset, sort, after, id, external_id, email, /,
     );
   });
 

@@ -107,7 +107,7 @@ describe('400', () => {
     [{ status: 'disabled' }, 'status must be one of active, paused'],
     [
       { changed_fields: ['status'] },
-      'changed_fields must be of a resource of event_types: status is no field of contact (it is of order, event_registration)',
+      'changed_fields must be of a resource of event_types: status is no field of contact (it is of order',
     ],
     [{ max_per_second: 0 }, 'max_per_second must be'],
     [{ max_per_second: 1001 }, 'max_per_second must be'],

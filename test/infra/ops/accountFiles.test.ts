@@ -40,7 +40,7 @@ describe('an export', () => {
     const { body: ofClient } = await call(createContact, { key: text, body: { email: 'ada@example.com' } });
     const [stated] = await upsertMany(contacts, account, [
       {
-        content: { ...contacts.blank, ...canaryContact('exported') },
+        content: canaryContact('exported'),
         statedAt: '2026-03-01T09:30:00.000Z',
         origin: byProduct,
         source: { id: 'user-17' },

@@ -65,6 +65,6 @@ test('an id that no account with a key has is refused, and so is an unknown reso
     stderr: `No account that has a key has ${id}. Check the id, or name the account with --account.\n`,
   });
   expect((await run('delete', ['contacts', id, '--also', 'invoices'])).stderr).toContain(
-    'It is a list of contacts, orders, event-registrations',
+    'It is a list of contacts, orders',
   );
 });

@@ -1,30 +1,12 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
+import { contactStatement } from '../../../lib/resources/contacts.ts';
+import { aMarkedRecord } from './records.ts';
 
-/** A contact with a canary in every field. What they begin with is in none of the other data. */
-export const canaryContact = (canary: string) => ({
-  external_id: `${canary}-external`,
-  email: `${canary}@example.com`,
-  first_name: `${canary} first`,
-  last_name: `${canary} last`,
-  phone: '+493012345678',
-  company: `${canary} company`,
-  job_title: `${canary} job`,
-  address: {
-    line1: `${canary} line`,
-    line2: null,
-    city: `${canary} city`,
-    region: null,
-    postal_code: null,
-    country: 'DE',
-  },
-  locale: 'de-DE',
-  timezone: 'Europe/Berlin',
-  tags: [`${canary} tag`],
-  note: `${canary} note`,
-  custom_fields: { text: `${canary} custom` },
-});
+/** A contact with a canary in every text that may be any. What they begin with is in none of the other data. */
+export const canaryContact = (canary: string) =>
+  contactStatement().parse({ ...aMarkedRecord('contact', canary), external_id: `${canary}-external` });
 
 /** The keys of all items of all tables that contain a text. */
 export async function itemsWith(text: string): Promise<string[]> {

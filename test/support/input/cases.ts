@@ -1,16 +1,8 @@
-// What people and programs send: what it is, the fields that are sent, and what is stored of them. undefined: it is refused.
-import { aRegistration } from '../../functions/event-registrations/registrations.ts';
+import * as eventRegistrations from '../../functions/event-registrations/cases.ts';
 import { aContact, anOrder } from '../data/given.ts';
-
-export type Case = [what: string, sent: object, stored: object | undefined];
-
-const asSent = (what: string, sent: object): Case => [what, sent, sent];
+import { asSent, type Case, refusedIn, terms } from './case.ts';
 
 const marks = (count: number) => `x${'\u0304'.repeat(count)}`;
-
-/** Each text of `refused`, as a value of the field. */
-const refusedIn = (field: string, ...values: unknown[]): Case[] =>
-  values.map((value) => [`${field} ${JSON.stringify(value).slice(0, 60)}`, { [field]: value }, undefined]);
 
 const custom = (custom_fields: object, stored: object | null = custom_fields): Case => [
   `custom fields ${JSON.stringify(custom_fields).slice(0, 60)}`,
@@ -137,14 +129,6 @@ const contacts: Case[] = [
   ...refusedIn('nope', 1),
 ];
 
-/** Cases of what only the product states, beside an external id. */
-const terms: Case[] = [
-  ['ids of a database', { external_id: 123, source_id: 45 }, { external_id: '123', source_id: '45' }],
-  asSent('ids of other systems', { external_id: 'gid://shop/Customer/1', source_id: 'cn=Ada Müller,ou=x' }),
-  ...refusedIn('external_id', 2 ** 53, 1.5, 'null', 'Undefined', 'NaN', 'x'.repeat(256), 'a\0'),
-  ['a time', { updated_at: '2026-03-01 10:30:00.1239+01:00' }, { updated_at: '2026-03-01T09:30:00.123Z' }],
-];
-
 const line = (more: object) => ({ line_items: [{ ...anOrder().line_items[0], ...more }] });
 
 const orders: Case[] = [
@@ -212,34 +196,9 @@ const orders: Case[] = [
   ),
 ];
 
-const answer = (value: unknown) => ({ answers: [{ question_id: '1', label: 'Q', value }] });
-const event = (more: object) => ({ event: { id: 'event-1', name: 'A meeting', timezone: 'MEZ', ...more } });
-
-const registrations: Case[] = [
-  ...terms,
-  [
-    'an event without a time',
-    event({}),
-    event({ starts_at: null, ends_at: null, status: 'scheduled', location: null }),
-  ],
-  asSent(
-    'an event with a link',
-    event({ location: { type: 'online', url: 'https://例子.example/j/1?a=b#c' } }),
-  ),
-  ...['zoom.us/j/1', 'https://a b', 'ftp://a.example', 'https://'].map(
-    (url): Case => [`the link ${url}`, event({ location: { type: 'online', url } }), undefined],
-  ),
-  ...[null, 'none\nthank you', 1.75, false, ['a', 'b\nc'], []].map((value) =>
-    asSent(`the answer ${JSON.stringify(value)}`, answer(value)),
-  ),
-  ...[{}, 2 ** 53, [1], 'x'.repeat(10_001)].map(
-    (value): Case => [`the answer ${JSON.stringify(value).slice(0, 60)}`, answer(value), undefined],
-  ),
-];
-
 /** The cases of each resource, and a record that is right but for what they say. */
 export const cases: Record<string, { cases: Case[]; base: () => object }> = {
   contacts: { cases: contacts, base: aContact },
   orders: { cases: orders, base: anOrder },
-  'event-registrations': { cases: registrations, base: aRegistration },
+  'event-registrations': eventRegistrations,
 };

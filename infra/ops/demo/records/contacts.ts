@@ -1,7 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en';
 import { address, maybe, type Person, type World } from './values.ts';
 
-export const demoContacts = ({ people }: World) => people.map(contact);
+export const contacts = ({ people }: World) => people.map(contact);
 
 const contact = (who: Person, i: number) => ({
   ...who,

@@ -3,7 +3,7 @@ import { address, later, maybe, type Person, past, someone, times, type World } 
 
 const count = 280;
 
-export function demoRegistrations(world: World) {
+export function eventRegistrations(world: World) {
   const events = times(6, event);
   const orders = world.ids.order ?? [];
   return times(count, (i) =>

@@ -3,7 +3,7 @@ import { address, later, maybe, type Person, past, someone, times, type World } 
 
 const count = 320;
 
-export const demoOrders = (world: World) => times(count, (i) => order(i, ...someone(world)));
+export const orders = (world: World) => times(count, (i) => order(i, ...someone(world)));
 
 function order(i: number, customer: Person, contact_id: string) {
   const line_items = times(faker.number.int({ min: 1, max: 4 }), (n) => {

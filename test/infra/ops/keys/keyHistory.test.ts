@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { awsOperator } from '../../../../infra/ops/connection.ts';
+import { awsOperator } from '../../../../infra/ops/operator.ts';
 import { served } from '../../../support/http/served.ts';
 
 test('without credentials that AWS knows, nothing is changed: a change is recorded with its author', async () => {

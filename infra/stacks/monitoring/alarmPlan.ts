@@ -1,0 +1,66 @@
+import { type IMetric, Stats, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StageSettings } from '../stages/stages.ts';
+import { joined, oldestMessageIn, period } from './metrics.ts';
+
+/** An alarm, before it is made. */
+export interface AlarmPlan {
+  /** The heading in docs/runbook.md, which says what to do. */
+  heading: string;
+  /** What has happened, for the reader of the mail. */
+  description: string;
+  metric: IMetric;
+  /** The alarm begins when the metric is above or below this in this many consecutive periods of five minutes. */
+  limit: { above: number } | { below: number };
+  periods: number;
+  /** In how many of these periods it must be; in all of them by default. */
+  enough?: number;
+  /** How periods without data count; as good by default, because most metrics count failures. */
+  missing?: TreatMissingData;
+  /** Also made where a stage has few alarms. */
+  always?: true;
+  /** Ignores a percentile of few samples, which is the time of a single request. */
+  ignoresFew?: true;
+}
+
+/** Whether a stage has the alarm. */
+export const isIn =
+  ({ alarms }: StageSettings) =>
+  ({ always }: AlarmPlan): boolean =>
+    always === true || alarms === 'all';
+
+/** Fewer failures are not enough for an alarm about failures of requests. */
+export const failuresMin = 5;
+
+/** Minutes in seconds. */
+export const minutes = (count: number): number => 60 * count;
+
+/** The options of metrics of which the maximum counts. */
+export const maximum = { statistic: Stats.MAXIMUM, period };
+
+/** The alarm for a message that has waited for half an hour in one of these queues. */
+export const waitingAlarm = (queues: readonly Queue[], heading: string, description: string): AlarmPlan => ({
+  heading,
+  description,
+  metric: oldestMessageIn(...queues),
+  limit: { above: minutes(30) },
+  periods: 1,
+});
+
+/** The alarm for any message in one of these dead-letter queues. */
+export const deadLettersAlarm = (
+  deadLetters: readonly Queue[],
+  heading: string,
+  description: string,
+): AlarmPlan => ({
+  heading,
+  description,
+  metric: joined(
+    'MAX',
+    deadLetters.map((queue) => queue.metricApproximateNumberOfMessagesVisible(maximum)),
+    'messages',
+  ),
+  limit: { above: 0 },
+  periods: 1,
+  always: true,
+});
