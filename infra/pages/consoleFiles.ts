@@ -92,6 +92,10 @@ function accentFile({ light, dark }: NonNullable<Brand['accent']>): ConsolePageF
   return { name: `accent.${hash}.css`, type: types['.css'] as string, content, immutable: true };
 }
 
+/** The icon of a page without a logo of its own. */
+const icon = (): string =>
+  `data:image/svg+xml;base64,${readFileSync(join(import.meta.dirname, 'reference', 'icon.svg')).toString('base64')}`;
+
 /** A value in an attribute of HTML. */
 const quoted = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
@@ -113,7 +117,7 @@ function pageNaming(names: readonly string[], { name: product, logo }: Brand): C
         )
         .join('')}`,
     )
-    .replace('href="data:,"', `href="${logo ?? 'data:,'}"`)
+    .replace('href="data:,"', `href="${logo ?? icon()}"`)
     .replace(
       '</head>',
       `${accent === undefined ? '' : `<link rel="stylesheet" href="/console/${accent}">\n`}${preloads

@@ -92,6 +92,7 @@ export class ApiStack extends Stack {
       ...functionProps,
       access: accessLogs,
       logs,
+      authorizer,
     });
     const pipeline = { ingest, ...lambdas, ...ofIndex };
     const changes = [fannedOut, ...indexed];

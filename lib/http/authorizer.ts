@@ -1,9 +1,9 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
 import { denialReason, suspendedReason } from '../errors/apiError.ts';
-import { type Grant, grantOf } from '../keys/access.ts';
-import { findSecret } from '../keys/store.ts';
+import { type Ended, endedBy, type Grant, grantOf } from '../keys/access.ts';
+import { findSecret, type SecretItem } from '../keys/store.ts';
 import { suspendedSince } from '../keys/suspension.ts';
-import { addLogContext, describeError, log, setLogContext } from '../logs/log.ts';
+import { addLogContext, describeError, type Fields, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
 import { secretName } from '../usage/keys.ts';
 import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './event.ts';
@@ -23,7 +23,8 @@ export async function authorize(
   event: APIGatewayRequestAuthorizerEvent,
   now = new Date(),
 ): Promise<AuthResponse> {
-  setLogContext({ request_id: event.requestContext?.requestId, operation: 'authorizer' });
+  const { requestId, extendedRequestId } = event.requestContext ?? {};
+  setLogContext({ request_id: requestId, extended_request_id: extendedRequestId, operation: 'authorizer' });
   const started = performance.now();
   try {
     const decision = await decide(event, now);
@@ -54,11 +55,34 @@ async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promi
   if (!key || another !== undefined) return undefined;
   const item = await findSecret(key);
   const grant = item && grantOf(item, now);
-  if (!item || !grant) return undefined;
+  if (!item) return undefined;
+  if (!grant) {
+    addLogContext(endedFields(event, item, endedBy(item, now)));
+    return undefined;
+  }
   addLogContext({ key_id: grant.keyId, account: grant.accountId });
   const suspended = await suspendedSince(grant.accountId);
   return { grant, hash: item.pk as string, effect: suspended === undefined ? 'Allow' : 'Deny' };
 }
+
+/** What the console says of a request whose key has ended. The client gets the same 401 as for an unknown key. */
+const endings: Record<Ended, string> = {
+  revoked: 'This API key was revoked',
+  expired: 'This API key has expired',
+  replaced: 'This secret of the API key was replaced, and its overlap has ended',
+};
+
+/**
+ * The fields of a log line that lets the console of the key's account show the request. The access log does not know whose it was.
+ */
+const endedFields = (
+  { httpMethod: method, resource, requestContext }: APIGatewayRequestAuthorizerEvent,
+  { account_id: account, key_id }: SecretItem,
+  ended: Ended | undefined,
+): Fields => ({
+  ...{ account, key_id, method, resource, status: 401, time_ms: requestContext?.requestTimeEpoch },
+  error_message: ended && endings[ended],
+});
 
 /**
  * The policy covers every route of the stage and not only the requested one. The gateway caches it by the key alone, so a

@@ -34,8 +34,22 @@ export function accessOf(scopes: unknown): Access {
   return { kind: 'scoped', scopes };
 }
 
+/** How a secret ended: with its key, or because the key was given a new one. */
+export type Ended = 'revoked' | 'expired' | 'replaced';
+
 /**
- * What a stored secret grants at a moment; undefined when it is revoked or expired.
+ * Returns how a stored secret had ended at a moment; undefined while it works.
+ * @throws KeyRecordError
+ */
+export function endedBy(item: Record<string, unknown>, now: Date): Ended | undefined {
+  const isPast = (end: unknown) => end !== undefined && momentOf(end) <= now.getTime();
+  if (item.revoked_at !== undefined) return 'revoked';
+  if (isPast(item.expires_at)) return 'expired';
+  return isPast(item.secret_expires_at) ? 'replaced' : undefined;
+}
+
+/**
+ * What a stored secret grants at a moment; undefined when it has ended.
  * @throws KeyRecordError
  */
 export function grantOf(item: Record<string, unknown>, now: Date): Grant | undefined {
@@ -43,12 +57,10 @@ export function grantOf(item: Record<string, unknown>, now: Date): Grant | undef
   // Other systems of the product also write keys. An account with a separator in it would reach the items of another account.
   if (!isAccount(accountId)) throw new KeyRecordError('A stored key has no valid account');
   if (typeof keyId !== 'string' || !keyId) throw new KeyRecordError('A stored key has no id');
-  if (item.revoked_at !== undefined) return undefined;
+  if (endedBy(item, now) !== undefined) return undefined;
   // The end of the key, and the end of a secret that was rotated out.
   const ends = [item.expires_at, item.secret_expires_at].filter((end) => end !== undefined).map(momentOf);
-  const end = ends.length > 0 ? Math.min(...ends) : undefined;
-  if (end !== undefined && end <= now.getTime()) return undefined;
-  const expiresAt = end === undefined ? undefined : new Date(end).toISOString();
+  const expiresAt = ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
   return { accountId, keyId, access: accessOf(item.scopes), expiresAt };
 }
 

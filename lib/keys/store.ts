@@ -87,7 +87,7 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
 }
 
 /** A secret's stored item, before `grantOf` has checked it. */
-type SecretItem = Record<string, unknown>;
+export type SecretItem = Record<string, unknown>;
 
 /** A stage that keeps its data refuses test keys, because people and scanners treat them as harmless. */
 const isRefused = (key: string): boolean => isTestKey(key) && optional(env.refuseTestKeys) === '1';

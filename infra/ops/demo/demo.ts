@@ -15,6 +15,9 @@ export interface Demo {
 type KeyName = 'full' | Scope;
 
 const account = 'demo';
+
+/** The age of its keys when they are made, so that those of its apps are listed before them. */
+const ageMs = 60 * 24 * 3_600_000;
 const names: readonly KeyName[] = ['full', ...scopes];
 
 /**
@@ -46,17 +49,23 @@ async function find(key: string | undefined): Promise<{ known: boolean; live?: s
 
 /** What makes the data is slow to load, so only this function imports it. */
 async function seedAll(): Promise<void> {
-  const [{ seed }, { seedWebhooks }] = await Promise.all([
+  const [{ seed }, { seedWebhooks }, { seedUsage }] = await Promise.all([
     import('./demoRecords.ts'),
     import('./demoWebhooks.ts'),
+    import('./demoUsage.ts'),
   ]);
   await seed(account);
   await seedWebhooks(account);
+  await seedUsage(account);
 }
 
 async function issueKey(name: KeyName): Promise<string> {
   const access: Access = name === 'full' ? { kind: 'full' } : scopedTo([name]);
-  const { key, text } = issue({ accountId: account, name: `Demo: ${name}`, access }, 'test', new Date());
+  const { key, text } = issue(
+    { accountId: account, name: `Demo: ${name}`, access },
+    'test',
+    new Date(Date.now() - ageMs),
+  );
   await saveKey(key, undefined, { kind: 'operator', id: 'demo', name: 'The demo' });
   return text;
 }

@@ -13,7 +13,7 @@ export interface Loading<T> {
 type State<T> = { of: string } & Omit<Loading<T>, 'again'>;
 
 /**
- * Reads when a component is first drawn, when `of` changes, and when asked to. What was read before is shown at once, and is then
+ * Reads when a component is first drawn, when `of` changes, when the page is looked at again, and when asked to. What was read before is shown at once, and is then
  * read again.
  * @param of names what is read, in all of the page
  */
@@ -50,8 +50,11 @@ export function useLoading<T>(read: () => Promise<T>, of: string): Loading<T> {
   };
   useEffect(() => {
     again(true);
+    const seen = () => document.visibilityState === 'visible' && again();
+    document.addEventListener('visibilitychange', seen);
     return () => {
       latest.current += 1;
+      document.removeEventListener('visibilitychange', seen);
     };
   }, [of]);
   return { ...state, again: () => again() };

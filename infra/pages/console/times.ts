@@ -21,11 +21,15 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
+/** A distance of which so little is missing to a whole unit is that unit: 7 days less a minute is 7 days. */
+const slack = 0.05;
+
 /** How far a time is from now: "in 2 months", "3 hours ago". */
 export function fromNow(iso: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now;
-  const unit = units.find(([, size]) => Math.abs(ms) >= size);
-  return unit ? relative.format(Math.trunc(ms / unit[1]), unit[0]) : ms < 0 ? 'just now' : 'in a moment';
+  const unit = units.find(([, size]) => Math.abs(ms) / size + slack >= 1);
+  if (!unit) return ms < 0 ? 'just now' : 'in a moment';
+  return relative.format(Math.sign(ms) * Math.floor(Math.abs(ms) / unit[1] + slack), unit[0]);
 }
 
 export const onDay = written({ dateStyle: 'medium' });

@@ -51,7 +51,7 @@ export class Api extends Construct {
   readonly logs: LogGroup;
   /** The functions of the operations, by their ids. */
   readonly operations = new Map<string, ApiFunction['lambda']>();
-  readonly authorizer: IFunction;
+  readonly authorizer: ApiFunction['lambda'];
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
@@ -85,7 +85,7 @@ export class Api extends Construct {
   }
 
   /** Answers the authorizer's function. */
-  private addRoutes(props: FunctionProps, release: GradualDeployment | undefined): IFunction {
+  private addRoutes(props: FunctionProps, release: GradualDeployment | undefined): ApiFunction['lambda'] {
     const called = (of: ApiFunction): IFunction => release?.liveCodeOf(of) ?? of.lambda;
     const checks = new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout });
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {

@@ -18,18 +18,22 @@ const ofKeys = '{ $.key_id != "-" }';
 /** Lines of functions about requests that failed. */
 const failed = '{ $.message = "request" && $.status >= 400 }';
 
+/** Lines of the authorizer about requests whose key has ended. */
+const ended = '{ $.message = "authorizer" && $.status >= 400 }';
+
 interface UsageProps extends FunctionProps {
   /** The access log. */
   access: ILogGroup;
   /** The log of the operations. */
   logs: ILogGroup;
+  authorizer: ApiFunction['lambda'];
 }
 
 /** Log lines → the Usage table: what each key did, and which requests failed. No request waits for it. */
 export class UsagePipeline extends Construct {
   readonly lambdas: Record<'count' | 'summarize', ApiFunction['lambda']>;
 
-  constructor(scope: Construct, id: string, { access, logs, ...props }: UsageProps) {
+  constructor(scope: Construct, id: string, { access, logs, authorizer, ...props }: UsageProps) {
     super(scope, id);
     const { usage: reserved } = props.settings.concurrency;
     const { lambda: count } = new ApiFunction(this, 'countRequests', {
@@ -41,7 +45,11 @@ export class UsagePipeline extends Construct {
       env.routes,
       JSON.stringify(Object.fromEntries(operations.map(({ method, path, id }) => [`${method} ${path}`, id]))),
     );
-    this.subscribe(count, access, logs);
+    this.subscribe(count, [
+      ['AccessLines', access, ofKeys],
+      ['Failures', logs, failed],
+      ['EndedKeys', authorizer.logGroup, ended],
+    ]);
     this.lambdas = { count, summarize: this.summarize(props) };
   }
 
@@ -49,7 +57,7 @@ export class UsagePipeline extends Construct {
    * By one permission for all log groups of the stack, whose names begin with that of the stack. The log of the function itself must
    * not be among the subscribed ones: each batch would make another one.
    */
-  private subscribe(count: ApiFunction['lambda'], access: ILogGroup, logs: ILogGroup): void {
+  private subscribe(count: ApiFunction['lambda'], filters: readonly [string, ILogGroup, string][]): void {
     const { partition, region, account, stackName } = Stack.of(this);
     const permission = new CfnPermission(this, 'Logs', {
       action: 'lambda:InvokeFunction',
@@ -58,7 +66,6 @@ export class UsagePipeline extends Construct {
       sourceAccount: Aws.ACCOUNT_ID,
       sourceArn: `arn:${partition}:logs:${region}:${account}:log-group:${stackName}-*:*`,
     });
-    const filters = [['AccessLines', access, ofKeys] as const, ['Failures', logs, failed] as const];
     for (const [name, { logGroupName }, filterPattern] of filters)
       new CfnSubscriptionFilter(this, name, {
         destinationArn: count.functionArn,

@@ -7,7 +7,7 @@ import { log } from '../../logs/log.ts';
 import { linesCounted } from '../../logs/metrics.ts';
 import { expiryOf, failPartition } from '../keys.ts';
 import { type Counting, countingsOf, listedOf, reasonsOf } from './groups.ts';
-import { type AccessLine, type FailureLine, type LogsEvent, type RequestLine, readBatch } from './lines.ts';
+import { type Batch, type FailureLine, type LogsEvent, type RequestLine, readBatch } from './lines.ts';
 import type { Routes } from './routes.ts';
 import { noteUsed } from './used.ts';
 
@@ -19,11 +19,16 @@ import { noteUsed } from './used.ts';
  */
 export async function countRequests(event: LogsEvent, routes: Routes, deadline: number): Promise<void> {
   const batch = readBatch(event, routes);
+  await countBatch(batch, deadline);
+  log.info('counted', linesCounted({ lines: batch.ids.length, unreadable: batch.unreadable }));
+}
+
+/** Counts the requests of a batch, and keeps those that failed. @throws when a part of it was not written */
+export async function countBatch(batch: Batch, deadline: number): Promise<void> {
   await noteUsed(batch.access);
   for (const counting of countingsOf(batch)) await count(counting, deadline);
   // After the counts: the failures of one account may be too many for its partition, and must not delay the counts of others.
-  await keepFailures(batch.access, batch.failures);
-  log.info('counted', linesCounted({ lines: batch.ids.length, unreadable: batch.unreadable }));
+  await keepFailures(batch);
 }
 
 const count = ({ token, actions }: Counting, deadline: number): Promise<unknown> =>
@@ -38,10 +43,11 @@ const count = ({ token, actions }: Counting, deadline: number): Promise<unknown>
   });
 
 /** Keeps failed requests. The lines of the access log and of the functions add to the same items, in any order and any number of times. */
-async function keepFailures(access: readonly AccessLine[], failures: readonly FailureLine[]): Promise<void> {
+async function keepFailures({ access, failures, refused }: Batch): Promise<void> {
   await fewAtOnce(
     [
       ...listedOf(access).map((line) => [line, { gateway_ms: line.ms }] as const),
+      ...listedOf(refused).map((line) => [line, { gateway_ms: line.ms, ...reasonOf(line) }] as const),
       ...reasonsOf(failures).map((line) => [line, reasonOf(line)] as const),
     ],
     ([line, more]) => keep(line, more),

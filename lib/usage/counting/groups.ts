@@ -4,7 +4,7 @@ import { usage } from '../../dynamodb/tables.ts';
 import { type Action, actionsMax } from '../../dynamodb/transact.ts';
 import { expiryOf, hourMs, hourOf, lostPartition, startOf, usePartition } from '../keys.ts';
 import { attributesOf, classOf } from '../readUse.ts';
-import type { AccessLine, Batch, RequestLine } from './lines.ts';
+import type { AccessLine, Batch, RefusedLine, RequestLine } from './lines.ts';
 
 /** Transactions on one item conflict. Each log stream writes the shard of its own. */
 const shards = 8;
@@ -28,15 +28,21 @@ interface Addition {
  * The transactions that count a batch. Their content depends on the lines alone, and never on the time of the call: so a batch that
  * comes again has the same tokens and the same content.
  */
-export function countingsOf({ ids, stream, access }: Pick<Batch, 'ids' | 'stream' | 'access'>): Counting[] {
+export function countingsOf({
+  ids,
+  stream,
+  access,
+  refused,
+}: Omit<Batch, 'failures' | 'unreadable'>): Counting[] {
   const shard = crc32(stream) % shards;
   const additions = new Map<string, Addition>();
-  const listed = new Set(listedOf(access));
-  for (const line of access) {
-    addUse(additionFor(additions, useItem(line, shard)), line);
+  const requests = [...access, ...refused];
+  const listed = new Set(listedOf(requests));
+  // A key that has ended is not used.
+  for (const line of access) addUse(additionFor(additions, useItem(line, shard)), line);
+  for (const line of requests)
     if (line.status >= 400 && !listed.has(line))
       add(additionFor(additions, lostItem(line, shard)).numbers, classOf(line.status), 1);
-  }
   const name = createHash('sha256').update(ids.join()).digest('base64url');
   const actions = [...additions.values()].map(actionOf);
   return Array.from({ length: Math.ceil(actions.length / actionsMax) }, (_, part) => ({
@@ -54,7 +60,7 @@ const useItem = ({ account, key, at }: AccessLine, shard: number): ItemOf => ({
   ttl: expiryOf(startOf(hourOf(at)), 'hour'),
 });
 
-const lostItem = ({ account, key, at }: AccessLine, shard: number): ItemOf => ({
+const lostItem = ({ account, key, at }: RequestLine, shard: number): ItemOf => ({
   pk: lostPartition(account),
   sk: `${hourOf(at)}#${key}#${shard}`,
   ttl: expiryOf(startOf(hourOf(at)) + hourMs, 'failure'),
@@ -118,10 +124,10 @@ function fewOfEachKey<Line extends RequestLine>(lines: readonly Line[], max: num
 const byRequestId = ({ requestId: a }: RequestLine, { requestId: b }: RequestLine): number =>
   a === b ? 0 : a < b ? -1 : 1;
 
-/** The failed requests in a batch of the access log that are listed. */
-export const listedOf = (access: readonly AccessLine[]): AccessLine[] =>
+/** The failed requests in a batch that are listed, by the line that each of them has. */
+export const listedOf = <Line extends AccessLine | RefusedLine>(requests: readonly Line[]): Line[] =>
   fewOfEachKey(
-    access.filter(({ status }) => status >= 400),
+    requests.filter(({ status }) => status >= 400),
     listedMax,
   );
 

@@ -45,6 +45,9 @@ export interface FailureLine extends RequestLine {
   problems: FailedRequest['problems'];
 }
 
+/** A line of the authorizer about a request whose key has ended: the only line about this request that names the key. */
+export type RefusedLine = FailureLine & Pick<AccessLine, 'ms'>;
+
 /** A batch of log lines. */
 export interface Batch {
   /** The ids of all lines: the same when the batch comes again. */
@@ -52,6 +55,7 @@ export interface Batch {
   stream: string;
   access: AccessLine[];
   failures: FailureLine[];
+  refused: RefusedLine[];
   /** Lines that are not as our log writes them. */
   unreadable: number;
 }
@@ -60,21 +64,31 @@ type Line = Record<string, unknown>;
 
 export function readBatch({ awslogs }: LogsEvent, routes: Routes): Batch {
   const payload = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString()) as Payload;
-  const batch: Batch = { ids: [], stream: payload.logStream, access: [], failures: [], unreadable: 0 };
+  const batch: Batch = {
+    ids: [],
+    stream: payload.logStream,
+    access: [],
+    failures: [],
+    refused: [],
+    unreadable: 0,
+  };
   if (payload.messageType !== 'DATA_MESSAGE') return batch;
   for (const { id, message } of payload.logEvents) {
     batch.ids.push(id);
     const line = parsed(message);
     const read = isObject(line) ? requestOf(line as Line, routes) : undefined;
     if (!read) batch.unreadable += 1;
-    else if ('problems' in read) batch.failures.push(read);
-    else batch.access.push(read);
+    else if (!('problems' in read)) batch.access.push(read);
+    else if (isRefused(read)) batch.refused.push(read);
+    else batch.failures.push(read);
   }
   return batch;
 }
 
-const requestOf = (line: Line, routes: Routes): AccessLine | FailureLine | undefined =>
-  line.message === 'request' ? failureLine(line, routes) : accessLine(line, routes);
+function requestOf(line: Line, routes: Routes): AccessLine | FailureLine | RefusedLine | undefined {
+  if (line.message === 'authorizer') return refusedLine(line, routes);
+  return line.message === 'request' ? failureLine(line, routes) : accessLine(line, routes);
+}
 
 /** All values of the access log are texts. */
 function accessLine(line: Line, routes: Routes): AccessLine | undefined {
@@ -91,6 +105,15 @@ function accessLine(line: Line, routes: Routes): AccessLine | undefined {
   };
 }
 
+const isRefused = (line: FailureLine): line is RefusedLine => 'ms' in line;
+
+function refusedLine(line: Line, routes: Routes): RefusedLine | undefined {
+  const common = commonOf(line, line.time_ms, line.status);
+  if (!common) return undefined;
+  const route = routes.named(String(line.method), String(line.resource));
+  return { ...common, ...route, ms: wholeMs(line.duration_ms), ...reasonIn(line) };
+}
+
 function failureLine(line: Line, routes: Routes): FailureLine | undefined {
   const route = routes.of(String(line.operation));
   const common = commonOf(line, line.time_ms, line.status);
@@ -98,10 +121,14 @@ function failureLine(line: Line, routes: Routes): FailureLine | undefined {
   return {
     ...common,
     ...route,
-    message: typeof line.error_message === 'string' ? line.error_message : undefined,
-    problems: (line.problems ?? []) as FailedRequest['problems'],
+    ...reasonIn(line),
   };
 }
+
+const reasonIn = (line: Line): Pick<FailureLine, 'message' | 'problems'> => ({
+  message: typeof line.error_message === 'string' ? line.error_message : undefined,
+  problems: (line.problems ?? []) as FailedRequest['problems'],
+});
 
 const keyShape = /^key_[0-9a-z]{1,64}$/;
 const secretShape = /^[0-9a-f]{8}$/;

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { handler as authorizer } from '../../../functions/authorizer.ts';
 import { getKey, listKeys } from '../../../lib/contract/console/keys.ts';
 import { getUsage, groupFailedRequests, listFailedRequests } from '../../../lib/contract/console/usage.ts';
 import { type Key, rotated } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
-import { lambdaContext } from '../../support/http/events.ts';
-import { useDivertedLog } from '../../support/run/logLines.ts';
+import { authorizerEvent, lambdaContext } from '../../support/http/events.ts';
+import { useDivertedLog, withLog } from '../../support/run/logLines.ts';
 import {
   accessLine,
   countRequests,
@@ -184,6 +185,32 @@ describe('failed requests', () => {
     expect(body.data).toEqual([]);
     const grouped = await callConsole(groupFailedRequests, { cookie: other.cookie });
     expect(grouped.body.data).toEqual([]);
+  });
+});
+
+describe('a request whose key has ended', () => {
+  const hourAgo = new Date(Date.now() - hourMs).toISOString();
+  const endings: [string, (key: Key) => Key, string][] = [
+    ['revoked', (key) => ({ ...key, revokedAt: hourAgo }), 'This API key was revoked'],
+    ['expired', (key) => ({ ...key, expiresAt: hourAgo }), 'This API key has expired'],
+    [
+      'given a new secret',
+      (key) => ({ ...key, secrets: key.secrets.map((secret) => ({ ...secret, expiresAt: hourAgo })) }),
+      'This secret of the API key was replaced, and its overlap has ended',
+    ],
+  ];
+
+  test.each(endings)('is listed with the reason when it was %s, and is no use', async (_, end, message) => {
+    const { key, text } = await givenKey(account);
+    await saveKey({ ...end(key), revision: 2 }, key, aTester);
+    const asked = await withLog(() =>
+      authorizer(authorizerEvent({ 'X-Api-Key': [text] })).catch((error) => String(error)),
+    );
+    expect(asked.result).toBe('Error: Unauthorized');
+    await countRequests(logsEvent(asked.text.trim().split('\n')), lambdaContext(60_000));
+    const { data } = await failures({ key_id: key.id });
+    expect(data).toMatchObject([{ status: 401, operation: 'getContact', message }]);
+    expect((await callConsole(getKey, { cookie, params: { keyId: key.id } })).body.requests_24h).toBe(0);
   });
 });
 

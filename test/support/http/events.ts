@@ -58,8 +58,10 @@ export function authorizerEvent(headers: Record<string, string[]>): APIGatewayRe
   const event = {
     type: 'REQUEST',
     methodArn: 'arn:aws:execute-api:eu-central-1:123456789012:abc123/v1/GET/contacts/con_1',
+    httpMethod: 'GET',
+    resource: '/contacts/{contactId}',
     multiValueHeaders: headers,
-    requestContext: { requestId: randomUUID() },
+    requestContext: { requestId: randomUUID(), extendedRequestId: 'Zm9vYmFy=', requestTimeEpoch: Date.now() },
   };
   return event as unknown as APIGatewayRequestAuthorizerEvent;
 }

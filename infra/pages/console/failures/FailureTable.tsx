@@ -6,7 +6,7 @@ import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { exactly } from '../times.ts';
 import { Why } from './Why.tsx';
-import { reasonInBrief, texts } from './words.ts';
+import { adviceFor, reasonInBrief, texts } from './words.ts';
 
 interface Props {
   shown: readonly FailedRequest[];
@@ -78,7 +78,7 @@ function Request({ of, nameOf, isOpen, open }: RequestProps) {
             <dl>
               <dt>{texts.details.why}</dt>
               <dd>
-                <Why of={of} />
+                <Why of={of} /> {adviceFor(of)}
               </dd>
               <dt>{texts.details.id}</dt>
               <dd>

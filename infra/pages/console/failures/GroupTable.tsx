@@ -3,7 +3,7 @@ import type { FailureGroup } from '../../../../lib/contract/console/usage.ts';
 import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { KeyName, Status } from './FailureTable.tsx';
-import { reasonInBrief, texts } from './words.ts';
+import { adviceFor, reasonInBrief, texts } from './words.ts';
 
 interface Props {
   groups: readonly FailureGroup[];
@@ -55,6 +55,7 @@ function Group({ of, href, nameOf, isExact }: GroupProps) {
       </td>
       <td data-label={reason} class="brief">
         <span>{reasonInBrief(latest)}</span>
+        {adviceFor(latest) && <small>{adviceFor(latest)}</small>}
       </td>
       <td data-label={key}>
         {key_ids.length === 1 ? (

@@ -5,7 +5,7 @@ import { counted } from '../numbers.ts';
 export const texts = {
   title: 'Failed requests',
   about:
-    'What was answered with an error in the last 14 days. A request is usually listed within 3 minutes. Nothing that it sent is kept.',
+    'What was answered with an error in the last 14 days. A request is usually listed within 3 minutes. Bodies and values are never kept.',
   refresh: 'Refresh',
   ofKey: 'Failed requests of the last 14 days',
   reading: 'failed requests',
@@ -25,8 +25,8 @@ export const texts = {
   },
   statuses: [
     ['', 'Any status'],
-    ['4xx', '4xx: refused'],
-    ['5xx', '5xx: failed on our side'],
+    ['4xx', '4xx: client errors'],
+    ['5xx', '5xx: server errors'],
   ],
   times: [
     ['', 'Last 14 days'],
@@ -53,8 +53,8 @@ export const texts = {
     `Of very many requests, only those since ${time} are grouped. So a number with “+” may be higher.`,
   none: {
     all: 'No request has failed in the last 14 days.',
-    filtered: 'No failed request is like this.',
-    key: 'None has failed.',
+    filtered: 'No failed requests match.',
+    key: 'No failed requests.',
     id: (id: string) =>
       `No failed request of the last 14 days has the id “${id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`,
   },
@@ -74,6 +74,18 @@ export const reasonOf = ({ status, message }: Pick<FailedRequest, 'status' | 'me
   message ??
   reasons[status] ??
   (status >= 500 ? 'Something went wrong on our side.' : 'The answer named the reason, which is not kept.');
+
+/** What ends failures of a kind; undefined when the reason says it already. */
+export function adviceFor({
+  status,
+  message,
+}: Pick<FailedRequest, 'status' | 'message'>): string | undefined {
+  const scope = status === 403 ? /the scope (\S+)$/.exec(message ?? '')?.[1] : undefined;
+  if (scope) return `Give the key ${scope}.`;
+  if (status === 401) return 'Give the program a secret that works.';
+  if (status === 429) return 'Send fewer requests at once, and wait as long as Retry-After says.';
+  return status >= 500 ? 'Send it again. If it stays, tell us its request ID.' : undefined;
+}
 
 /** Why a request failed, in one line: its first problem, and how many there are beside it. */
 export const reasonInBrief = (failed: FailedRequest): string => {

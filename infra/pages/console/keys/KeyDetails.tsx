@@ -4,6 +4,7 @@ import { FailuresOfKey } from '../failures/FailuresTab.tsx';
 import { useLoading } from '../loading.ts';
 import { counted } from '../numbers.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { Fact } from '../parts/Fact.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
@@ -75,59 +76,38 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
 
 const Facts = ({ of }: { of: KeyWithHistory }) => (
   <dl class="facts">
-    <div>
-      <dt>{texts.details.status}</dt>
-      <dd>
-        <Status of={of} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.details.access}</dt>
-      <dd>
-        <Access of={of} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.details.lastUsed}</dt>
-      <dd>
-        <LastUse at={of.last_used_at} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.details.requests}</dt>
-      <dd>
-        {counted(of.requests_24h)}
-        {isOpen('usage') && (
-          <small>
-            <a href={hrefOf('usage', undefined, { key: of.id })}>{texts.details.usage}</a> ·{' '}
-            <a href={hrefOf('failed-requests', undefined, { key: of.id })}>{texts.details.failed}</a>
-          </small>
-        )}
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.details.expires}</dt>
-      <dd>
-        <Expiry of={of} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.details.created}</dt>
-      <dd>
-        <Time at={of.created_at} how={atMinute} />
-        {of.created_by && (
-          <>
-            {texts.details.by}
-            <bdi>{of.created_by.name}</bdi>
-          </>
-        )}
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.details.id}</dt>
-      <dd>
-        <code>{of.id}</code> <CopyButton text={of.id} />
-      </dd>
-    </div>
+    <Fact label={texts.details.status}>
+      <Status of={of} />
+    </Fact>
+    <Fact label={texts.details.access}>
+      <Access of={of} />
+    </Fact>
+    <Fact label={texts.details.lastUsed}>
+      <LastUse at={of.last_used_at} />
+    </Fact>
+    <Fact label={texts.details.requests}>
+      {counted(of.requests_24h)}
+      {isOpen('usage') && (
+        <small>
+          <a href={hrefOf('usage', undefined, { key: of.id })}>{texts.details.usage}</a> ·{' '}
+          <a href={hrefOf('failed-requests', undefined, { key: of.id })}>{texts.details.failed}</a>
+        </small>
+      )}
+    </Fact>
+    <Fact label={texts.details.expires}>
+      <Expiry of={of} />
+    </Fact>
+    <Fact label={texts.details.created}>
+      <Time at={of.created_at} how={atMinute} />
+      {of.created_by && (
+        <>
+          {texts.details.by}
+          <bdi>{of.created_by.name}</bdi>
+        </>
+      )}
+    </Fact>
+    <Fact label={texts.details.id}>
+      <code>{of.id}</code> <CopyButton text={of.id} />
+    </Fact>
   </dl>
 );

@@ -88,20 +88,19 @@ export const Access = ({ of }: { of: ConsoleKey }) =>
   ) : (
     <span class="badges">
       {of.scopes.map((scope) => (
-        <span key={scope} class="badge">
-          {scope}
-        </span>
+        <code key={scope}>{scope}</code>
       ))}
     </span>
   );
 
-const tones = { active: 'good', rotating: 'warn', expired: '', revoked: '' };
+/** What is usual is no badge, so that the eye finds what is not. */
+const tones = { active: 'quiet', rotating: 'badge warn', expired: 'badge', revoked: 'badge' };
 
 export function Status({ of }: { of: ConsoleKey }) {
   const until = rotatingUntil(of);
   return (
     <>
-      <span class={`badge ${tones[of.status]}`}>{of.status}</span>
+      <span class={tones[of.status]}>{of.status}</span>
       {of.status === 'rotating' && until && (
         <small>
           {texts.until} <Time at={until} how={atMinute} />

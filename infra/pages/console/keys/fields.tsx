@@ -39,7 +39,7 @@ export const NameField = ({
   problem?: string | undefined;
   change: Change;
 }) => (
-  <Field label={texts.fields.name} problem={problem}>
+  <Field label={texts.fields.name} name="name" problem={problem}>
     {(described) => (
       <input
         {...described}
@@ -126,7 +126,7 @@ export const ExpiryField = ({
   same?: string;
   change: Change;
 }) => (
-  <Field label={texts.fields.expires}>
+  <Field label={texts.fields.expires} name="expires_at">
     {(described) => (
       <select
         {...described}

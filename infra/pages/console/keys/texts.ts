@@ -3,12 +3,12 @@ import { counted } from '../numbers.ts';
 // All texts of the list of keys.
 
 export const title = 'API keys';
-export const about = 'Programs use these keys to reach the data of this account.';
+export const about = 'Keys let your apps use the API. Create one for each app.';
 export const create = 'Create key';
 export const reading = 'API keys';
 export const none = 'No API keys yet';
-export const noneAbout = 'A program that reads or changes the data of this account needs a key.';
-export const noneCreate = 'Create one for each program, with only what it needs.';
+export const noneAbout = 'An app needs a key to read or change the data of this account.';
+export const noneCreate = 'Create one for each app, with only the permissions that it needs.';
 export const noneViewer = 'An administrator can create one.';
 export const search = 'Search by name or last 4 characters';
 export const searchHint = 'Name or last 4 characters';
@@ -28,13 +28,13 @@ export const orders = [
   ['expiry', 'Expiry'],
   ['requests', 'Requests'],
 ] as const;
-export const ended = (count: number) => `Show ${counted(count)} ended`;
+export const ended = (count: number) => `Show expired and revoked (${counted(count)})`;
 export const count = (shown: number, all: number) =>
   `${shown === all ? '' : `${counted(shown)} of `}${counted(all)} ${all === 1 ? 'key' : 'keys'}`;
 export const nothing = (words: string) => `No key has “${words}” in its name or as its last 4 characters.`;
-export const nothingOther = 'No key is like this.';
+export const nothingOther = 'No keys match.';
 export const allEnded = (mayChange: boolean) =>
-  `All keys have ended. ${mayChange ? 'Create one, or show' : 'Show'} those that have ended.`;
+  `All keys have expired or were revoked. ${mayChange ? 'Create one, or show' : 'Show'} these.`;
 export const created = 'Created';
 export const by = 'by';
 export const until = 'until';

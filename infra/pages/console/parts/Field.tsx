@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useId } from 'preact/hooks';
 
 interface Described {
   id: string;
@@ -9,14 +9,21 @@ interface Described {
 
 interface Props {
   label: string;
+  /** The field of the request that it fills, for what the server says of it. */
+  name?: string;
   /** What is wrong and what to do. */
   problem?: string | undefined;
   note?: ComponentChildren;
   children: (described: Described) => ComponentChildren;
 }
 
+/** What the server has refused in a field of the request. */
+export const RefusedField = createContext((_name: string): string | undefined => undefined);
+
 /** A labelled input with what is wrong with it. */
-export function Field({ label, problem, note, children }: Props) {
+export function Field({ label, name, problem: own, note, children }: Props) {
+  const refused = useContext(RefusedField);
+  const problem = own ?? (name && refused(name));
   const id = useId();
   const said = `${id}-said`;
   return (

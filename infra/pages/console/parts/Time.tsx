@@ -7,12 +7,19 @@ import * as texts from './texts.ts';
 export const exact = store(kept('localStorage', 'console-exact') === true);
 exact.follow((is) => keep('localStorage', 'console-exact', is || undefined));
 
+/** Changes as times get older, so that "just now" does not stay. */
+const tick = store(0);
+setInterval(() => document.visibilityState === 'visible' && tick.set(tick.get() + 1), 30_000);
+
 /** A time as its distance from now, or to the second when that was chosen. */
-export const Time = ({ at, how = fromNow }: { at: string; how?: (iso: string) => string }) => (
-  <time dateTime={at} title={exactly(at)}>
-    {(useStore(exact) ? exactly : how)(at)}
-  </time>
-);
+export function Time({ at, how = fromNow }: { at: string; how?: (iso: string) => string }) {
+  useStore(tick);
+  return (
+    <time dateTime={at} title={exactly(at)}>
+      {(useStore(exact) ? exactly : how)(at)}
+    </time>
+  );
+}
 
 export const Day = ({ at }: { at: string }) => <Time at={at} how={onDay} />;
 

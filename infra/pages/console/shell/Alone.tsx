@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { remembered } from '../remembered.ts';
 import { findSession } from '../session.ts';
-import { productName } from './brand.ts';
+import { brand, productName } from './brand.ts';
 import * as texts from './texts.ts';
 
 export const isFramed = window.self !== window.top;
@@ -13,6 +13,7 @@ export function Alone({ title, children }: { title: string; children: ComponentC
   useEffect(() => heading.current?.focus(), []);
   return (
     <main class="alone">
+      <Brand />
       <h1 ref={heading} tabindex={-1}>
         {title}
       </h1>
@@ -20,6 +21,14 @@ export function Alone({ title, children }: { title: string; children: ComponentC
     </main>
   );
 }
+
+/** Whose page it is. */
+export const Brand = () => (
+  <p class="crumbs">
+    {brand.logo && <img src={brand.logo} alt="" />}
+    {brand.name && <strong>{brand.name}</strong>}
+  </p>
+);
 
 /** How a person gets a new session. */
 export function Ways({ hasSession, isFirst = false }: { hasSession: boolean; isFirst?: boolean }) {

@@ -8,7 +8,7 @@ import { brand, productName } from './brand.ts';
 import * as texts from './texts.ts';
 
 export function Header({ tab }: { tab: Route['tab'] | undefined }) {
-  const { account, account_name, actor, role, return_url } = liveSession();
+  const { account, account_name, actor, role, return_url, reference_url } = liveSession();
   return (
     <>
       <header class="top">
@@ -26,6 +26,11 @@ export function Header({ tab }: { tab: Route['tab'] | undefined }) {
           <bdi>{account_name ?? account}</bdi> · <bdi>{actor.name}</bdi>
           {role === 'viewer' && <span class="badge">{texts.readOnly}</span>}
         </p>
+        {reference_url !== null && (
+          <a href={reference_url} target="_blank" rel="noopener">
+            {texts.documentation}
+          </a>
+        )}
         {return_url !== null && <a href={return_url}>{texts.back(productName())}</a>}
         <SignOut />
       </header>

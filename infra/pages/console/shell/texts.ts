@@ -6,6 +6,7 @@ export const settings = 'Settings';
 export const integrations = 'Integrations';
 export const readOnly = 'read-only';
 export const back = (product: string) => `Back to ${product}`;
+export const documentation = 'Documentation';
 export const signOut = 'Sign out';
 export const signingOut = 'Signing out…';
 export const stillSignedIn = (why: string) => `You are still signed in. ${why}`;
@@ -33,7 +34,7 @@ export const framed = 'This page is inside another one. Your browser may not kee
 export const framedWay = 'open it in a new window';
 export const openAgain = (product: string) => `Open Settings › Integrations in ${product} again.`;
 export const signIn = 'Sign in again';
-export const otherTab = 'I have signed in in another tab';
+export const otherTab = 'Check again';
 
 export const tabs: readonly [Route['tab'], string][] = [
   ['keys', 'API keys'],

@@ -31,5 +31,5 @@ export const texts = {
   allKeys: 'All keys',
   only: (operation: string) => `Only ${operation}: show all`,
   others: (count: number) => `${count} others`,
-  statuses: { '2xx': '2xx succeeded', '4xx': '4xx refused', '5xx': '5xx failed on our side' },
+  statuses: { '2xx': '2xx succeeded', '4xx': '4xx client errors', '5xx': '5xx server errors' },
 } as const;

@@ -5,6 +5,7 @@ import { readActivity } from '../activity/calls.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { Fact } from '../parts/Fact.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Time } from '../parts/Time.tsx';
@@ -187,84 +188,43 @@ function ByPerson({ of }: { of: WebhookSubscription }) {
 
 const FactsWith = ({ of, keys }: { of: WebhookSubscription; keys: readonly ConsoleKey[] }) => (
   <dl class="facts">
-    <div>
-      <dt>{texts.facts.status}</dt>
-      <dd>
-        <SubscriptionStatus of={of} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.facts.health}</dt>
-      <dd>
-        <Health of={of} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.facts.events}</dt>
-      <dd>
-        <EventTypes of={of} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.facts.content}</dt>
-      <dd>{texts.payloads[of.payload]}</dd>
-    </div>
-    <div>
-      <dt>{texts.facts.secret}</dt>
-      <dd>
-        <code>…{of.secret_hint}</code>
-        {of.previous_secret_expires_at && (
-          <small>
-            {texts.facts.previous} <Time at={of.previous_secret_expires_at} how={atMinute} />
-          </small>
-        )}
-      </dd>
-    </div>
+    <Fact label={texts.facts.status}>
+      <SubscriptionStatus of={of} />
+    </Fact>
+    <Fact label={texts.facts.health}>
+      <Health of={of} />
+    </Fact>
+    <Fact label={texts.facts.events}>
+      <EventTypes of={of} />
+    </Fact>
+    <Fact label={texts.facts.content}>{texts.payloads[of.payload]}</Fact>
+    <Fact label={texts.facts.secret}>
+      <code>…{of.secret_hint}</code>
+      {of.previous_secret_expires_at && (
+        <small>
+          {texts.facts.previous} <Time at={of.previous_secret_expires_at} how={atMinute} />
+        </small>
+      )}
+    </Fact>
     {of.max_per_second !== null && (
-      <div>
-        <dt>{texts.facts.rate}</dt>
-        <dd>{texts.facts.perSecond(of.max_per_second)}</dd>
-      </div>
+      <Fact label={texts.facts.rate}>{texts.facts.perSecond(of.max_per_second)}</Fact>
     )}
-    {of.exclude_own && (
-      <div>
-        <dt>{texts.facts.leavesOut}</dt>
-        <dd>{texts.facts.own}</dd>
-      </div>
-    )}
+    {of.exclude_own && <Fact label={texts.facts.leavesOut}>{texts.facts.own}</Fact>}
     {of.changed_fields && (
-      <div>
-        <dt>{texts.facts.updates}</dt>
-        <dd>{texts.facts.onlyOf(of.changed_fields.join(', '))}</dd>
-      </div>
+      <Fact label={texts.facts.updates}>{texts.facts.onlyOf(of.changed_fields.join(', '))}</Fact>
     )}
-    <div>
-      <dt>{texts.facts.id}</dt>
-      <dd>
-        <code>{of.id}</code> <CopyButton text={of.id} />
-      </dd>
-    </div>
-    <div>
-      <dt>{texts.facts.created}</dt>
-      <dd>
-        <Time at={of.created_at} how={atMinute} />{' '}
-        {of.created_by_key_id === null ? (
-          <ByPerson of={of} />
-        ) : (
-          <ByKey id={of.created_by_key_id} keys={keys} />
-        )}
-        {of.version > 1 && (
-          <small>
-            {texts.facts.changed} <ByKey id={of.updated_by_key_id} keys={keys} />
-          </small>
-        )}
-      </dd>
-    </div>
-    {of.description && (
-      <div>
-        <dt>{texts.facts.description}</dt>
-        <dd>{of.description}</dd>
-      </div>
-    )}
+    <Fact label={texts.facts.id}>
+      <code>{of.id}</code> <CopyButton text={of.id} />
+    </Fact>
+    <Fact label={texts.facts.created}>
+      <Time at={of.created_at} how={atMinute} />{' '}
+      {of.created_by_key_id === null ? <ByPerson of={of} /> : <ByKey id={of.created_by_key_id} keys={keys} />}
+      {of.version > 1 && (
+        <small>
+          {texts.facts.changed} <ByKey id={of.updated_by_key_id} keys={keys} />
+        </small>
+      )}
+    </Fact>
+    {of.description && <Fact label={texts.facts.description}>{of.description}</Fact>}
   </dl>
 );

@@ -80,7 +80,7 @@ interface Props {
 
 export const SubscriptionFields = ({ values, problems, change }: Props) => (
   <>
-    <Field label={texts.form.url} problem={problems.url}>
+    <Field label={texts.form.url} name="url" problem={problems.url}>
       {(described) => (
         <input
           {...described}
@@ -118,7 +118,12 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
         </select>
       )}
     </Field>
-    <Field label={texts.form.rate} problem={problems.max_per_second} note={texts.form.rateAbout}>
+    <Field
+      label={texts.form.rate}
+      name="max_per_second"
+      problem={problems.max_per_second}
+      note={texts.form.rateAbout}
+    >
       {(described) => (
         <input
           {...described}
@@ -130,7 +135,7 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
         />
       )}
     </Field>
-    <Field label={texts.form.description}>
+    <Field label={texts.form.description} name="description">
       {(described) => (
         <input
           {...described}

@@ -3,7 +3,7 @@ import { counted } from '../numbers.ts';
 // All texts of the list of subscriptions, of the page of one, and of their dialogs.
 
 export const title = 'Webhooks';
-export const about = 'Your programs are told of changes as they happen.';
+export const about = 'Get notified when something changes.';
 export const create = 'Create subscription';
 export const reading = 'webhook subscriptions';
 export const none = 'No webhook subscriptions yet';
@@ -20,7 +20,7 @@ export const allEvents = 'all events';
 export const loading = 'Loading';
 export const notKnown = 'Not known';
 export const tryAgain = 'Try again';
-export const nothingLately = 'Nothing in 35 days';
+export const nothingLately = 'No deliveries in 35 days';
 export const outcome = (count: number, kind: string) => `${counted(count)} ${kind}`;
 export const noneEnded = 'none has ended yet';
 

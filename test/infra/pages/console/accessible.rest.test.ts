@@ -25,7 +25,7 @@ const tab = (page: Page, name: string) => page.getByRole('navigation').getByRole
 /** What leads from one state to the next. */
 const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
   ['the list', (page) => page.getByRole('link', { name: 'Warehouse sync' }).waitFor()],
-  ['ended keys', (page) => page.getByRole('checkbox', { name: /ended/ }).check()],
+  ['ended keys', (page) => page.getByRole('checkbox', { name: /expired and revoked/ }).check()],
   ['the menu', (page) => button(page, 'Actions for Newsletter tool').click()],
   ['rotate', (page) => button(page, 'Rotate…').filter({ visible: true }).click()],
   [
@@ -64,7 +64,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
   [
     'details',
     async (page) => {
-      await button(page, 'I have stored it').click();
+      await button(page, 'Done').click();
       await page.getByRole('link', { name: 'Newsletter tool' }).click();
       await page.getByText('1,204 more failed requests').waitFor();
     },
@@ -129,7 +129,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await page.getByText('"type": "order.refunded"').waitFor();
       await button(page, 'Send a test event').click();
       await page.getByText('thanks').waitFor();
-      await page.getByRole('checkbox', { name: 'Choose all that have ended' }).check();
+      await page.getByRole('checkbox', { name: 'Select all finished' }).check();
       await button(page, 'Redeliver 8').click();
       await page.getByText('8 are sent again in a moment.').waitFor();
       await button(page, 'Redeliver many…').click();

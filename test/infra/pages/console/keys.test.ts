@@ -38,7 +38,7 @@ describe('a new key', () => {
     expect(stdout).toBe('200');
     await button(page, 'Copy API key').click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret);
-    await button(page, 'I have stored it').click();
+    await button(page, 'Done').click();
     await page.getByRole('link', { name: 'Shop import' }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.innerText')).toBe('Create key');
     expect(await used.keys('Shop import')).toMatchObject([{ scopes: ['contacts:read'], expires_at: null }]);

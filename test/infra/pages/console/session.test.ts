@@ -121,7 +121,7 @@ describe('a suspended account', () => {
   const look = async (page: Page): Promise<void> => {
     await page.getByText('The operator of this API has suspended this account.').waitFor();
     expect(await tabs(page)).toEqual(['API keys', 'Activity']);
-    await page.getByRole('checkbox', { name: /Show \d ended/ }).check();
+    await page.getByRole('checkbox', { name: /Show expired and revoked/ }).check();
     await page.getByRole('link', { name: 'Warehouse sync' }).click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
     await page.getByRole('link', { name: 'Activity', exact: true }).click();

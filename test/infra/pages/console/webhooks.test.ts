@@ -44,7 +44,7 @@ test('a subscription is created from the catalogue of events, and its secret is 
   await submit(page).click();
   const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
   expect(secret).toMatch(/^whsec_/);
-  await button(page, 'I have stored it').click();
+  await button(page, 'Done').click();
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
   await page.getByText(url, { exact: true }).waitFor();
   await page.getByText('by Ana Ruiz in this page').waitFor();

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { forgetDraft } from '../../drafts.ts';
 import type { Progress } from '../../sending.ts';
 import { sessionState } from '../../sessionState.ts';
+import { RefusedField } from '../Field.tsx';
 import { Notice } from '../Notice.tsx';
 import { Dialog } from './Dialog.tsx';
 import * as texts from './formTexts.ts';
@@ -24,6 +25,15 @@ interface Props {
   refusal?: ComponentChildren;
   children: ComponentChildren;
 }
+
+/** Finds what an answer says of a field: `url must begin with https://`. */
+const refusedIn = (progress: Progress) => (name: string) =>
+  progress.kind === 'refused'
+    ? progress.problem.message
+        .split('; ')
+        .find((said) => said.startsWith(`${name} `))
+        ?.slice(name.length + 1)
+    : undefined;
 
 /** A dialog with a form that sends one request. What was sent is frozen until its answer is known. */
 export function FormDialog({
@@ -48,6 +58,11 @@ export function FormDialog({
     },
     [],
   );
+  const form = useRef<HTMLFormElement>(null);
+  // Where the person can mend it.
+  useEffect(() => {
+    if (kind === 'refused') form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [kind]);
   const cancel = () => {
     forgetDraft();
     close(kind === 'open');
@@ -58,9 +73,9 @@ export function FormDialog({
   };
   return (
     <Dialog title={title} close={cancel} locked={kind === 'pending'}>
-      <form onSubmit={submitted} noValidate>
+      <form ref={form} onSubmit={submitted} noValidate>
         <fieldset class="plain" disabled={kind === 'pending' || kind === 'open'}>
-          {children}
+          <RefusedField.Provider value={refusedIn(progress)}>{children}</RefusedField.Provider>
         </fieldset>
         <div aria-live="polite">
           {kind === 'open' && <Notice tone="warn">{open}</Notice>}

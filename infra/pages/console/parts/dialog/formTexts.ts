@@ -13,5 +13,5 @@ export const loading = 'Loading…';
 export const overlap = 'Previous secret ends';
 export const overlaps = { now: 'Now', hour: 'In 1 hour', day: 'In 24 hours', week: 'In 7 days' } as const;
 export const overlapNow = 'Programs that still use it are refused from now on.';
-export const once = 'It is shown only this once. Store it where your program reads its secrets.';
-export const stored = 'I have stored it';
+export const once = 'You won’t be able to see it again. Store it where your program reads its secrets.';
+export const stored = 'Done';

@@ -23,7 +23,7 @@ export const texts = {
     sentAgain: 'Sent again',
     noAnswer: 'No answer came. It is sent again once, however often you try.',
     redeliverChosen: (count: number) => (count === 0 ? 'Redeliver' : `Redeliver ${counted(count)}`),
-    chooseAll: 'Choose all that have ended',
+    chooseAll: 'Select all finished',
     count: (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`),
     rate: (rate: string, counts: number | undefined) =>
       `; delivered: ${rate}${counts === undefined ? '' : ` (the latest ${counted(counts)} are counted)`}`,
