@@ -24,7 +24,6 @@ describe('the page of the console', () => {
     );
     expect(compressed(first)).toBeLessThanOrEqual(25_000);
     expect(compressed(files)).toBeLessThanOrEqual(60_000);
-    console.log(compressed(first), compressed(files));
   });
 
   test('names all that it loads first, so that nothing waits for another file', () => {
