@@ -3,7 +3,7 @@ import { records } from '../../../lib/dynamodb/tables.ts';
 import { noteCollection, notedCollections } from '../../../lib/lists/collectionNotes.ts';
 import { nameOf } from '../../../lib/lists/keys.ts';
 import { compareIndex } from '../../../lib/lists/verify/compare.ts';
-import { type Differences, positionsIn } from '../../../lib/lists/verify/differences.ts';
+import { type Differences, differencesIn } from '../../../lib/lists/verify/differences.ts';
 import { confirm, repair } from '../../../lib/lists/verify/wrong.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
@@ -47,7 +47,7 @@ export async function runIndexJob({ account, collections, lag, repairs, stopped 
         const before = lag === undefined ? undefined : new Date(Date.now() - lag).toISOString();
         const wrong = before === undefined ? { ...differences, late: 0 } : await confirm(differences, before);
         found.late += wrong.late;
-        found.different += positionsIn(wrong.items) + wrong.marks.length;
+        found.different += differencesIn(wrong);
         if (lag !== undefined) for (const line of linesOf(wrong)) print(line);
         if (repairs) found.left += await repair(wrong);
       }
@@ -62,9 +62,14 @@ export async function runIndexJob({ account, collections, lag, repairs, stopped 
 }
 
 /** The keys have hashes of values, so no personal data is printed. */
-const linesOf = ({ items, marks, ref }: Differences): string[] => [
+const linesOf = ({ items, marks, deletions, ref }: Differences): string[] => [
   ...items.map((item) => `wrong: ${nameOf(item.key)} at ${positionsOf(item).join(', ')}`),
   ...marks.map(({ hour }) => `wrong: first record of ${hour} of ${ref.account}#${ref.type}`),
+  ...deletions.unlisted.map((at) => `wrong: ${ref.account}#${ref.type} does not count ${at} as deleted`),
+  ...deletions.undeleted.map((at) => `wrong: ${ref.account}#${ref.type} hides ${at}, which is not deleted`),
+  ...(deletions.surplus === 0
+    ? []
+    : [`wrong: ${ref.account}#${ref.type} counts ${deletions.surplus} deleted records too many`]),
 ];
 
 /** The first of the positions of an item. */

@@ -18,6 +18,7 @@ import { changeEntries, type Entry, entriesOf } from '../entries.ts';
 import { createdPartition, type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
+import { type DeletionDifferences, deletionDifferences, deletionsIn } from './deletions.ts';
 
 /** Where the index and the records of a collection differ. */
 export interface Differences {
@@ -27,6 +28,7 @@ export interface Differences {
   /** The items that differ, each with the positions that do. */
   items: NamedItem[];
   marks: MarkDifference[];
+  deletions: DeletionDifferences;
 }
 
 /**
@@ -40,21 +42,22 @@ export interface Differences {
 export async function differencesOf(ref: CollectionRef, chunk: number, count: number): Promise<Differences> {
   const start = chunk * chunkSize;
   const end = Math.min(count, start + chunkSize);
-  const { items, hours } = await readExpected(collectionOf(ref.type), ref.account, start, end);
-  const [stored, marks] = await Promise.all([
+  const { items, hours, deleted } = await readExpected(collectionOf(ref.type), ref.account, start, end);
+  const [stored, marks, deletions] = await Promise.all([
     readItems(
       index,
       [...items.values()].map(({ key }) => ({ ...key })),
       { consistent: false },
     ),
     markDifferences(ref, hours, { start, end }),
+    deletionDifferences(ref, { start, end, count, left: deleted }),
   ]);
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));
   const differing = [...items].flatMap(([name, item]) => {
     const content = readContent(item, contents.get(name) as Uint8Array | undefined);
     return differenceOf(item, content, start) ?? [];
   });
-  return { ref, checked: items.size, items: differing, marks };
+  return { ref, checked: items.size, items: differing, marks, deletions };
 }
 
 /** @param start the first position of the chunk */
@@ -87,6 +90,10 @@ export const isRight = (
   expected: number | undefined,
 ): boolean => isStored && (onlyGrows ? (stored ?? 0) >= (expected ?? 0) : stored === expected);
 
+/** How much differs. */
+export const differencesIn = ({ items, marks, deletions }: Differences): number =>
+  positionsIn(items) + marks.length + deletionsIn(deletions);
+
 /** How many positions of items differ. */
 export const positionsIn = (items: readonly NamedItem[]): number =>
   items.reduce((sum, { evaluated, added }) => sum + evaluated.size + added.size, 0);
@@ -116,6 +123,8 @@ interface Expected {
   items: Map<string, ExpectedItem>;
   /** By the hour of creation, in order. */
   hours: Map<string, HourStart>;
+  /** The positions with what is left of deleted records. */
+  deleted: Set<number>;
 }
 
 /** The attributes that filters may need: no filter is about the lines of an order, which are most of a large one. */
@@ -133,12 +142,13 @@ async function readExpected<R extends Stored>(
   end: number,
 ): Promise<Expected> {
   const ref: CollectionRef = { account, type: collection.type };
-  const expected: Expected = { items: new Map(), hours: new Map() };
+  const expected: Expected = { items: new Map(), hours: new Map(), deleted: new Set() };
   const positions = { ...recordsOf(ref), attributes: attributesOf(collection) };
   for (let from = start; from < end; from += recordsAtOnce)
     for (const item of await readRange(positions, from, Math.min(end, from + recordsAtOnce))) {
       const [position, record] = [Number(item.sk), toRecord(collection, item)];
-      if (!isDeleted(item)) {
+      if (isDeleted(item)) expected.deleted.add(position);
+      else {
         for (const entry of entriesOf(collection, account, position, record))
           expect(expected, entry, position, false);
         for (const entry of changeEntries(ref, position, record)) expect(expected, entry, position, true);

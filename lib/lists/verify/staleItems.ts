@@ -11,6 +11,7 @@ import { collectionOf } from '../../resources/collections.ts';
 import { entriesOf, updated } from '../entries.ts';
 import { type ItemKey, type ItemSubject, nameOf, subjectOf } from '../keys.ts';
 import { readContent } from '../sets/itemContent.ts';
+import { noDeletions } from './deletions.ts';
 import type { Differences } from './differences.ts';
 import { recordsAtOnce } from './differences.ts';
 
@@ -65,6 +66,7 @@ export async function staleItems(from?: Record<string, unknown>, account?: strin
         added: new Map(),
       })),
       marks: [],
+      deletions: noDeletions,
     })),
     next: LastEvaluatedKey,
   };

@@ -6,7 +6,7 @@ import { indexDifferences } from '../../logs/metrics.ts';
 import { notedCollections } from '../collectionNotes.ts';
 import { verificationKey } from '../keys.ts';
 import { compareIndex, type Start } from './compare.ts';
-import { type Differences, positionsIn } from './differences.ts';
+import { type Differences, differencesIn } from './differences.ts';
 import { confirm } from './wrong.ts';
 
 /** A pass begins once a day. Half an hour less, because the function starts once an hour and never to the second. */
@@ -68,8 +68,9 @@ export async function verifyIndex(deadline: number): Promise<void> {
 /** Confirms differences, and describes the first that is wrong. @returns how many are */
 async function countWrong(differences: Differences): Promise<number> {
   const before = new Date(Date.now() - lateMs).toISOString();
-  const { ref, items, marks } = await confirm(differences, before);
-  const wrong = positionsIn(items) + marks.length;
+  const confirmed = await confirm(differences, before);
+  const { ref, items } = confirmed;
+  const wrong = differencesIn(confirmed);
   if (wrong === 0) return 0;
   const [item] = items;
   log.error('the index is wrong', {

@@ -12,6 +12,7 @@ import { type ItemKey, nameOf } from '../keys.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { noteIfLate } from '../times.ts';
+import { deletionsIn, repairDeletions } from './deletions.ts';
 import {
   type Differences,
   isMarkWrong,
@@ -118,7 +119,7 @@ const limitMs = 30_000;
  * meanwhile stays right, and it may run beside live traffic, and beside itself. What a poll has missed comes late.
  * @returns how many positions others did not let it write
  */
-export async function repair({ ref, items, marks }: Differences): Promise<number> {
+export async function repair({ ref, items, marks, deletions }: Differences): Promise<number> {
   const source = collectionSource(collectionOf(ref.type), ref.account);
   let left = 0;
   for (const part of partsOf(items)) {
@@ -128,7 +129,7 @@ export async function repair({ ref, items, marks }: Differences): Promise<number
   const [hour] = marks.map((mark) => mark.hour).sort();
   if (hour !== undefined) await noteIfLate(ref, `${hour}:00:00.000Z`);
   await Promise.all(marks.map((mark) => writeMark(ref, mark)));
-  return left;
+  return left + (deletionsIn(deletions) > 0 ? await repairDeletions(ref, deletions) : 0);
 }
 
 /** The first time of the records that items lack, or have wrongly. */

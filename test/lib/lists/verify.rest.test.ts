@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { handler as verifyIndex } from '../../../functions/pipeline/verifyIndex.ts';
 import { runIndexJob } from '../../../infra/ops/index/indexJob.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { records } from '../../../lib/dynamodb/tables.ts';
+import { write } from '../../../lib/dynamodb/transact.ts';
 import { env, required } from '../../../lib/env.ts';
 import { bucketOf } from '../../../lib/lists/buckets.ts';
 import {
@@ -14,11 +16,18 @@ import {
   verificationKey,
 } from '../../../lib/lists/keys.ts';
 import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
-import type { CollectionRef } from '../../../lib/records/keys.ts';
+import { type CollectionRef, deletedKey, headKey, recordKey } from '../../../lib/records/keys.ts';
 import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { orders } from '../../../lib/resources/orders.ts';
-import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../../support/data/given.ts';
+import {
+  aContact,
+  anOrder,
+  deleted,
+  givenAccount,
+  givenContacts,
+  givenOrders,
+} from '../../support/data/given.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
 import { expectedIndex, indexed, storedIndex } from '../../support/pipeline/expectedIndex.ts';
@@ -87,6 +96,30 @@ async function givenIndexed(): Promise<Map<string, Record<string, unknown>>> {
   await indexAll();
   return storedIndex(account);
 }
+
+describe('of deleted records, what is left, the set of their positions and the head say the same:', () => {
+  const ref = () => ({ account, type: 'contact' }) as const;
+  test.each<[string, number, number, () => Promise<unknown>]>([
+    // The head counts one too many then, too.
+    ['a position that the set lacks', 2, 0, () => write(records.delete(deletedKey(ref(), 0)))],
+    ['a head that counts too many', 2, 0, () => write(records.update(headKey(ref()), { deleted: 3 }))],
+    [
+      'a record in the set that is there: only a restore brings the two together',
+      1,
+      1,
+      () => write(records.update(recordKey(ref(), 1), { deleted_at: undefined })),
+    ],
+  ])('%s', async (_, different, left, spoil) => {
+    await givenIndexed();
+    await deleted(account, all[1]?.id as string);
+    await indexAll();
+    expect(await verify()).toMatchObject({ different: 0 });
+    await spoil();
+    expect((await verify()).different).toBeGreaterThanOrEqual(different);
+    expect(await repair()).toMatchObject({ left });
+    expect(await verify()).toMatchObject({ different: left });
+  });
+});
 
 describe('what is wrong is found, and repaired without touching anything else:', () => {
   const bitsOf = (...positions: number[]) => {
