@@ -94,10 +94,13 @@ const byImport: Door = async (account, resource, records) => {
 const doors: [name: string, door: Door, resource: StatedResource, isOfClients: boolean][] = [
   ['POST', byPost, 'contacts', true],
   ['a batch', byBatch, 'contacts', true],
-  ...resources.flatMap((resource): typeof doors => [
-    ['the inbox', byInbox, resource, false],
-    ['an import', byImport, resource, false],
-  ]),
+  // A resource that is new has no cases of its own yet.
+  ...resources
+    .filter((resource) => resource in cases)
+    .flatMap((resource): typeof doors => [
+      ['the inbox', byInbox, resource, false],
+      ['an import', byImport, resource, false],
+    ]),
 ];
 
 /** All records of an account, by their external id. */
