@@ -174,26 +174,12 @@ export class ApiStack extends Stack {
 }
 
 /** Without a prefix, because the commands for ops find outputs by these names. */
-function addOutputs(stack: Stack, outputs: Partial<Record<OutputName | ShownOutput, string>>): void {
+function addOutputs(
+  stack: Stack,
+  outputs: Partial<Record<OutputName, string>> & Record<string, string>,
+): void {
   for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
 }
-
-/** The outputs that only people, documents and a deployed stack's commands read. */
-type ShownOutput =
-  | 'BaseUrl'
-  | 'ConsoleDashboardUrl'
-  | 'ConsoleTarget'
-  | 'ConsoleUrl'
-  | 'DashboardUrl'
-  | 'DomainTarget'
-  | 'EndConsoleSessionsFunction'
-  | 'FailedChangesBucket'
-  | 'RecordsInboxArn'
-  | 'RecordsOutboxArn'
-  | 'RecordsOutboxDeadLettersArn'
-  | 'RecordsOutboxDeadLettersUrl'
-  | 'ReferenceUrl'
-  | 'TestKeys';
 
 /** The reference page. It is a stack of its own because CloudFront takes minutes for a change, and no deployment should wait for it. */
 export class ReferenceStack extends Stack {
