@@ -15,8 +15,8 @@ import { env, required } from '../lib/env.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { hashOf, newKey } from '../lib/keys/format.ts';
 import { createContact as creation } from '../lib/resources/contacts.ts';
-import { readJobMessage } from '../lib/webhooks/jobs/queue.ts';
 import { listDeliveries } from '../lib/webhooks/log/listDeliveries.ts';
+import { readWebhookMessage } from '../lib/webhooks/queue/messages.ts';
 import { aContact, givenAccount, givenSubscription } from './support/data/given.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from './support/http/events.ts';
 import { asFunction } from './support/permissions/asFunction.ts';
@@ -82,7 +82,7 @@ describe.each(cases)('%s is no account', (_, account) => {
     const Records = [{ messageId: 'one', body, eventSourceARN: 'arn:aws:sqs:local:0:slow' }];
     const { result } = await withLog(() => deliverWebhook({ Records } as SQSEvent, lambdaContext()));
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
-    expect(readJobMessage(body)).toBeUndefined();
+    expect(readWebhookMessage(body)).toBeUndefined();
   });
 });
 

@@ -49,9 +49,8 @@ const rooms = [
 const floors: Record<string, readonly string[]> = {
   'lib/webhooks': [
     'model',
-    'jobs',
+    'queue',
     'sending',
-    'pace',
     'receivers',
     'deliveries',
     'erasure',

@@ -75,7 +75,7 @@ describe('an expression for text, made while the program runs', () => {
     const { operations } = await import('../lib/contract/index.ts');
     const { statements } = await import('../lib/contract/inbox.ts');
     await import('../lib/keys/format.ts');
-    await import('../lib/webhooks/sending/answer.ts');
+    await import('../lib/webhooks/sending/send.ts');
     const schemas = (operations as readonly Operation[]).flatMap(({ query, body, success }) => [
       query,
       body,

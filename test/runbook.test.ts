@@ -6,7 +6,7 @@ import {
   updateWebhookSubscription,
 } from '../lib/contract/webhookSubscriptions.ts';
 import { listOrders } from '../lib/resources/orders.ts';
-import { readSubscriptions } from '../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscriptions } from '../lib/webhooks/model/subscriptions.ts';
 import { aReceiver, givenAccount, givenKey, givenSubscription } from './support/data/given.ts';
 import { runbook } from './support/documents/documents.ts';
 import { blocksIn } from './support/documents/prose.ts';

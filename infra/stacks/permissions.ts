@@ -70,6 +70,8 @@ const fanOut = {
 const testSubscription = {
   webhooks: ['GetItem', 'UpdateItem'],
   secrets: ['GetItem'],
+  notices: true,
+  enqueues: ['slow'],
   resolves: true,
 } as const;
 
@@ -109,7 +111,7 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
   updateWebhookSubscription: {
     notices: true,
     webhooks: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    enqueues: ['quick', 'slow'],
+    enqueues: ['slow'],
     resolves: true,
   },
   deleteWebhookSubscription: {
@@ -130,7 +132,7 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
   redeliverWebhook: {
     webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     ids: true,
-    enqueues: ['quick'],
+    enqueues: ['quick', 'slow'],
   },
   redeliverWebhooks: {
     webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem'],
@@ -161,18 +163,9 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
   fanOutChanges: { ...fanOut, outbox: true },
   fanOutDeferredChanges: fanOut,
   deliverWebhook: {
-    webhooks: [
-      'BatchGetItem',
-      'ConditionCheckItem',
-      'DeleteItem',
-      'GetItem',
-      'PutItem',
-      'Query',
-      'UpdateItem',
-    ],
+    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'Query', 'UpdateItem'],
     secrets: ['BatchGetItem'],
     notices: true,
-    dueIndex: ['Query'],
     ids: true,
     enqueues: ['quick', 'slow'],
     resolves: true,

@@ -9,7 +9,7 @@ import { listKeys, readKey } from '../keys/store.ts';
 import type { Scope } from '../resources/index.ts';
 import { type KnownUse, knownUses } from '../usage/keyUses.ts';
 import type { PageQuery } from '../values/lists.ts';
-import { subscriptionsOf } from '../webhooks/model/readSubscriptions.ts';
+import { subscriptionsOf } from '../webhooks/model/subscriptions.ts';
 
 /** The keys of an account, newest first. They are read from an index, so a key of the last second may be missing. */
 export async function pageOfKeys(

@@ -50,7 +50,7 @@ const deliveryFields = () => ({
   origin: origin(),
   status: oneOf(...deliveryStatuses),
   /**
-   * Why it has failed. refused: by a receiver that accepted others. expired: it was held for thirty days. other_host: it
+   * Why it has failed. refused: by a receiver that accepted others. expired: it waited for thirty days. other_host: it
    * was sent again, and the URL got another host before its attempt. `null` when it has not failed.
    */
   status_reason: orNull(oneOf('refused', 'expired', 'other_host')),

@@ -39,16 +39,16 @@ export const webhookSubscription = /* @__PURE__ */ lazy(() =>
     ...subscriptionFields(),
     changed_fields: list(text(64), { max: 50 }).nullable(),
     /**
-     * Webhooks are sent only to an active subscription. The deliveries of the others are held. To the receiver of a suspended one,
-     * the oldest of them is tried from time to time, and a success makes the subscription active.
+     * Webhooks are sent only to an active subscription; the deliveries of the others wait. The receiver of a suspended one is still tried
+     * from time to time, and a success makes the subscription active.
      */
     status: oneOf('active', 'paused', 'disabled', 'suspended'),
     /**
-     * Why it is not active. gone: the receiver answered 410. failing: five days passed without one success. operator:
+     * Why it is not active. gone: the receiver answered 410. failing: the receiver was down for 72 hours. operator:
      * the operator of this API has paused it. blocked: the operator has blocked its host, for all accounts.
      */
     status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator', 'blocked')),
-    /** When a suspended subscription is tried next; `null` for all others. */
+    /** When a receiver that is down is tried next; `null` for all others. */
     next_probe_at: orNull(time()),
     /** The last four characters of the secret. */
     secret_hint: text(4),
@@ -56,6 +56,8 @@ export const webhookSubscription = /* @__PURE__ */ lazy(() =>
     previous_secret_expires_at: orNull(time()),
     /** The results of the latest attempts. They change without the version. */
     health: object({
+      /** retrying: the last attempt has failed. down: the receiver accepts nothing, so deliveries wait until a probe succeeds. */
+      state: oneOf('healthy', 'retrying', 'down'),
       consecutive_failures: integer({ min: 0 }),
       last_success_at: orNull(time()),
       last_failure_at: orNull(time()),

@@ -3,11 +3,10 @@ import { GatheredReads } from '../dynamodb/gatheredReads.ts';
 import { webhooks } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
-import { CircuitBreaker } from './deliveries/circuitBreaker.ts';
 import { deliver, type Invocation } from './deliveries/deliver.ts';
-import { type DeliveryQueue, type JobMessage, readJobMessage } from './jobs/queue.ts';
-import { SlotReservations } from './pace/slotReservations.ts';
-import { runJob } from './recovery/runJob.ts';
+import { SlotReservations } from './deliveries/pace.ts';
+import { type DeliveryQueue, type Message, readWebhookMessage } from './queue/messages.ts';
+import { runRecovery } from './recovery/recovery.ts';
 import { continueRedelivery } from './redelivery/continueRedelivery.ts';
 
 /**
@@ -17,15 +16,14 @@ import { continueRedelivery } from './redelivery/continueRedelivery.ts';
 export async function deliverMessages(messages: readonly SQSRecord[]): Promise<string[]> {
   const failed: string[] = [];
   const invocation = {
-    breaker: new CircuitBreaker(),
     reads: new GatheredReads(webhooks.name),
     slots: new SlotReservations(),
   };
   await Promise.all(
     messages.map(async ({ messageId, body, eventSourceARN }) => {
-      const message = readJobMessage(body);
+      const message = readWebhookMessage(body);
       try {
-        if (!message) throw new Error('The message names no job');
+        if (!message) throw new Error('The message is none of ours');
         await run(message, queueOf(eventSourceARN), invocation);
       } catch (error) {
         log.error('a delivery message failed', {
@@ -40,10 +38,11 @@ export async function deliverMessages(messages: readonly SQSRecord[]): Promise<s
   return failed;
 }
 
-function run(message: JobMessage, queue: DeliveryQueue, invocation: Invocation): Promise<void> {
+function run(message: Message, queue: DeliveryQueue, invocation: Invocation): Promise<void> {
   if (message.kind === 'delivery') return deliver(message, queue, invocation);
-  if (message.kind === 'redelivery') return continueRedelivery(message);
-  return runJob(message, invocation.reads);
+  return message.redelivery_id === undefined
+    ? runRecovery(message, invocation.reads)
+    : continueRedelivery(message, message.redelivery_id, invocation.reads);
 }
 
 /** A queue has the same name in its URL as in its ARN. */

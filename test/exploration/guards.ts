@@ -212,20 +212,32 @@ const claims: Protocol = {
   bounds: [],
   guards: [
     {
-      name: 'no other claim lasts',
-      ignored: [{ table: 'webhooks', sk: position, attributes: ['claimed_until'] }],
+      name: 'the phase is as it was read',
+      ignored: [{ table: 'webhooks', sk: position, attributes: ['phase_number'] }],
     },
     {
-      name: 'no attempt was made since the delivery was read',
-      ignored: [{ table: 'webhooks', sk: position, attributes: ['attempt_count'] }],
+      name: 'no delivery has come to rest since the step was begun',
+      ignored: [{ table: 'webhooks', attributes: ['recovery_steps'] }],
     },
     {
-      name: 'an attempt is recorded with its own claim',
-      ignored: [{ table: 'webhooks', sk: position, attributes: ['claim'] }],
+      name: 'an attempt ends before its claim',
+      edits: [
+        {
+          file: 'lib/webhooks/deliveries/attempt.ts',
+          from: 'if (Date.now() > Date.parse(until) - attemptMs) return comeBack(delivery, until);',
+          to: '',
+        },
+      ],
     },
     {
-      name: 'no redelivery was asked for since the delivery was read',
-      ignored: [{ table: 'webhooks', sk: position, attributes: ['redelivery'] }],
+      name: 'another attempt follows one that was asked for meanwhile',
+      edits: [
+        {
+          file: 'lib/webhooks/deliveries/attempt.ts',
+          from: 'if (phase.again)',
+          to: 'if (false)',
+        },
+      ],
     },
   ],
 };

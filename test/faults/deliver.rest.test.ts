@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { DeliveryQueue } from '../../lib/webhooks/jobs/queue.ts';
+import type { DeliveryQueue } from '../../lib/webhooks/queue/messages.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { aContact, givenContacts, inAnHour } from '../support/data/given.ts';
@@ -42,9 +42,9 @@ const situations: Situation[] = [
   },
   {
     name: 'a receiver that is gone',
-    calls: [...attempt, 'TransactWriteItems', 'SendMessageBatch'],
+    calls: [...attempt, 'UpdateItem', 'SendMessageBatch'],
     replies: [410, 410],
-    // It is held until the subscription is active again.
+    // It rests until the subscription is active again.
     ends: ['pending'],
   },
   {

@@ -5,7 +5,7 @@ import { createRecord } from '../../lib/records/create/create.ts';
 import { byKey } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { contacts } from '../../lib/resources/contacts.ts';
-import { readSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscription } from '../../lib/webhooks/model/subscriptions.ts';
 import {
   aContact,
   anOrder,

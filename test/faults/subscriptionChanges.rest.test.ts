@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
-import { getSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
+import { getSubscription } from '../../lib/webhooks/model/subscriptions.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { aContact, aFullKey, givenContacts, inAnHour } from '../support/data/given.ts';
-import { onWire, success } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { change, setStatus } from '../support/pipeline/settings.ts';
@@ -128,41 +127,6 @@ describe('a subscription that is paused', () => {
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
   });
 
-  test('loses no attempt when a message is received between its resumption and the sweep', async () => {
-    pipeline.receiver.reply = () => 500;
-    const one = await pipeline.subscribe();
-    await happens(one);
-    await pipeline.time.pass(60 * hourMs);
-    const message = await messageFor(one);
-    await setStatus(one, 'paused');
-    await deliverBatch([message]);
-    await setStatus(one, 'active');
-    await deliverBatch([message]);
-    expect(await deliveriesTo(one)).toMatchObject([{ status: 'pending', attempt_count: 12 }]);
-    pipeline.receiver.reply = () => 204;
-    await pipeline.time.pass(2 * minuteMs);
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
-  });
-
-  test('is sent everything, although the index shows held deliveries late', async () => {
-    const one = await pipeline.subscribe({ status: 'paused' });
-    await happens(one, 5);
-    let late = true;
-    const undo = onWire(async ({ input }, send) => {
-      const values = input.ExpressionAttributeValues as { ':if_due_partition'?: { S: string } } | undefined;
-      const isHeld = input.IndexName !== undefined && values?.[':if_due_partition']?.S.startsWith('held#');
-      return late && isHeld ? success({ Items: [], Count: 0, ScannedCount: 0 }) : send();
-    });
-    await setStatus(one, 'active');
-    await pipeline.time.pass(minuteMs);
-    late = false;
-    expect(receivedBy(one)).toEqual([]);
-    // The next probe.
-    await pipeline.time.pass(16 * minuteMs);
-    undo();
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
-  });
-
   test('loses no delivery when it is resumed and paused again many times', async () => {
     const one = await pipeline.subscribe();
     for (let turn = 0; turn < 5; turn++) {
@@ -192,58 +156,6 @@ describe('a receiver that answers 410', () => {
     await setStatus(one, 'active');
     await pipeline.time.pass(2 * minuteMs);
     expect(await pipeline.check(one)).toEqual(counted({ succeeded: 11 }));
-  });
-});
-
-describe('a receiver that fails', () => {
-  test('for less than five days gets attempts, then probes only, and all deliveries when it works again', async () => {
-    pipeline.receiver.reply = () => 500;
-    const one = await pipeline.subscribe();
-    for (let day = 0; day < 5; day++) {
-      await happens(one);
-      await pipeline.time.pass(dayMs - minuteMs);
-    }
-    expect(await statusOf(one)).toEqual(['active', null]);
-    await pipeline.time.pass(8 * hourMs);
-    expect(await statusOf(one)).toEqual(['suspended', 'failing']);
-    const before = receivedBy(one).length;
-    await happens(one);
-    await pipeline.time.pass(2 * hourMs);
-    expect(receivedBy(one)).toHaveLength(before + 2);
-    expect(await pipeline.check(one)).toEqual(counted({ pending: 6 }));
-    pipeline.receiver.reply = () => 204;
-    await pipeline.time.pass(2 * hourMs);
-    expect(await statusOf(one)).toEqual(['active', null]);
-    // The last retry of what was not held is a day away.
-    await pipeline.time.pass(dayMs);
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 6 }));
-  });
-
-  test('for a week and has no other event gets the only one when it works again, without any act of its owner', async () => {
-    pipeline.receiver.reply = () => 500;
-    const one = await pipeline.subscribe();
-    await happens(one);
-    await pipeline.time.pass(4 * dayMs);
-    expect(await statusOf(one)).toEqual(['active', null]);
-    expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
-    await pipeline.time.pass(3 * dayMs);
-    expect(await statusOf(one)).toEqual(['suspended', 'failing']);
-    pipeline.receiver.reply = () => 204;
-    await pipeline.time.pass(dayMs);
-    expect(await statusOf(one)).toEqual(['active', null]);
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
-  });
-
-  test('and recovers in between is never suspended', async () => {
-    let attempts = 0;
-    pipeline.receiver.reply = () => (++attempts % 4 === 0 ? 204 : 500);
-    const one = await pipeline.subscribe();
-    for (let day = 0; day < 8; day++) {
-      await happens(one);
-      await pipeline.time.pass(dayMs);
-    }
-    expect(await statusOf(one)).toEqual(['active', null]);
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 8 }));
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getSubscription } from '../../lib/webhooks/model/readSubscriptions.ts';
+import { getSubscription } from '../../lib/webhooks/model/subscriptions.ts';
 import { changeByOperator } from '../../lib/webhooks/receivers/stop.ts';
 import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
@@ -48,48 +48,6 @@ test('nothing is sent while an account is suspended, nothing is lost, and every 
   await setStatus(paused, 'active');
   await pipeline.time.pass(2 * minuteMs);
   expect(await pipeline.check(active, paused)).toEqual(counted({ succeeded: 40 }));
-});
-
-test('a delivery between two attempts gets none while its account is suspended, and a new schedule after that', async () => {
-  pipeline.receiver.reply = () => 503;
-  const one = await pipeline.subscribe();
-  await happens(one, 3);
-  await pipeline.time.pass(30 * hourMs);
-  const before = receivedBy(one).length;
-  await suspendAccount(one.account);
-  await pipeline.time.pass(4 * dayMs);
-  expect(receivedBy(one)).toHaveLength(before);
-  await resumeAccount(one.account);
-  await pipeline.time.pass(71 * hourMs);
-  expect(await pipeline.check(one)).toEqual(counted({ pending: 3 }));
-  pipeline.receiver.reply = () => 204;
-  await pipeline.time.pass(dayMs);
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 3 }));
-});
-
-test('a subscription that becomes active meanwhile sends nothing before its account is resumed, and everything after that', async () => {
-  const one = await pipeline.subscribe({ status: 'paused' });
-  await happens(one, 5);
-  await suspendAccount(one.account);
-  await setStatus(one, 'active');
-  await pipeline.time.pass(2 * hourMs);
-  expect(receivedBy(one)).toEqual([]);
-  await resumeAccount(one.account);
-  await pipeline.time.pass(2 * minuteMs);
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 5 }));
-});
-
-test('an account that is suspended and resumed many times loses nothing', async () => {
-  const one = await pipeline.subscribe();
-  for (let turn = 0; turn < 5; turn++) {
-    await happens(one, 3);
-    await suspendAccount(one.account);
-    await happens(one, 3);
-    await pipeline.time.pass(turn * 20_000);
-    await resumeAccount(one.account);
-  }
-  await pipeline.time.pass(2 * hourMs);
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
 });
 
 test('what an operator resumes is sent at once, before any sweep', async () => {

@@ -68,7 +68,7 @@ export function useVirtualTime(): void {
     return timer;
   };
   globalThis.setTimeout = setTimer as never;
-  globalThis.clearTimeout = ((timer: object) => void cleared.add(timer)) as never;
+  globalThis.clearTimeout = ((timer?: object) => void (timer && cleared.add(timer))) as never;
 }
 
 /** Lets a simulation decide on the time. @param current epoch milliseconds */

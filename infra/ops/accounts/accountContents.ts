@@ -2,7 +2,7 @@ import { type StatedResource, statements } from '../../../lib/contract/inbox.ts'
 import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
 import { readHead } from '../../../lib/records/head.ts';
-import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 
 /** How much there is of an account. */
 export interface AccountContents {

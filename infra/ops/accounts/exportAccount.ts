@@ -14,8 +14,9 @@ import { type ResourceType, resources, resourceTypes } from '../../../lib/resour
 import { failPartition, usePartition } from '../../../lib/usage/keys.ts';
 import { usedKeys } from '../../../lib/usage/keyUses.ts';
 import { countsIn, timeOf } from '../../../lib/usage/readUse.ts';
-import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+
 import { shownSubscription } from '../../../lib/webhooks/model/subscription.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { view } from '../keys/keysOutput.ts';
 

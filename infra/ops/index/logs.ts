@@ -1,7 +1,7 @@
 import { env, required } from '../../../lib/env.ts';
 import { indexPositions } from '../../../lib/webhooks/log/indexDeliveries.ts';
-import { firstLogged } from '../../../lib/webhooks/model/kept.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { firstLogged } from '../../../lib/webhooks/model/subscription.ts';
 import { scan } from '../scan.ts';
 
 /** How many deliveries are in memory at once; one can have 15 KB. */

@@ -1,5 +1,5 @@
 import type { Key } from '../../../lib/keys/key.ts';
-import { subscriptionsOf } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { subscriptionsOf } from '../../../lib/webhooks/model/subscriptions.ts';
 import { changeAll } from '../webhooks/subscriptionChanges.ts';
 import { type FoundSubscription, table } from '../webhooks/subscriptionsOutput.ts';
 

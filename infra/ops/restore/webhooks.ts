@@ -8,8 +8,8 @@ import { webhooks } from '../../../lib/dynamodb/tables.ts';
 import { write } from '../../../lib/dynamodb/transact.ts';
 import { blockSize } from '../../../lib/records/position.ts';
 import { parsed } from '../../../lib/values/json.ts';
-import { jobsFor } from '../../../lib/webhooks/jobs/jobs.ts';
-import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { type Delivery, statusOf } from '../../../lib/webhooks/model/delivery.ts';
+import type { StoredEvent } from '../../../lib/webhooks/model/event.ts';
 import { bodyFor } from '../../../lib/webhooks/model/event.ts';
 import {
   anyDueShard,
@@ -22,10 +22,9 @@ import {
   secretsKey,
   subscriptionKey,
 } from '../../../lib/webhooks/model/keys.ts';
-import { isSubscriptionId, readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { hintOf, type LiveSecret } from '../../../lib/webhooks/model/secrets.ts';
-import type { StoredEvent } from '../../../lib/webhooks/model/storedEvent.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { isSubscriptionId, readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { keyOfUrl, takeUrl } from '../../../lib/webhooks/model/urls.ts';
 import { stopOf } from '../../../lib/webhooks/receivers/stop.ts';
 import { isIdOfDeleted } from './records.ts';
@@ -67,8 +66,8 @@ export class WebhooksRestorer implements Restorer {
     if (kind === 'url') return this.planUrl(account, restored, living);
     if (['deleted', 'suspension', 'blocked_hosts', 'stopped_host'].includes(kind))
       return planUnlessThere(webhooks, restored, living);
-    // The request of a kept answer was answered long ago. `finish` counts the subscriptions again, and each one that comes back orders a
-    // release of its deliveries. A bulk redelivery would send again what it has sent since.
+    // The request of a kept answer was answered long ago. `finish` counts the subscriptions again. A bulk redelivery would send again what
+    // it has sent since.
     return 'passed_over';
   }
 
@@ -107,10 +106,11 @@ export class WebhooksRestorer implements Restorer {
     const back: StoredSubscription = {
       ...restored,
       ...signedBy(secrets),
-      // Its probes are not restored. If its receiver still fails, it is soon suspended again.
-      ...(restored.status === 'suspended'
-        ? { status: 'active' as const, status_reason: null, next_probe_at: null }
-        : {}),
+      // Its recovery looks at the whole log.
+      recovery_next: 0,
+      recovery_from: 0,
+      due_partition: anyDueShard(),
+      enqueue_at: new Date().toISOString(),
       log_count: Math.max(number(restored.log_count), await endOfLog(account, id)),
     };
     const subscription = { ...back, ...(await stopOf(account, back)) };
@@ -120,7 +120,6 @@ export class WebhooksRestorer implements Restorer {
         ...(holder ? [] : [takeUrl(account, restored.url, id)]),
         webhooks.check(deletedKey(account, id), unchanged(undefined)),
         ...(found.length > 0 ? [] : [webhooks.put(secrets, { if: unchanged(undefined) })]),
-        ...jobsFor(account, subscription),
       ],
     };
   }
@@ -155,13 +154,14 @@ export class WebhooksRestorer implements Restorer {
       return { stays: 'its place in the log belongs to another delivery since' };
     await this.restoration.ensure(subscriptionKey(account, subscription));
     const isWanted = (await this.restoration.living(subscriptionKey(account, subscription))) !== undefined;
-    if (living?.status === restored.status) return 'same';
+    const status = living && statusOf(living.phase);
+    if (status === statusOf(restored.phase)) return 'same';
     // A deleted subscription stays deleted, and its deliveries stay cancelled.
-    if (living && (living.status !== 'cancelled' || living.erased || !isWanted)) return 'kept';
-    const next = { ...restored, ...(restored.status === 'pending' ? restarted(restored, isWanted) : {}) };
-    const { claim: _, claimed_until: __, ...kept } = next;
-    const written = (await this.isErased(account, restored)) ? withoutExcerpts(kept) : kept;
-    const compared = ['status', 'attempt_count', 'claim', 'redelivery'];
+    if (living && (status !== 'cancelled' || living.erased || !isWanted)) return 'kept';
+    const phase_number = (living ?? restored).phase_number + 1;
+    const next = { ...restored, phase_number, ...(restored.phase.at === 'ended' ? {} : restarted(isWanted)) };
+    const written = (await this.isErased(account, restored)) ? withoutExcerpts(next) : next;
+    const compared = ['phase_number', 'attempt_count', 'redelivery'];
     return { actions: [webhooks.put(definedOnly(written), { if: unchanged(found, compared) })] };
   }
 
@@ -175,9 +175,6 @@ export class WebhooksRestorer implements Restorer {
 
 /** Longer than subscriptions of an account are created all the time. */
 const recountMs = 30_000;
-
-/** What a subscription has besides its log. Nothing of it is restored. */
-const jobs = ['release', 'probe', 'pace'];
 
 /** The kind of an item of the Webhooks table. */
 function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
@@ -193,7 +190,7 @@ function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   if (part === 'suspension' && sk === 'suspension') return 'suspension';
   if (!isSubscriptionId(part)) return undefined;
   if (last === undefined && (sk === 'redelivery' || isRedeliveryId(String(sk)))) return 'redelivery';
-  if (last === undefined) return jobs.find((name) => name === sk);
+  if (last === undefined) return sk === 'pace' ? 'pace' : undefined;
   return /^\d+$/.test(last) ? 'delivery' : undefined;
 }
 
@@ -241,22 +238,17 @@ const withoutExcerpts = <D extends Pick<Delivery, 'attempts'>>(delivery: D): D =
   erased: true,
 });
 
-/** A pending delivery is due now. The sweep sends a message for it, and it is held if its subscription is not active. */
-function restarted(delivery: Delivery, isWanted: boolean): Partial<Delivery> {
+/** A pending delivery is due now. The sweep sends a message for it, and it rests if its subscription is not sent events. */
+function restarted(isWanted: boolean): Pick<Delivery, 'phase'> & Item {
+  const none = { next_attempt_at: undefined, due_partition: undefined, enqueue_at: undefined };
+  if (!isWanted) return { phase: { at: 'ended', how: 'cancelled' }, ...none };
   const now = new Date().toISOString();
-  return isWanted
-    ? {
-        next_attempt_at: now,
-        due_partition: anyDueShard(),
-        enqueue_at: now,
-        schedule_start: delivery.attempt_count,
-      }
-    : {
-        status: 'cancelled',
-        next_attempt_at: undefined,
-        due_partition: undefined,
-        enqueue_at: undefined,
-      };
+  return {
+    phase: { at: 'waiting', due: now, tries: 0 },
+    next_attempt_at: now,
+    due_partition: anyDueShard(),
+    enqueue_at: now,
+  };
 }
 
 const definedOnly = (item: object): Item =>

@@ -1,5 +1,5 @@
-import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { readBlockedHosts, setBlocked, stoppedHostsOf } from '../../../lib/webhooks/model/stoppedHosts.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import {
   accountsStoppedFor,
   resumeHost,

@@ -118,7 +118,7 @@ const ofUnusual = (counted: Counted, unusual: StageSettings['unusual']): AlarmPl
   {
     heading: 'Many subscriptions are suspended',
     description:
-      'The webhook subscriptions of far more accounts than usual were suspended in an hour, because their receivers had failed for five days',
+      'The webhook subscriptions of far more accounts than usual were suspended in an hour, because their receivers were down for three days',
     metric: counted.suspendedAccounts,
     limit: { above: unusual.suspendedAccounts },
     periods: 1,

@@ -23,21 +23,16 @@ const jitter = 0.1;
 /** The longest delay that a receiver can ask for. */
 const retryAfterMaxMs = 24 * hour * 1000;
 
-/** A delivery that was parked gets only the first attempts of the schedule: five in 21 min. */
-const attemptsAfterParking = 5;
-
-/** Whether a delivery has attempts left. @param attempts as for `nextAttemptAt` */
-export const isOver = (attempts: number, wasParked: boolean): boolean =>
-  wasParked ? attempts >= attemptsAfterParking : attempts > delaysSeconds.length;
+/** Whether a delivery has made all attempts of the schedule. @param tries how many were made */
+export const isOver = (tries: number): boolean => tries > delaysSeconds.length;
 
 /**
- * When the next attempt is due, in epoch milliseconds; undefined when the last one has been made.
- * @param attempts how many were made since the schedule started, with postponements
+ * When the next attempt is due, in epoch milliseconds. After the schedule, the last delay is repeated.
+ * @param tries how many were made
  * @param retryAfter what the receiver asked for, in the form of the header
  */
-export function nextAttemptAt(attempts: number, now: number, retryAfter?: string): number | undefined {
-  const delaySeconds = delaysSeconds[attempts - 1];
-  if (delaySeconds === undefined) return undefined;
+export function nextAttemptAt(tries: number, now: number, retryAfter?: string): number {
+  const delaySeconds = delaysSeconds[tries - 1] ?? 24 * hour;
   const planned = now + delaySeconds * 1000 * (1 + jitter * Math.random());
   return Math.max(planned, now + Math.min(waitOf(retryAfter, now), retryAfterMaxMs));
 }

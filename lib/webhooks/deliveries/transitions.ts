@@ -1,153 +1,180 @@
-import { absent, absentOrBelow, sameAs } from '../../dynamodb/expressions.ts';
+import { absent, plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import type { DueEntry } from '../jobs/dueIndex.ts';
-import { firstDue } from '../jobs/dueTimes.ts';
-import type { Delivery } from '../model/delivery.ts';
-import { expiryOfLogged } from '../model/kept.ts';
-import { heldPartition, ownerOf } from '../model/keys.ts';
-import type { Subscription } from '../model/subscription.ts';
+import type { Delivery, Ending, Phase } from '../model/delivery.ts';
+import { positionOf } from '../model/delivery.ts';
+import { subscriptionKey } from '../model/keys.ts';
+import { expiryOfLogged, type Subscription } from '../model/subscription.ts';
+import { whileSuspended } from '../model/subscriptions.ts';
+import { dueAt, recoveryDue, recoveryDueAt } from '../queue/due.ts';
 
-// All changes of a delivery: what it must be, and what it becomes. No other file writes deliveries, but for the sweep, which notes its messages.
+// All changes of the phase of a delivery: what it must be, and what it becomes. No other file writes deliveries, but for the sweep, which
+// notes its messages.
 
-type Key = Pick<Delivery, 'pk' | 'sk'>;
+const notDue = { next_attempt_at: undefined, due_partition: undefined, enqueue_at: undefined };
 
-const keyOf = ({ pk, sk }: Key) => ({ pk, sk });
+/** A claim keeps the entry of a delivery in the due index, unless that has a much later time: an index entry costs two writes. */
+const laterMs = 60_000;
 
-/** No attempt is under way. */
-const unclaimed = (now: number) => ({ claimed_until: absentOrBelow(new Date(now).toISOString()) });
-
-/** Pending, and no attempt was made since it was read. */
-const asRead = ({ attempt_count }: Delivery) => ({ status: 'pending', attempt_count });
-
-const notDue = { due_partition: undefined, enqueue_at: undefined };
-
-/** new → pending */
-export const created = (delivery: Delivery, now: Date): Action =>
-  webhooks.put({ ...delivery, ttl: expiryOfLogged(now) }, { if: { pk: absent } });
-
-/** pending → under way. If the function dies with the claim, the sweep sends a message when it has ended. */
-export const claimed = (delivery: Delivery, claim: string, until: string, now: number): Action =>
-  webhooks.update(
-    keyOf(delivery),
-    { claim, claimed_until: until, enqueue_at: until },
-    { if: { ...asRead(delivery), ...unclaimed(now) }, showsItem: true },
-  );
-
-/** pending → pending at another time. An attempt or a redelivery that has begun since it was read sets a time itself. */
-export const rescheduled = (delivery: Delivery, due: Partial<Delivery>, now: number): Action =>
-  webhooks.update(keyOf(delivery), due, {
-    if: { ...asRead(delivery), next_attempt_at: delivery.next_attempt_at, ...unclaimed(now) },
-  });
-
-/** pending → held. The transaction must also require a reason to hold it: whoever ends that reason starts a release. */
-export const held = (delivery: Delivery): Action =>
-  webhooks.update(
-    keyOf(delivery),
-    {
-      due_partition: heldPartition(ownerOf(delivery.pk).account, delivery.subscription_id),
-      next_attempt_at: undefined,
-    },
-    { if: asRead(delivery) },
-  );
-
-/** held → pending, each with the whole retry schedule before it, or with the first steps of it after it was parked. */
-export const released = (entry: DueEntry, due: Partial<Delivery>, now: number): Action =>
-  webhooks.update(
-    keyOf(entry),
-    {
-      ...due,
-      schedule_start: sameAs('attempt_count'),
-      slots: 1,
-      released_at: new Date(now).toISOString(),
-      postponements: undefined,
-    },
-    { if: { due_partition: entry.due_partition } },
-  );
-
-/** held → failed. One that is being tried is left to the next run. */
-export const expired = (entry: DueEntry, now: number): Action =>
-  webhooks.update(
-    keyOf(entry),
-    { status: 'failed', status_reason: 'expired', ...notDue },
-    { if: { due_partition: entry.due_partition, ...unclaimed(now) } },
-  );
-
-/** pending → cancelled: its subscription was deleted. */
-export const cancelled = (delivery: Delivery): Action => ended(delivery, { status: 'cancelled' });
-
-/** pending → failed: it was sent again, and its subscription has got another host since. */
-export const failedForOtherHost = (delivery: Delivery): Action =>
-  ended(delivery, { status: 'failed', status_reason: 'other_host' });
-
-const ended = (delivery: Delivery, ending: Partial<Delivery>): Action =>
-  webhooks.update(
-    keyOf(delivery),
-    { ...ending, next_attempt_at: undefined, ...notDue },
-    { if: { status: 'pending' } },
-  );
-
-/**
- * under way → pending, held, succeeded or failed. Only while the claim is held, and no other redelivery and no erasure has come since
- * the delivery was read.
- * @param keepsTimes whether it stays held, or released if it was released during the attempt
- */
-export function attempted(claim: string, read: Delivery, after: Delivery, keepsTimes: boolean): Action {
-  const { status, status_reason, attempt_count, attempts, schedule_start } = after;
-  const { next_attempt_at, due_partition, enqueue_at, slots, parked, strikes } = after;
-  const times = { schedule_start, next_attempt_at, due_partition, enqueue_at, slots, parked, strikes };
+/** The change of a delivery to another phase, unless that has changed since it was read. A refusal has the item. */
+function become(delivery: Delivery, phase: Phase, changes: object, conditions: object = {}): Action {
+  const { pk, sk, phase_number } = delivery;
   return webhooks.update(
-    keyOf(after),
-    {
-      status,
-      status_reason,
-      attempt_count,
-      attempts,
-      ...(keepsTimes ? {} : times),
-      claim: undefined,
-      claimed_until: undefined,
-    },
-    {
-      if: { claim, redelivery: read.redelivery, ...(read.erased ? {} : { erased: absent }) },
-      showsItem: true,
-    },
+    { pk, sk },
+    { phase, phase_number: phase_number + 1, ...changes },
+    { if: { phase_number, ...conditions }, showsItem: true },
   );
 }
 
+/** new → rest, or waiting. */
+export function created(delivery: Omit<Delivery, 'phase_number'>, now: Date): Action {
+  const due = delivery.phase.at === 'waiting' ? dueAt(delivery.phase.due, now.getTime()).keys : {};
+  return webhooks.put(
+    { ...delivery, phase_number: 1, ...due, ttl: expiryOfLogged(now) },
+    { if: { pk: absent } },
+  );
+}
+
+export type ClaimedPhase = Extract<Phase, { at: 'claimed' }>;
+
 /**
- * any → pending or held: its event is sent again, with the whole retry schedule. The transaction must also require that the subscription
- * is unchanged, because a delivery to one that is not active is held.
- * @param redelivery the id of the redelivery that asks for it
- * @returns the delivery after it, and the write, on the condition that the delivery is as it was read
+ * rest, waiting, or a claim that is over → claimed. If the function dies with the claim, the sweep or the recovery sends a message when it has
+ * ended.
+ * @returns the delivery after it, and the write
  */
-export function restarted(
+export function claimed(
+  delivery: Delivery,
+  { claim, until, isProbe }: { claim: string; until: string; isProbe: boolean },
+): { next: Delivery; action: Action } {
+  const { phase: before, phase_number, enqueue_at } = delivery;
+  const isLate = enqueue_at !== undefined && Date.parse(enqueue_at) > Date.parse(until) + laterMs;
+  const probe = isProbe ? { probe: true as const } : {};
+  const phase: Phase = { at: 'claimed', claim, until, tries: triesIn(before), ...probe };
+  return {
+    next: { ...delivery, phase, phase_number: phase_number + 1 },
+    action: become(delivery, phase, isLate ? { enqueue_at: until } : {}),
+  };
+}
+
+const triesIn = (phase: Phase): number => (phase.at === 'ended' ? 0 : phase.tries);
+
+/** rest, waiting, or a claim that is over → waiting. @param slots that were reserved for the attempt */
+export function waiting(delivery: Delivery, due: string, now: number, slots = 0): Action {
+  const phase: Phase = {
+    at: 'waiting',
+    due,
+    tries: triesIn(delivery.phase),
+    ...(slots > 0 ? { slots } : {}),
+  };
+  return become(delivery, phase, dueAt(due, now, slots > 0).keys);
+}
+
+/**
+ * waiting, or a claim that is over → rest: its subscription is not sent events, and still is not at the commit. The recovery will find it: a
+ * step that has seen it waiting does not count.
+ * @returns the actions of one transaction
+ */
+export function rested(
+  account: string,
+  subscription: Subscription,
+  isAccountSuspended: boolean,
+  delivery: Delivery,
+  now: number,
+): [Action, ...Action[]] {
+  const due = recoveryDueAt(subscription, isAccountSuspended, now);
+  return [
+    become(delivery, { at: 'rest', tries: triesIn(delivery.phase) }, notDue),
+    restsAgain(account, subscription, positionOf(delivery), due),
+    ...(isAccountSuspended ? [whileSuspended(account)] : []),
+  ];
+}
+
+/** The write to a subscription in which a delivery comes to rest again, on the condition that it is sent events, or not, as it was read. */
+function restsAgain(account: string, subscription: Subscription, position: number, due: number): Action {
+  const { id, version, down_since, recovery_next, enqueue_at } = subscription;
+  // Before it, nothing rests, or nothing rests at all.
+  const isFirst = enqueue_at === undefined || position < (recovery_next ?? 0);
+  return webhooks.update(
+    subscriptionKey(account, id),
+    {
+      ...recoveryDue(due),
+      recovery_steps: plus(1),
+      ...(isFirst ? { recovery_next: position, recovery_from: position } : {}),
+    },
+    { if: { version, down_since, recovery_next, ...(enqueue_at === undefined ? { enqueue_at } : {}) } },
+  );
+}
+
+/** any → ended. */
+export const ended = (delivery: Delivery, ending: Ending): Action =>
+  become(delivery, { at: 'ended', ...ending }, notDue);
+
+/**
+ * claimed → ended, waiting or rest, with the attempt. Only while the claim is held, and no other redelivery and no erasure has come since
+ * the delivery was read.
+ */
+export function attempted(
+  read: Delivery,
+  next: Phase,
+  { attempts, attempt_count }: Pick<Delivery, 'attempts' | 'attempt_count'>,
+  now: number,
+): Action {
+  const due = next.at === 'waiting' ? dueAt(next.due, now).keys : notDue;
+  return become(read, next, { attempts, attempt_count, ...due }, read.erased ? {} : { erased: absent });
+}
+
+/**
+ * ended → waiting: a bulk redelivery sends its event again.
+ * @param redelivery its id
+ */
+export const redelivered = (delivery: Delivery, redelivery: string, now: number): Action => {
+  const due = new Date(now).toISOString();
+  const keys = dueAt(due, now).keys;
+  return become(delivery, { at: 'waiting', due, tries: 0 }, { ...keys, redelivery, resent: true });
+};
+
+/**
+ * any → its event is sent again, alone: at a time, or after the attempt that is under way.
+ * @param due when, RFC 3339 UTC
+ * @returns the delivery after it, and the write
+ */
+export function askedAgain(delivery: Delivery, due: string, now: number): { next: Delivery; action: Action } {
+  const { phase } = delivery;
+  if (isUnderWay(delivery, now)) {
+    const next: Phase = { ...(phase as ClaimedPhase), again: true };
+    return { next: { ...delivery, phase: next }, action: become(delivery, next, {}) };
+  }
+  const resent = phase.at === 'ended' ? { resent: true as const } : {};
+  const next: Phase = { at: 'waiting', due, tries: 0 };
+  const action = become(delivery, next, { ...dueAt(due, now).keys, ...resent });
+  return { next: { ...delivery, ...resent, phase: next }, action };
+}
+
+/** ended → rest: its event is sent again when its subscription is sent events. @returns the delivery after it, and the actions of one transaction */
+export function restsForAgain(
   account: string,
   to: Subscription,
   delivery: Delivery,
-  redelivery: string,
-): { next: Delivery; action: Action } {
-  const { status, attempt_count } = delivery;
-  const changes = {
-    status: 'pending' as const,
-    status_reason: undefined,
-    schedule_start: attempt_count,
-    postponements: undefined,
-    slots: undefined,
-    parked: undefined,
-    strikes: undefined,
-    ...firstDue(account, to, new Date()),
-    // An attempt that is under way keeps its claim. It began before this request, so another attempt follows it.
-    redelivery,
-    resent: status === 'pending' ? delivery.resent : (true as const),
+  now: number,
+): { next: Delivery; actions: Action[] } {
+  const next: Phase = { at: 'rest', tries: 0 };
+  return {
+    next: { ...delivery, resent: true, phase: next },
+    actions: [
+      become(delivery, next, { resent: true }),
+      restsAgain(account, to, positionOf(delivery), recoveryDueAt(to, false, now)),
+    ],
   };
-  const action = webhooks.update(keyOf(delivery), changes, { if: { attempt_count, status } });
-  return { next: { ...delivery, ...changes }, action };
 }
 
 /** any → without what receivers have answered. */
-export const blanked = (delivery: Delivery): Action =>
+export const blanked = ({ pk, sk, attempts, attempt_count }: Delivery): Action =>
   webhooks.update(
-    keyOf(delivery),
-    { attempts: delivery.attempts.map((attempt) => ({ ...attempt, response_excerpt: null })), erased: true },
-    { if: { attempt_count: delivery.attempt_count } },
+    { pk, sk },
+    { attempts: attempts.map((attempt) => ({ ...attempt, response_excerpt: null })), erased: true },
+    { if: { attempt_count } },
   );
+
+/** Whether an attempt is under way: another one may begin when its claim is over. */
+export const isUnderWay = ({ phase }: Delivery, now: number): boolean =>
+  phase.at === 'claimed' && phase.until > new Date(now).toISOString();

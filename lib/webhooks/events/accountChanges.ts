@@ -8,11 +8,10 @@ import { notedAtMs, readChange } from '../../records/change.ts';
 import { readNotice } from '../../records/notice.ts';
 import { keyOf } from '../../records/origin.ts';
 import { eraseEvents } from '../erasure/eraseEvents.ts';
-import { enqueue } from '../jobs/queue.ts';
-import { eventOf, noticeEventOf, type WebhookEvent, withoutPerson } from '../model/event.ts';
-import { readSubscriptions } from '../model/readSubscriptions.ts';
-import { isErasureMark } from '../model/storedEvent.ts';
+import { eventOf, isErasureMark, noticeEventOf, type WebhookEvent, withoutPerson } from '../model/event.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { readSubscriptions } from '../model/subscriptions.ts';
+import { enqueue } from '../queue/messages.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
 
 /** The pause before a retry when the database is busy or out of reach. */

@@ -7,14 +7,12 @@ import { daysWith } from '../../feed/store.ts';
 import { latest } from '../../records/item.ts';
 import { recordId } from '../../records/position.ts';
 import { created } from '../deliveries/transitions.ts';
-import { firstDue } from '../jobs/dueTimes.ts';
-import { deliveryMessage, type OutgoingMessage } from '../jobs/queue.ts';
 import type { Delivery } from '../model/delivery.ts';
-import type { WebhookEvent } from '../model/event.ts';
-import { expiryOfLogged, loggedDays } from '../model/kept.ts';
+import type { StoredEvent, WebhookEvent } from '../model/event.ts';
 import { deliveryKey, deliveryPrefix, eventKey, subscriptionKey } from '../model/keys.ts';
-import type { StoredEvent } from '../model/storedEvent.ts';
-import type { Subscription } from '../model/subscription.ts';
+import { expiryOfLogged, isSent, loggedDays, type Subscription } from '../model/subscription.ts';
+import { recoveryDue, recoveryDueAt } from '../queue/due.ts';
+import { deliveryMessage, type OutgoingMessage } from '../queue/messages.ts';
 
 /** An event with the subscriptions that it is sent to, at least one. */
 export interface PlannedEvent {
@@ -43,12 +41,20 @@ export interface Commitment {
   lengthened: Map<string, Subscription>;
 }
 
+/** New deliveries of one subscription. */
+interface LogPart {
+  subscription: Subscription;
+  deliveries: NewDelivery[];
+}
+
+type NewDelivery = Omit<Delivery, 'phase_number'>;
+
 /**
- * Builds the actions that commit events with all their deliveries, or nothing. They require that each log has the length that
- * was read, which is the position of the next delivery, and each subscription the version, so that its status is the same.
+ * Builds the actions that commit events with all their deliveries, or nothing. They require that each log has the length that was read,
+ * which is the position of the next delivery.
  */
 export function commitmentOf(account: string, batch: readonly PlannedEvent[], now: Date): Commitment {
-  const logs = new Map<string, { subscription: Subscription; deliveries: Delivery[] }>();
+  const logs = new Map<string, LogPart>();
   const positionsOf = new Map<string, StoredEvent['delivery_positions']>();
   for (const { event, to } of batch)
     for (const subscription of to) {
@@ -59,16 +65,16 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
       log.deliveries.push(newDelivery(account, subscription, log.deliveries.length, event, now));
       logs.set(subscription.id, log);
     }
-  const all = [...logs.values()].map((log) => ({ ...log, next: lengthened(log, now) }));
+  const all = [...logs.values()].map((log) => ({ ...withPhases(log, now), next: lengthened(log, now) }));
   return {
     lengthened: new Map(all.map(({ next }) => [next.id, next])),
     actions: [
       ...batch.map(({ event }) => putEvent(account, event, positionsOf.get(event.id) ?? {}, now)),
-      ...all.map(({ subscription, next }) => lengthen(account, subscription, next)),
+      ...all.map(({ next, ...log }) => lengthen(account, log, next, now)),
       ...all.flatMap(({ deliveries }) => deliveries.map((delivery) => created(delivery, now))),
     ],
     messages: all
-      .filter(({ subscription }) => subscription.status === 'active')
+      .filter(({ subscription }) => isSent(subscription))
       .flatMap(({ subscription: { speed }, deliveries }) =>
         deliveries.map((delivery) => ({
           message: deliveryMessage(delivery),
@@ -77,6 +83,23 @@ export function commitmentOf(account: string, batch: readonly PlannedEvent[], no
       ),
   };
 }
+
+/** From so many deliveries on, one recovery that looks after them costs less than an entry in the due index for each. */
+const restsFrom = 3;
+
+const rests = ({ subscription, deliveries }: LogPart): boolean =>
+  !isSent(subscription) || subscription.enqueue_at !== undefined || deliveries.length >= restsFrom;
+
+const withPhases = (log: LogPart, now: Date): LogPart =>
+  rests(log)
+    ? log
+    : {
+        ...log,
+        deliveries: log.deliveries.map((delivery) => ({
+          ...delivery,
+          phase: { at: 'waiting', due: now.toISOString(), tries: 0 },
+        })),
+      };
 
 /** Times grow with positions in a log, also when the clocks of two processes differ: a range of times is a range of positions. */
 const loggedAt = ({ log_at }: Subscription, now: Date): string => latest(log_at, now.toISOString());
@@ -87,7 +110,7 @@ function newDelivery(
   nth: number,
   event: WebhookEvent,
   now: Date,
-): Delivery {
+): NewDelivery {
   const { id } = subscription;
   const position = subscription.log_count + nth;
   const seed = createHash('sha256').update(`${event.id}#${id}`).digest().subarray(0, 10);
@@ -99,12 +122,10 @@ function newDelivery(
     subscription_id: id,
     resource: event.resource,
     origin: event.origin,
-    status: 'pending',
+    phase: { at: 'rest', tries: 0 },
     attempt_count: 0,
     attempts: [],
-    schedule_start: 0,
     created_at: loggedAt(subscription, now),
-    ...firstDue(account, subscription, now),
   };
 }
 
@@ -120,18 +141,34 @@ const putEvent = (
     { if: erased ? { body: absent } : { pk: absent }, showsItem: true },
   );
 
-function lengthened(
-  { subscription, deliveries }: { subscription: Subscription; deliveries: readonly Delivery[] },
-  now: Date,
-): Subscription {
+function lengthened(log: LogPart, now: Date): Subscription {
+  const { subscription, deliveries } = log;
   const log_at = loggedAt(subscription, now);
   const log_days = daysWith(subscription.log_days, subscription.log_count, loggedDays, Date.parse(log_at));
-  return { ...subscription, log_count: subscription.log_count + deliveries.length, log_days, log_at };
+  const due = rests(log) ? { enqueue_at: subscription.enqueue_at ?? log_at } : {};
+  return { ...subscription, ...due, log_count: subscription.log_count + deliveries.length, log_days, log_at };
 }
 
-const lengthen = (account: string, { id, log_count, version }: Subscription, next: Subscription): Action =>
-  webhooks.update(
+function lengthen(
+  account: string,
+  { subscription, deliveries }: LogPart,
+  next: Subscription,
+  now: Date,
+): Action {
+  const { id, log_count, enqueue_at } = subscription;
+  const { log_days, log_at } = next;
+  const areResting = rests({ subscription, deliveries });
+  // Nothing rests before the first that does.
+  const isFirst = areResting && enqueue_at === undefined;
+  return webhooks.update(
     subscriptionKey(account, id),
-    { log_count: next.log_count, log_days: next.log_days, log_at: next.log_at },
-    { if: { log_count, version } },
+    {
+      log_count: next.log_count,
+      log_days,
+      log_at,
+      ...(areResting ? recoveryDue(recoveryDueAt(subscription, false, now.getTime())) : {}),
+      ...(isFirst ? { recovery_next: log_count, recovery_from: log_count } : {}),
+    },
+    { if: { log_count, ...(isFirst ? { enqueue_at } : {}) } },
   );
+}

@@ -1,12 +1,71 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { fewAtOnce } from '../../concurrency.ts';
 import { deliveryStatuses } from '../../contract/attempts.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
+import { type Entry, entriesIn, type Source } from '../../lists/entries.ts';
 import { nameOf, valueItem } from '../../lists/keys.ts';
 import { maintain, type NamedItem } from '../../lists/maintain.ts';
 import { describeError, log } from '../../logs/log.ts';
-import { statusField } from './fields.ts';
-import { LogSource } from './source.ts';
-import { type StreamedDelivery, streamedDelivery } from './streamedDelivery.ts';
+import { partitionNumber } from '../../records/position.ts';
+import { isAccount } from '../../values/account.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { deliveryKey } from '../model/keys.ts';
+import { expiryOfLogged } from '../model/subscription.ts';
+import { isSubscriptionId } from '../model/subscriptions.ts';
+import { deliveryFields, statusField } from './log.ts';
+
+/** A delivery that was written, as the stream of the Webhooks table names it: that stream has keys only. */
+export interface StreamedDelivery {
+  account: string;
+  subscription: string;
+  position: number;
+  /** Names the change to the stream. */
+  sequenceNumber: string;
+}
+
+/** The delivery that a stream record names; undefined for any other item, and for a deletion, which makes no list longer or shorter. */
+export function streamedDelivery({ eventName, dynamodb }: DynamoDBRecord): StreamedDelivery | undefined {
+  if (eventName === 'REMOVE') return undefined;
+  const { pk, sk } = dynamodb?.Keys ?? {};
+  const [account, subscription = '', partition, more] = String(pk?.S).split('#');
+  const position = /^\d{12}$/.test(String(sk?.S)) ? Number(sk?.S) : undefined;
+  if (!isAccount(account) || !isSubscriptionId(subscription) || position === undefined) return undefined;
+  if (partition !== String(partitionNumber(position)) || more !== undefined) return undefined;
+  return { account, subscription, position, sequenceNumber: dynamodb?.SequenceNumber as string };
+}
+
+/** The log of a subscription, as the index is maintained from it. */
+export class LogSource implements Source {
+  readonly account: string;
+  readonly subscription: string;
+  /** One, because nobody waits for it, and the requests and webhooks of others wait for the database meanwhile. */
+  readonly batchesAtOnce = 1;
+
+  constructor(account: string, subscription: string) {
+    this.account = account;
+    this.subscription = subscription;
+  }
+
+  async entriesAt(positions: ReadonlySet<number>): Promise<Map<number, Map<string, Entry>>> {
+    const items = await readItems<Delivery>(
+      webhooks,
+      [...positions].map((position) => deliveryKey(this.account, this.subscription, position)),
+    );
+    const ref = { account: this.account, type: this.subscription };
+    return new Map(
+      items.map((item) => {
+        const entries = entriesIn(ref, deliveryFields, Number(item.sk), item);
+        return [Number(item.sk), new Map(entries.map((entry) => [nameOf(entry.key), entry]))];
+      }),
+    );
+  }
+
+  /** Each delivery in an item is older than the last write of the item, so nobody can read any of them then. */
+  expiry(): number {
+    return expiryOfLogged(new Date());
+  }
+}
 
 /** The logs that are indexed at once: a log in conflict does not delay all others. */
 const logsAtOnce = 2;

@@ -15,10 +15,15 @@ import { completeRange, type Positions, readRange } from '../../records/range.ts
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
 import { deliveryPrefix, logPartition } from '../model/keys.ts';
-import { extentOf } from './extent.ts';
-import { shownConditions, storedConditions } from './fields.ts';
-import { asLogged, type Log, readLog } from './log.ts';
-import { findDelivery } from './readDeliveries.ts';
+import {
+  asLogged,
+  extentOf,
+  findDelivery,
+  type Log,
+  readLog,
+  shownConditions,
+  storedConditions,
+} from './log.ts';
 
 /**
  * A page of a subscription's log, newest first. It costs the same at any offset. Without filters by values it is strongly consistent;

@@ -1,14 +1,24 @@
-import { readItems } from '../../dynamodb/tableHandle.ts';
+import type { WebhookDeliveryWithBody } from '../../contract/webhookDeliveries.ts';
+import { readItem, readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import type { Delivery } from '../model/delivery.ts';
-import { deletedKey, subscriptionKey } from '../model/keys.ts';
-import { isSubscriptionId, noSubscription } from '../model/readSubscriptions.ts';
-import type { Subscription } from '../model/subscription.ts';
+import { notFound } from '../../errors/apiError.ts';
+import type { Access } from '../../keys/access.ts';
+import { type Conditions, conditionsOf, type FilterQuery } from '../../lists/conditions.ts';
+import { createdAtOf, firstSince } from '../../lists/times.ts';
+import type { Extent } from '../../records/list.ts';
+import { positionOf } from '../../records/position.ts';
+import type { IndexedFields, ValueField } from '../../resources/collection.ts';
+import { type Delivery, shownDelivery, statusOf } from '../model/delivery.ts';
+import { bodyFor, readEvent } from '../model/event.ts';
+import { deletedKey, deliveryKey, deliveryPrefix, subscriptionKey } from '../model/keys.ts';
+import { mayRead, type Payload, payloadOf } from '../model/payload.ts';
+import { firstLogged, type Subscription } from '../model/subscription.ts';
+import { isSubscriptionId, noSubscription } from '../model/subscriptions.ts';
 
 /** The log of deliveries of a subscription: the subscription itself, or what a deleted one has left. */
-export type Log = Extent & (({ deleted?: never } & Subscription) | { deleted: true });
+export type Log = LogExtent & (({ deleted?: never } & Subscription) | { deleted: true });
 
-type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
+type LogExtent = Pick<Subscription, 'log_count' | 'log_days'>;
 
 /** @throws ApiError 404 when the account has, and lately had, no such subscription */
 export async function readLog(account: string, id: string): Promise<Log> {
@@ -19,8 +29,153 @@ export async function readLog(account: string, id: string): Promise<Log> {
 }
 
 /** A delivery as its log shows it. A pending one of a deleted subscription is cancelled: its item says so only after its next message. */
-export const asLogged = <D extends Pick<Delivery, 'status' | 'next_attempt_at'>>(
-  { deleted }: Pick<Log, 'deleted'>,
-  item: D,
-): D =>
-  deleted && item.status === 'pending' ? { ...item, status: 'cancelled', next_attempt_at: undefined } : item;
+export const asLogged = <D extends Pick<Delivery, 'phase'>>({ deleted }: Pick<Log, 'deleted'>, item: D): D =>
+  deleted && item.phase.at !== 'ended' ? { ...item, phase: { at: 'ended', how: 'cancelled' } } : item;
+
+/** Times from `since` to before `before`, RFC 3339 in UTC with milliseconds. An end that is missing is open. */
+interface Times {
+  since?: string | undefined;
+  before?: string | undefined;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** The part of a log that can be read and was stored in a range of times, newest first. */
+export async function extentOf(
+  account: string,
+  subscription: string,
+  log: Log,
+  { since, before }: Times,
+): Promise<Extent> {
+  const first = firstLogged(log);
+  const [start, end] = await Promise.all([
+    since === undefined ? first : firstLoggedSince(account, subscription, log, since),
+    before === undefined ? log.log_count : firstLoggedSince(account, subscription, log, before),
+  ]);
+  return { start: Math.max(first, start), end: Math.max(first, end), newestFirst: true };
+}
+
+/**
+ * The first position of a delivery that was stored at a time or later; the length of the log when there is none. Times grow with
+ * positions. The log knows the first position of each day, so that a search is needed only within a day.
+ */
+async function firstLoggedSince(
+  account: string,
+  subscription: string,
+  { log_days, log_count }: Log,
+  time: string,
+): Promise<number> {
+  const day = time.slice(0, 10);
+  const later = Object.entries(log_days).flatMap(([name, first]) => (name > day ? [first] : []));
+  const end = Math.min(log_count, ...later);
+  const start = log_days[day] ?? end;
+  const [startMs, wanted] = [Date.parse(day), Date.parse(time)];
+  if (start >= end || wanted === startMs) return start;
+  const endMs = Math.max(wanted, Math.min(startMs + dayMs, Date.now()));
+  return firstSince(wanted, { start, startMs, end, endMs }, (position) =>
+    createdAtOf(webhooks.name, deliveryKey(account, subscription, position)),
+  );
+}
+
+/** The part of a delivery that filters read. */
+export type FilteredDelivery = Pick<Delivery, 'phase' | 'event_type' | 'resource'>;
+
+/** The only field of a delivery that changes. */
+export const statusField: ValueField<FilteredDelivery> = {
+  name: 'status',
+  valuesOf: ({ phase }) => [statusOf(phase)],
+  isEnumeration: true,
+};
+
+/** The filters of a log. */
+export const deliveryFields: IndexedFields<FilteredDelivery> = {
+  values: [
+    statusField,
+    { name: 'event_type', valuesOf: ({ event_type }) => [event_type], isEnumeration: true },
+    { name: 'resource_id', valuesOf: ({ resource }) => [resource.id], isSelective: true },
+  ],
+  times: [],
+};
+
+/** The conditions of a query on the deliveries that a log shows. */
+export const shownConditions = (query: FilterQuery): Conditions => conditionsOf(deliveryFields, query);
+
+/**
+ * The same conditions on the sets. These have the stored status, and a log of a deleted subscription shows its pending deliveries as
+ * cancelled.
+ */
+export function storedConditions({ deleted }: Pick<Log, 'deleted'>, conditions: Conditions): Conditions {
+  if (!deleted) return conditions;
+  const stored = (statuses: readonly string[]) =>
+    statuses.filter((status) => status !== 'pending').concat(statuses.includes('cancelled') ? 'pending' : []);
+  return {
+    ...conditions,
+    values: conditions.values.map((condition) =>
+      condition.field.name === statusField.name
+        ? { ...condition, values: stored(condition.values) }
+        : condition,
+    ),
+  };
+}
+
+/**
+ * The text that the latest attempt of a delivery sent; before the first, the text that it will send. After an erasure, what that has
+ * left of it.
+ * @returns null when the key may not read it, when it is not kept any more, and when nothing was sent and nothing will be
+ */
+export async function sentBody(
+  account: string,
+  log: Log,
+  delivery: Delivery,
+  access: Access,
+): Promise<string | null> {
+  const payload = latestPayload(log, delivery);
+  if (payload === undefined || (payload === 'full' && !mayRead(access, [delivery.event_type]))) return null;
+  const event = await readEvent(account, delivery.event_id);
+  return event?.body === undefined ? null : bodyFor(payload, event.body);
+}
+
+function latestPayload(log: Log, { attempts, event_type }: Delivery): Payload | undefined {
+  const latest = attempts.at(-1);
+  if (latest) return latest.payload;
+  return log.deleted ? undefined : payloadOf(log, event_type);
+}
+
+const noDelivery = (id: string) => notFound('webhook delivery', id);
+
+/** @throws ApiError 404 when the log has no such delivery, or no longer */
+export async function readDelivery(
+  account: string,
+  subscription: string,
+  log: Log,
+  id: string,
+): Promise<Delivery> {
+  const item = isKept(log, id) ? await findDelivery(account, subscription, id) : undefined;
+  if (!item) throw noDelivery(id);
+  return asLogged(log, item);
+}
+
+const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstLogged(log);
+
+/** A delivery with the text that was sent, as far as the calling key may read it. @throws ApiError 404 as `readDelivery` */
+export async function getDelivery(
+  account: string,
+  subscription: string,
+  id: string,
+  access: Access,
+): Promise<WebhookDeliveryWithBody> {
+  const log = await readLog(account, subscription);
+  const delivery = await readDelivery(account, subscription, log, id);
+  return { ...shownDelivery(delivery, access), body: await sentBody(account, log, delivery, access) };
+}
+
+/** @returns undefined when there is no such delivery; the id must be that of a delivery */
+export async function findDelivery(
+  account: string,
+  subscription: string,
+  id: string,
+): Promise<Delivery | undefined> {
+  const key = deliveryKey(account, subscription, positionOf(deliveryPrefix, id) as number);
+  const delivery = await readItem<Delivery>(webhooks, key);
+  return delivery?.id === id ? delivery : undefined;
+}

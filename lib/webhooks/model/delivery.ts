@@ -5,44 +5,83 @@ import { originIn } from '../../records/origin.ts';
 import { mayRead, type Payload } from './payload.ts';
 import type { Subscription } from './subscription.ts';
 
+/** Why an attempt ended before its answer was complete. */
+export type Failure =
+  | 'timeout'
+  | 'blocked_address'
+  | 'dns_error'
+  | 'tls_error'
+  | 'connection_error'
+  | 'protocol_error';
+
+export type Outcome = 'success' | 'http_error' | 'redirect' | Failure;
+
+/** One request to a receiver. */
+export interface Attempt {
+  /** RFC 3339 in UTC with milliseconds. */
+  started_at: string;
+  duration_ms: number;
+  /** The status of the answer, also when the attempt failed after it; null without an answer. */
+  http_status: number | null;
+  outcome: Outcome;
+  /** The beginning of the answer's body; of a compressed one, its encoding; null when it is empty. */
+  response_excerpt: string | null;
+}
+
 /** An attempt with its payload: an answer to a full payload may quote it, and not every key may read that. */
 type KeptAttempt = WebhookDelivery['attempts'][number] & { payload?: Payload };
 
-/** A delivery as it is stored: the public fields, and those that only the pipeline reads. */
+/** How a delivery can end. */
+export type Ending =
+  | { how: 'succeeded' }
+  /** Its subscription was deleted. */
+  | { how: 'cancelled' }
+  | { how: 'failed'; why: NonNullable<WebhookDelivery['status_reason']> };
+
+/**
+ * The phase of a delivery. `tries` counts the attempts of its own retry schedule.
+ *
+ * - rest: it is in no index. The recovery of its subscription finds it.
+ * - waiting: its next attempt has a time, and the sweep finds it in the due index.
+ * - claimed: an attempt is under way, and no other one begins until then. The sweep finds one that was waiting before, the recovery any
+ *   other.
+ * - ended: nothing is left to do, unless it is sent again.
+ */
+export type Phase =
+  | { at: 'rest'; tries: number }
+  /** slots: how many slots of its subscription's pace were reserved for this attempt; the last of them is its time. */
+  | { at: 'waiting'; due: string; tries: number; slots?: number }
+  | {
+      at: 'claimed';
+      claim: string;
+      until: string;
+      tries: number;
+      /** It tries whether a receiver that is down works again: after a failure the delivery rests. */
+      probe?: true;
+      /** It was asked for again meanwhile, so another attempt follows. */
+      again?: true;
+    }
+  | ({ at: 'ended' } & Ending);
+
+/** A delivery as it is stored. `transitions.ts` has all changes of its phase. */
 export interface Delivery
-  extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at' | 'status_reason' | 'origin'> {
+  extends Omit<WebhookDelivery, 'attempts' | 'next_attempt_at' | 'status' | 'status_reason'> {
   pk: string;
   sk: string;
   attempts: KeptAttempt[];
-  /** Missing in a delivery of an earlier release. */
-  origin?: WebhookDelivery['origin'];
-  next_attempt_at?: string | undefined;
-  status_reason?: WebhookDelivery['status_reason'] | undefined;
-  /** How many attempts were made before the retry schedule started: a release and a redelivery start it again. */
-  schedule_start: number;
-  /** How often it was postponed since then, because its host refused connections. */
-  postponements?: number | undefined;
-  /** How many slots of its subscription's pace were reserved for its next attempt; the last of them is `next_attempt_at`. */
-  slots?: number | undefined;
-  /** How often it was parked: its schedule was over, and it was held until its receiver accepts something. */
-  parked?: number | undefined;
-  /** When it was last released. */
-  released_at?: string;
-  /** How many times all its attempts after a release have failed, although the receiver has accepted others since. */
-  strikes?: number | undefined;
-  /** Its partition of the due index (table.ts); undefined when nothing is left to do. */
-  due_partition?: string | undefined;
-  /** When the sweep sends a message for it, if it is in a partition that the sweep reads. */
-  enqueue_at?: string | undefined;
-  /** The id of the last redelivery that was asked for. */
+  phase: Phase;
+  /** Grows with each change of the phase, which requires the number that it has read. */
+  phase_number: number;
+  /** The last bulk redelivery that has sent it again. */
   redelivery?: string;
-  /** It had ended before its last redelivery: its event was sent to the host of that time. */
-  resent?: true | undefined;
+  /** It had ended before it was last sent again: its event was sent to the host of that time. */
+  resent?: true;
   /** The record of its event was erased, and so was what receivers had answered by then. */
   erased?: true;
-  /** The claim of the attempt that is under way, and the time until which no other attempt begins. */
-  claim?: string;
-  claimed_until?: string;
+  /** Its entry in the due index (table.ts): its partition, when the sweep sends a message for it, and when its attempt is due. */
+  due_partition?: string;
+  enqueue_at?: string;
+  next_attempt_at?: string;
 }
 
 /** The position of a delivery in the log. */
@@ -56,40 +95,42 @@ export const isForAnotherHost = (
   delivery: Pick<Delivery, 'sk' | 'resent'>,
 ): boolean => delivery.resent === true && positionOf(delivery) < host_position;
 
-/** The fields of a delivery that answers are made of, with all that any key may read. */
-export type PublicDelivery = Pick<Delivery, keyof WebhookDelivery>;
+/** A delivery as it is shown to a key that may read everything. */
+export type PublicDelivery = Omit<WebhookDelivery, 'attempts'> & Pick<Delivery, 'attempts'>;
 
-export const publicDelivery = (item: PublicDelivery): PublicDelivery & Pick<WebhookDelivery, 'origin'> => ({
+/** The status of a delivery in this phase. */
+export const statusOf = (phase: Phase): WebhookDelivery['status'] =>
+  phase.at === 'ended' ? phase.how : 'pending';
+
+export const publicDelivery = (item: Delivery): PublicDelivery => ({
   id: item.id,
   event_id: item.event_id,
   event_type: item.event_type,
   subscription_id: item.subscription_id,
   resource: { type: item.resource.type, id: item.resource.id },
   origin: originIn(item),
-  status: item.status,
-  status_reason: item.status_reason,
+  status: statusOf(item.phase),
+  status_reason: item.phase.at === 'ended' && item.phase.how === 'failed' ? item.phase.why : null,
   attempt_count: item.attempt_count,
-  next_attempt_at: item.next_attempt_at,
+  next_attempt_at: item.phase.at === 'waiting' ? item.phase.due : null,
   attempts: item.attempts.slice(-attemptsKept),
   created_at: item.created_at,
 });
 
 /** The delivery as answers show it to a key with this access. */
-export function shownDelivery(item: PublicDelivery, access: Access): WebhookDelivery {
-  const shown = publicDelivery(item);
-  return {
-    ...shown,
-    status_reason: shown.status_reason ?? null,
-    next_attempt_at: shown.next_attempt_at ?? null,
-    attempts: shown.attempts.map(
-      ({ number, started_at, duration_ms, http_status, outcome, response_excerpt, payload }) => ({
-        number,
-        started_at,
-        duration_ms,
-        http_status,
-        outcome,
-        response_excerpt: payload === 'full' && !mayRead(access, [item.event_type]) ? null : response_excerpt,
-      }),
-    ),
-  };
-}
+export const shownTo = (access: Access, shown: PublicDelivery): WebhookDelivery => ({
+  ...shown,
+  attempts: shown.attempts.map(
+    ({ number, started_at, duration_ms, http_status, outcome, response_excerpt, payload }) => ({
+      number,
+      started_at,
+      duration_ms,
+      http_status,
+      outcome,
+      response_excerpt: payload === 'full' && !mayRead(access, [shown.event_type]) ? null : response_excerpt,
+    }),
+  ),
+});
+
+export const shownDelivery = (item: Delivery, access: Access): WebhookDelivery =>
+  shownTo(access, publicDelivery(item));

@@ -1,9 +1,12 @@
 import type { EventResourceType, EventType, testEventType } from '../../contract/eventTypes.ts';
 import type { ShownOrigin } from '../../contract/origin.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../../feed/entry.ts';
 import { randomId } from '../../ids.ts';
 import type { Change } from '../../records/change.ts';
 import type { Notice } from '../../records/notice.ts';
+import { eventKey } from './keys.ts';
 import type { Payload } from './payload.ts';
 
 /** What an event is about: a record, or a subscription. */
@@ -124,3 +127,28 @@ export function testEvent(subscription: { id: string; version: number }, type: t
   };
   return { id: event.id, body: bodyOf(event, { previous: {}, data: { id } }) };
 }
+
+/** The item of an event. */
+export interface StoredEvent {
+  /** The full body; the thin one after an erasure. */
+  body: string;
+  /** The position of its delivery in the log of each subscription, so that an erasure finds the deliveries. */
+  delivery_positions: Record<string, number>;
+  erased?: true;
+  ttl: number;
+}
+
+/**
+ * An erasure leaves this for a version without an event: its change may still wait in a queue, or among what was given up. The
+ * change then becomes an event without the person.
+ */
+export interface ErasureMark {
+  erased: true;
+  ttl: number;
+}
+
+export const isErasureMark = (item: object | undefined): boolean => item !== undefined && !('body' in item);
+
+/** The item of an event, which may be the mark of an erasure; undefined when it is not kept any more. */
+export const readEvent = (account: string, id: string): Promise<Partial<StoredEvent> | undefined> =>
+  readItem(webhooks, eventKey(account, id));

@@ -56,14 +56,6 @@ export function deliveryKeyOf(account: string, subscription: string, id: string)
   return position === undefined ? undefined : deliveryKey(account, subscription, position);
 }
 
-/** release: to send what is held. probe: to try the receiver from time to time. */
-export type RecoveryKind = 'release' | 'probe';
-
-export const jobKey = (account: string, subscription: string, kind: RecoveryKind) => ({
-  pk: `${account}#${subscription}`,
-  sk: kind,
-});
-
 export const redeliveryPrefix = 'rdl';
 
 /** Checked before a read: the id of a client is part of a key, and must not reach other items of the table. */
@@ -86,20 +78,16 @@ export const paceKey = (account: string, subscription: string) => ({
   sk: 'pace',
 });
 
-/** The account and the subscription of a delivery or a job. No account has the separator in its name. */
+/** The account and the subscription of a delivery or a redelivery. No account has the separator in its name. */
 export function ownerOf(pk: string): { account: string; subscription: string } {
   const [account = '', subscription = ''] = pk.split('#');
   return { account, subscription };
 }
 
-/** How many partitions of the due index take deliveries that are not held: one alone would take all writes. */
+/** How many partitions the due index has: one alone would take all writes. */
 const shards = 8;
 
 export const dueShards = Array.from({ length: shards }, (_, shard) => `due#${shard}`);
 
-/** A partition of the due index that the sweep reads, by chance. */
+/** A partition of the due index, by chance. */
 export const anyDueShard = (): string => dueShards[Math.floor(Math.random() * shards)] as string;
-
-/** The partition of the due index with the held deliveries of a subscription. */
-export const heldPartition = (account: string, subscription: string): string =>
-  `held#${account}#${subscription}`;

@@ -1,6 +1,6 @@
 import type { Who } from '../../activity/author.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
-import type { FirstOfDays } from '../../feed/store.ts';
+import { expiryOf, type FirstOfDays, firstKeptOf } from '../../feed/store.ts';
 import type { Access } from '../../keys/access.ts';
 
 /** The key that asks for a change, and what it may do. A change in the console has no key. */
@@ -32,10 +32,12 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   /** A series of attempts that judges the speed: how many there were, and how many of them were of another speed. */
   speed_attempts?: number | undefined;
   speed_contradictions?: number | undefined;
-  /** Since when deliveries are held until the receiver accepts something: they are parked, or it is not known to accept anything. */
-  parked_since?: string | undefined;
-  /** Since when many held deliveries are being released. Until they are, all its deliveries keep an adaptive pace. */
-  recovering_since?: string | undefined;
+  /** Since when its receiver is down: its deliveries rest, and one at a time is sent to try it. */
+  down_since?: string | undefined;
+  /** How often the receiver was tried since then. */
+  probes?: number | undefined;
+  /** A host that has never accepted anything gets no other old delivery before this time. */
+  unproven_until?: string | undefined;
   /** What it was when the operator stopped it, and is again after that; missing when it was sent events. */
   before_stop?: Pick<WebhookSubscription, 'status' | 'status_reason'> | undefined;
   /** The keys that have created or changed it, the latest last: this shows what a leaked key has changed. */
@@ -52,7 +54,30 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   log_at?: string | undefined;
   /** The first position of each day of UTC that has deliveries, as far back as the log goes. */
   log_days: FirstOfDays;
+  /** Its entry in the due index, while something may rest: its partition, and when the sweep sends a message for its recovery. */
+  due_partition?: string | undefined;
+  enqueue_at?: string | undefined;
+  /** The position from which its recovery goes on: no delivery before it rests. */
+  recovery_next?: number | undefined;
+  /** The position at which the last window of its recovery began. */
+  recovery_from?: number | undefined;
+  /** How many deliveries a window has. */
+  recovery_size?: number;
+  /** When the recovery made its last step, RFC 3339 UTC. */
+  recovery_step_at?: string | undefined;
+  /** Grows with each step, and with each delivery that comes to rest again. A step requires the number that it has read. */
+  recovery_steps?: number;
+  /** The length of the log when it was last resumed: no message is under way for what rests before this position. */
+  resumed_position?: number;
 }
+
+/** Whether its deliveries are sent. */
+export const isSent = ({ status, down_since }: Pick<Subscription, 'status' | 'down_since'>): boolean =>
+  status === 'active' && down_since === undefined;
+
+/** Whether its receiver is tried from time to time, because it is down. */
+export const isProbed = ({ status, down_since }: Pick<Subscription, 'status' | 'down_since'>): boolean =>
+  status === 'suspended' || (status === 'active' && down_since !== undefined);
 
 /** Whether the operator of the API has stopped a subscription, or blocked its host. */
 export const isStopped = ({
@@ -84,10 +109,11 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
     changed_fields: item.changed_fields ?? null,
     status: item.status,
     status_reason: item.status_reason,
-    next_probe_at: item.next_probe_at,
+    next_probe_at: isProbed(item) ? item.next_probe_at : null,
     secret_hint: item.secret_hint,
     previous_secret_expires_at: end !== null && end > now.toISOString() ? end : null,
     health: {
+      state: item.down_since !== undefined ? 'down' : item.consecutive_failures > 0 ? 'retrying' : 'healthy',
       consecutive_failures: item.consecutive_failures,
       last_success_at: item.last_success_at,
       last_failure_at: item.last_failure_at,
@@ -111,3 +137,22 @@ export const changedBy = (
   updated_by_key_id: keyId,
   key_ids: (keyId === null ? key_ids : [...key_ids.filter((id) => id !== keyId), keyId]).slice(-keyIdsMax),
 });
+
+/** How many days a held delivery waits, at least. Then it is given up. */
+const waitingDays = 30;
+
+/** How many days the log shows a delivery. Longer than it waits: its owner sees that it was given up, and can send it again. */
+export const loggedDays = 35;
+
+type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
+
+/** The first position of the log that can be read. */
+export const firstLogged = ({ log_count, log_days }: Extent): number =>
+  firstKeptOf(log_days, log_count, loggedDays);
+
+/** The first position of a delivery that may still be held. */
+export const firstWaiting = ({ log_count, log_days }: Extent): number =>
+  firstKeptOf(log_days, log_count, waitingDays);
+
+/** When the database may remove what was stored for the log at a time, in epoch seconds. */
+export const expiryOfLogged = (at: Date): number => expiryOf(at, loggedDays);

@@ -7,7 +7,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
 /**
  * The Webhooks table. Every partition key but one begins with the account, so no expression can reach another account's items.
  *
- *   <account>#subscriptions          <subscription>   a subscription, its health, and the length of its log of deliveries
+ *   <account>#subscriptions          <subscription>   a subscription, its health, the length of its log, and its recovery over what rests there
  *   <account>#subscriptions          count            { count }: how many subscriptions there are
  *   <account>#secrets                <subscription>   the secrets that sign for it
  *   <account>#urls                   <hash>           { id }: the one subscription that has the URL with this SHA-256
@@ -18,11 +18,9 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   <account>#deleted                <subscription>   the extent of the log of a deleted subscription
  *   <account>#event#<event>          event            the body of an event, serialised once; or the mark of an erasure
  *   <account>#<subscription>#<partition>  <position>       a delivery, at its position in the log
- *   <account>#<subscription>         release          the job to release the held deliveries
- *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is; a job while it runs
+ *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is
  *   <account>#<subscription>         redelivery       { redelivery }: the bulk redelivery that runs
- *   <account>#<subscription>         probe            the job to give up what was held for too long, and to try the receiver; while deliveries are held
- *   <account>#<subscription>         pace             the time up to which slots for attempts are reserved, and the rate while it drains
+ *   <account>#<subscription>         pace             the time up to which slots for attempts are reserved
  *   <account>#idempotency#<name>     answer           the answer of a request that may be repeated
  */
 export const webhooksTable = {
@@ -31,14 +29,14 @@ export const webhooksTable = {
   /** Epoch seconds. */
   timeToLive: 'ttl',
   /**
-   * The due index, of all deliveries and jobs with something left to do. A job has no `id`, and a delivery has no `runs`. The
-   * sweep reads `due#<shard>` every minute, in the order of `enqueue_at`. A release reads `held#<account>#<subscription>`, oldest first.
+   * The due index: the deliveries that wait for a time, the subscriptions with deliveries that rest, and the redeliveries that run. The
+   * sweep reads all of its partitions every minute, in the order of `enqueue_at`.
    */
   due: {
     name: 'due',
     partitionKey: 'due_partition',
     sortKey: 'enqueue_at',
-    projected: ['id', 'runs', 'next_attempt_at'],
+    projected: ['id', 'next_attempt_at'],
   },
   /** The keys of subscriptions by the host of their URL, and of stopped hosts, for the operator. */
   byHost: { name: 'by-host', partitionKey: 'host', sortKey: 'pk' },

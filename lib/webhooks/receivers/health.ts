@@ -1,14 +1,12 @@
 import { type Changes, plus, unlessThere } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { transact, writeUpdate } from '../../dynamodb/transact.ts';
+import { write, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
-import { jobsFor } from '../jobs/jobs.ts';
-import type { Attempt } from '../model/attempt.ts';
-import { changeSubscription } from '../model/changeSubscription.ts';
+import type { Attempt } from '../model/delivery.ts';
 import { subscriptionKey } from '../model/keys.ts';
-import type { Speed } from '../model/subscription.ts';
-import { isProven, type Subscription } from '../model/subscription.ts';
-import { recover, suspend } from './suspend.ts';
+import { isProbed, isProven, type Speed, type Subscription } from '../model/subscription.ts';
+import { changeSubscription } from '../model/subscriptions.ts';
+import { noteDown, noteUp } from './down.ts';
 
 /**
  * A receiver that takes longer to answer goes to the slow queue. Short, because a quick receiver that stops answering
@@ -19,21 +17,13 @@ export const quickMs = 500;
 /** A receiver that answers this wants no more webhooks. */
 const goneStatus = 410;
 
-const dayMs = 24 * 3_600_000;
-
-/** For how long all attempts must have failed until a subscription is suspended. */
-const suspendedAfterMs = 5 * dayMs;
-
 /** A failure after this time without another one is the first of a new series. Longer than the schedule ever waits. */
-const quietMs = 2 * dayMs;
+const quietMs = 2 * 24 * 3_600_000;
 
 /** How often the time of the last success is written, at most: otherwise each attempt would cost one write more. */
 const successEveryMs = 10_000;
 
-/**
- * Notes the outcome of an attempt: disables a subscription whose receiver is gone, suspends one whose receiver has failed for days,
- * and ends that when the receiver works again.
- */
+/** Notes the outcome of an attempt: disables a subscription whose receiver is gone, and sees when a receiver goes down and is up again. */
 export async function noteAttempt(
   account: string,
   subscription: Subscription,
@@ -41,13 +31,11 @@ export async function noteAttempt(
 ): Promise<void> {
   if (attempt.outcome === 'success') {
     await noteSuccess(account, subscription, attempt);
-    return recover(account, subscription);
+    return noteUp(account, subscription);
   }
-  const now = new Date();
-  const failingSince = await noteFailure(account, subscription, attempt, now);
+  const noted = await noteFailure(account, subscription, attempt, new Date());
   if (attempt.http_status === goneStatus) await disable(account, subscription);
-  else if (failingSince && now.getTime() - Date.parse(failingSince) >= suspendedAfterMs)
-    await suspend(account, subscription);
+  else if (noted) await noteDown(account, noted);
 }
 
 /** What an attempt shows. */
@@ -57,15 +45,12 @@ export function speedOf({ duration_ms, http_status }: Attempt): Speed {
 }
 
 /** Notes that a receiver works, and its speed. */
-export async function noteSuccess(
-  account: string,
-  subscription: Subscription,
-  attempt: Attempt,
-): Promise<void> {
+async function noteSuccess(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
   await noteSpeed(account, subscription, attempt);
   const { consecutive_failures, failing_since, last_success_at, speed, host } = subscription;
   const isRecent = last_success_at !== null && Date.now() - Date.parse(last_success_at) < successEveryMs;
-  const isKnown = consecutive_failures === 0 && !failing_since && speed !== undefined;
+  const isKnown =
+    consecutive_failures === 0 && !failing_since && speed !== undefined && !isProbed(subscription);
   if (isRecent && isKnown && isProven(subscription)) return;
   await note(account, subscription, {
     consecutive_failures: 0,
@@ -76,23 +61,22 @@ export async function noteSuccess(
   });
 }
 
-/** @returns since when all attempts have failed; undefined when the subscription was deleted */
+/** @returns the subscription after it; undefined when it was deleted */
 async function noteFailure(
   account: string,
   subscription: Subscription,
   attempt: Attempt,
   now: Date,
-): Promise<string | undefined> {
+): Promise<Subscription | undefined> {
   await noteSpeed(account, subscription, attempt);
   const { last_failure_at: last } = subscription;
   const isFirst = last === null || now.getTime() - Date.parse(last) > quietMs;
-  const noted = await note(account, subscription, {
+  return note(account, subscription, {
     last_failure_at: now.toISOString(),
     speed: unlessThere(speedOf(attempt)),
     failing_since: isFirst ? now.toISOString() : unlessThere(now.toISOString()),
     consecutive_failures: plus(1),
   });
-  return noted?.failing_since;
 }
 
 /** A series of attempts begins with one that contradicts the speed, and ends after this many or when the speed changes. */
@@ -140,12 +124,11 @@ async function note(
 /** Disables only the version that was tried: an owner who has changed it since wants it to be tried again. */
 async function disable(account: string, subscription: Subscription) {
   const status_reason = 'gone';
-  const { next, action } = changeSubscription(account, subscription, {
+  const { action } = changeSubscription(account, subscription, {
     status: 'disabled',
     status_reason,
-    next_probe_at: null,
   });
-  if ((await transact([action, ...jobsFor(account, next)])).committed)
+  if ((await write(action)).committed)
     log.warn('a webhook subscription was disabled', {
       account,
       subscription: subscription.id,

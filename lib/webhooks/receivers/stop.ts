@@ -1,10 +1,9 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
-import { firstJobOf, jobsFor, startJob } from '../jobs/jobs.ts';
-import { changeSubscription } from '../model/changeSubscription.ts';
-import { readSubscription } from '../model/readSubscriptions.ts';
 import { isBlocked, stopHost, stoppedHostsOf } from '../model/stoppedHosts.ts';
 import { afterStop, isStopped, type Subscription } from '../model/subscription.ts';
+import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
+import { startRecovery } from '../queue/messages.ts';
 
 // What the operator of the API does to a subscription of any account.
 
@@ -29,7 +28,7 @@ export function isChangedBy(
 }
 
 /**
- * Stops or resumes a subscription. Its deliveries are held in between, as when its owner pauses it, and released at once.
+ * Stops or resumes a subscription. Its deliveries rest in between, as when its owner pauses it, and are sent at once then.
  * @returns the subscription after the change
  * @throws ApiError 404 when the account has no such subscription any more
  */
@@ -48,10 +47,9 @@ export async function tryChange(
 ): Promise<Subscription | undefined> {
   const changes = change === 'pause' || change === 'block' ? stop(change, current) : await resume(current);
   const { next, action } = changeSubscription(account, current, changes);
-  const due = new Date();
-  const actions = [action, ...jobsFor(account, next, due), ...hostOf(change, account, current)];
+  const actions = [action, ...hostOf(change, account, current)];
   if (!(await transact(actions)).committed) return undefined;
-  if (next.status === 'active') await startJob(account, current.id, firstJobOf(next), due);
+  if (next.status === 'active') await startRecovery(account, current.id);
   return next;
 }
 
@@ -67,7 +65,6 @@ function stop(change: 'pause' | 'block', current: Subscription): Partial<Subscri
   return {
     status: 'paused',
     status_reason: reasons[change],
-    next_probe_at: null,
     before_stop: isOfOwner ? { status, status_reason } : before_stop,
   };
 }

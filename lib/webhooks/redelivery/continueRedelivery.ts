@@ -1,68 +1,126 @@
-import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { isSubscribed } from '../../contract/eventTypes.ts';
+import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
+import { type Action, transact, write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
-import { enqueue, type RedeliveryMessage } from '../jobs/queue.ts';
-import { isUntried, makeStep, type Step } from './makeStep.ts';
-import { findRedelivery, messageFor, type Redelivery } from './redelivery.ts';
+import { redelivered } from '../deliveries/transitions.ts';
+import { type Delivery, positionOf } from '../model/delivery.ts';
+import { redeliveryKey, runningRedeliveryKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
+import { isProven, isSent, type Subscription } from '../model/subscription.ts';
+import { isSuspended } from '../model/subscriptions.ts';
+import { enqueueAgainAt } from '../queue/due.ts';
+import { enqueue, type RecoveryMessage, recoveryMessage } from '../queue/messages.ts';
+import {
+  answersOf,
+  changeAll,
+  enqueueAll,
+  isUnprovenFree,
+  reachedBy,
+  scan,
+  unprovenTurn,
+} from '../recovery/window.ts';
+import { expiryAfter, type Redelivery } from './redelivery.ts';
 
-/** How long a step is repeated while others are at the same items. */
-const limitMs = 5000;
+/** How many deliveries a step sends again; the next step comes a second later. */
+const sizeMax = 10;
 
-/** The most steps of one message. They are short, but a message must not work for long. */
-const stepsMax = 5;
-
-/** How long the next message is delayed when attempts have to be made first. */
-const waitSeconds = 1;
+/** When the sweep lets a redelivery go on that waits: its host is unproven, or its subscription is not sent events. */
+const waitsMs = 15 * 60_000;
 
 /**
- * Handles a message that lets a bulk redelivery go on: makes some steps, and sends the next message. A message that is received
- * twice does no harm, because each step requires the number of steps before it.
+ * Handles a message that lets a bulk redelivery go on: a recovery over what has ended, with an end, a filter and counters. A message that is
+ * received twice does no harm, because each step requires the number of steps before it.
  */
-export async function continueRedelivery(message: RedeliveryMessage): Promise<void> {
-  const { account, subscription_id, redelivery_id, run } = message;
-  const redelivery = await findRedelivery(account, subscription_id, redelivery_id);
-  if (redelivery?.state !== 'running' || redelivery.runs !== run) return;
-  // The next message waits until the last delivery was tried: that leaves the pace to the receiver.
-  if (await isUntried(account, subscription_id, redelivery))
-    return void (await enqueue([messageFor(redelivery, waitSeconds)]));
-  const { kind, after } = await makeSteps(account, subscription_id, redelivery);
-  // The message that was faster goes on.
-  if (kind === 'overtaken') return;
-  if (after.state !== 'running') logEnd(account, subscription_id, after);
-  // The next message of one that waits is sent by the sweep.
-  if (after.state !== 'running' || kind === 'waits') return;
-  const hasRestarted = after.redelivered > redelivery.redelivered;
-  await enqueue([messageFor(after, hasRestarted ? waitSeconds : 0)]);
+export async function continueRedelivery(
+  { account, subscription_id: id }: RecoveryMessage,
+  redelivery_id: string,
+  reads: GatheredReads,
+): Promise<void> {
+  const [item, to, suspension] = await reads.read(
+    redeliveryKey(account, id, redelivery_id),
+    subscriptionKey(account, id),
+    suspensionKey(account),
+  );
+  const redelivery = item as Redelivery | undefined;
+  if (redelivery?.state !== 'running') return;
+  if (!to) return void (await commit(account, id, redelivery, { state: 'cancelled' }));
+  await step(account, redelivery, to as unknown as Subscription, isSuspended(suspension));
 }
 
-/** @returns what the last of some steps has come to, and the redelivery after them */
-async function makeSteps(
+async function step(
   account: string,
-  subscription: string,
   redelivery: Redelivery,
-): Promise<{ kind: Step['kind']; after: Redelivery }> {
-  let current = redelivery;
-  for (let steps = 0; steps < stepsMax && current.state === 'running'; steps++) {
-    const before = current;
-    const restarted = before.redelivered - redelivery.redelivered;
-    const step = await untilCommitted(Date.now() + limitMs, () =>
-      makeStep(account, subscription, before, restarted),
-    );
-    if (step.kind !== 'moved') return { kind: step.kind, after: before };
-    current = step.after;
-    if (step.room <= 0) break;
-  }
-  return { kind: 'moved', after: current };
+  to: Subscription,
+  isAccountSuspended: boolean,
+): Promise<void> {
+  const { id, host_position = 0 } = to;
+  const { sk, next_position, end_position, from_position = next_position, updated_at } = redelivery;
+  const now = Date.now();
+  const next = (delaySeconds: number) => enqueue([recoveryMessage(account, id, delaySeconds, sk)]);
+  const isMine = ({ redelivery: last }: Delivery): boolean => last === sk;
+  const window = { from: from_position, to: next_position, since: updated_at };
+  const { open } = await answersOf(account, id, window, isMine);
+  if (open > 0) return void (await next(1));
+  const isFree = isProven(to) || isUnprovenFree(to, now);
+  const mayBeSent = isSent(to) && !isAccountSuspended && isFree;
+  let before = 0;
+  const from = Math.max(next_position, Math.min(host_position, end_position));
+  const most = !mayBeSent ? 0 : isProven(to) ? sizeMax : 1;
+  const found = await scan(account, to, { from, end: end_position, most }, (delivery) => {
+    // This step was made before, and not committed.
+    if (isMine(delivery)) before++;
+    return !isMine(delivery) && isChosen(redelivery, delivery) ? 'take' : 'pass';
+  });
+  if (found.taken.length > 0 && !isProven(to))
+    if (!(await write(unprovenTurn(account, to, now).action)).committed) return void (await next(1));
+  const sent = await changeAll(found.taken, (delivery) => redelivered(delivery, sk, now));
+  await enqueueAll(sent, to);
+  const reached = Math.max(next_position, reachedBy(found.next, found.taken, sent));
+  // Those behind it are counted when they are read again.
+  const again = before + sent.filter((delivery) => positionOf(delivery) < reached).length;
+  const waits = found.end === 'full' && found.taken.length === 0;
+  const isCommitted = await commit(account, id, redelivery, {
+    state: reached >= end_position ? 'completed' : 'running',
+    next_position: reached,
+    from_position: next_position,
+    redelivered: redelivery.redelivered + again,
+    skipped: redelivery.skipped + reached - next_position - again,
+    enqueue_at: new Date(waits ? now + waitsMs : Date.parse(enqueueAgainAt(new Date(now)))).toISOString(),
+  });
+  if (isCommitted && !waits && reached < end_position) await next(sent.length > 0 ? 1 : 0);
 }
 
-function logEnd(account: string, subscription_id: string, { sk, ...redelivery }: Redelivery): void {
-  const { state, total, redelivered, skipped } = redelivery;
-  log.info('a bulk redelivery ended', {
-    account,
-    subscription_id,
-    redelivery_id: sk,
-    state,
-    total,
-    redelivered,
-    skipped,
-  });
+/** Whether a redelivery sends the event of a delivery again. One that has not ended is not sent again: its event will be sent anyway. */
+const isChosen = ({ status_filter, event_types }: Redelivery, { phase, event_type }: Delivery): boolean =>
+  phase.at === 'ended' &&
+  (phase.how === 'failed' || (phase.how === 'succeeded' && status_filter === 'all')) &&
+  (event_types === null || isSubscribed(event_types, event_type));
+
+/** @returns false when another message has made the same step */
+async function commit(
+  account: string,
+  id: string,
+  { pk, sk, runs }: Redelivery,
+  changes: Partial<Redelivery>,
+): Promise<boolean> {
+  const now = new Date();
+  const isOver = changes.state !== 'running';
+  const action = webhooks.update(
+    { pk, sk },
+    {
+      ...changes,
+      runs: runs + 1,
+      updated_at: now.toISOString(),
+      ...(isOver ? { due_partition: undefined, enqueue_at: undefined, ttl: expiryAfter(now) } : {}),
+    },
+    { if: { runs } },
+  );
+  const { committed } = await transact(isOver ? [action, end(account, id, sk)] : [action]);
+  if (committed && isOver)
+    log.info('a bulk redelivery ended', { account, subscription_id: id, redelivery_id: sk, ...changes });
+  return committed;
 }
+
+/** Lets another redelivery of the subscription start. */
+const end = (account: string, subscription: string, redelivery: string): Action =>
+  webhooks.delete(runningRedeliveryKey(account, subscription), { if: { redelivery } });

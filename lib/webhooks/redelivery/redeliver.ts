@@ -7,24 +7,31 @@ import {
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { transact } from '../../dynamodb/transact.ts';
+import { type Action, transact } from '../../dynamodb/transact.ts';
 import { badRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import { problemOfNoField } from '../../errors/problem.ts';
-import { randomId } from '../../ids.ts';
 import type { Access } from '../../keys/access.ts';
-import { restarted } from '../deliveries/transitions.ts';
-import { enqueue, outgoing } from '../jobs/queue.ts';
-import { findDelivery, readDelivery } from '../log/readDeliveries.ts';
-import { whileUnchanged } from '../model/changeSubscription.ts';
-import { type PublicDelivery, positionOf, publicDelivery, shownDelivery } from '../model/delivery.ts';
-import { readSubscription } from '../model/readSubscriptions.ts';
-import { isProven } from '../model/subscription.ts';
+import { askedAgain, isUnderWay, restsForAgain } from '../deliveries/transitions.ts';
+import { findDelivery, readDelivery } from '../log/log.ts';
+import {
+  type Delivery,
+  type PublicDelivery,
+  positionOf,
+  publicDelivery,
+  shownTo,
+} from '../model/delivery.ts';
+import { isProbed, isProven, isSent, type Subscription } from '../model/subscription.ts';
+import { readSubscription, whileUnchanged } from '../model/subscriptions.ts';
+import { dueAt } from '../queue/due.ts';
+import { deliveryMessage, enqueue, type OutgoingMessage } from '../queue/messages.ts';
+import { unprovenTurn } from '../recovery/window.ts';
 
 /**
- * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. It is held
- * while the subscription is not active.
- * @throws ApiError 400 when it was made for another host, or its host has accepted nothing yet and it is tried again anyway, 404 when the account has no such subscription or delivery, 422 when it repeats another request
+ * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. To a receiver that is
+ * down it is sent at once, and again when that is up; while the subscription is stopped, the delivery rests.
+ * @throws ApiError 400 when it was made for another host, 404 when the account has no such subscription or delivery, 422 when it repeats
+ *   another request
  */
 export async function redeliver(
   account: string,
@@ -32,41 +39,62 @@ export async function redeliver(
   id: string,
   { access, deadline, once }: { access: Access; deadline: number; once: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<WebhookDelivery>> {
-  const { body, replayed } = await untilCommitted(deadline, async () => {
+  const { message, ...answer } = await untilCommitted(deadline, async () => {
     const kept = await keptAnswer<PublicDelivery>(webhooks, account, once);
-    if (kept) return { ...kept, body: await withExcerpts(account, kept.body) };
+    if (kept) return { ...kept, body: await withExcerpts(account, kept.body), message: undefined };
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
     if (positionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
-    if (!isProven(to) && current.status === 'pending' && current.attempt_count > 0) throw triedAnyway();
-    const { next, action } = restarted(account, to, current, randomId('red'));
+    const { next, actions } = restarted(account, to, current);
     // Kept with the fields of all scopes: the key that repeats the request may read less than this one, or more.
     const body = publicDelivery(next);
     const { committed } = await transact([
-      action,
-      whileUnchanged(account, to),
+      ...actions,
       ...keepAnswer(webhooks, account, once, withoutExcerpts(body)),
     ]);
-    return committed ? { body, replayed: false } : undefined;
+    return committed ? { body, replayed: false, message: messageFor(to, next) } : undefined;
   });
-  const shown = shownDelivery(body, access);
-  if (shown.next_attempt_at !== null)
-    await enqueue([outgoing({ kind: 'delivery', account, subscription_id: subscription, delivery_id: id })]);
-  return { body: shown, replayed };
+  if (message) await enqueue([message]);
+  return { ...answer, body: shownTo(access, answer.body) };
+}
+
+/** The delivery when it is sent again, and the actions that let it be. */
+function restarted(
+  account: string,
+  to: Subscription,
+  current: Delivery,
+): { next: Delivery; actions: Action[] } {
+  const now = Date.now();
+  const { phase } = current;
+  const nothing = { next: current, actions: [whileUnchanged(account, to)] };
+  if (isUnderWay(current, now) || (isSent(to) && isProven(to))) {
+    const { next, action } = askedAgain(current, new Date(now).toISOString(), now);
+    return { next, actions: [action, whileUnchanged(account, to)] };
+  }
+  if (!isSent(to)) return phase.at === 'ended' ? restsForAgain(account, to, current, now) : nothing;
+  // An unproven host has its turns; what waits for one has its time.
+  if (phase.at === 'waiting') return nothing;
+  const turn = unprovenTurn(account, to, now);
+  const { next, action } = askedAgain(current, turn.at, now);
+  return { next, actions: [action, turn.action] };
+}
+
+/** The message for a delivery that is sent again: it may try a receiver that is down, unless nobody knows whose host it is. */
+function messageFor(to: Subscription, delivery: Delivery): OutgoingMessage | undefined {
+  const { phase } = delivery;
+  const message = deliveryMessage(delivery);
+  if (phase.at === 'rest' && isProbed(to) && isProven(to))
+    return { message: { ...message, probe: true }, queue: 'slow' };
+  const due = phase.at === 'waiting' ? dueAt(phase.due, Date.now()) : undefined;
+  return due?.delaySeconds === undefined
+    ? undefined
+    : { message, queue: to.speed ?? 'slow', delaySeconds: due.delaySeconds };
 }
 
 const madeForAnotherHost = () =>
   badRequest([
     problemOfNoField(
       constant`The delivery was made before the url of the subscription had its present host, and is not sent to another one`,
-    ),
-  ]);
-
-/** Whoever asks again and again would send to a host that did not ask for it. */
-const triedAnyway = () =>
-  badRequest([
-    problemOfNoField(
-      constant`The delivery is pending, and is tried again at its time: its host has never accepted an event or a test of this subscription. After a successful test it can be sent at once`,
     ),
   ]);
 

@@ -4,7 +4,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { hostOf } from '../../values/receiverUrl.ts';
-import type { Failure } from '../model/attempt.ts';
+import type { Failure } from '../model/delivery.ts';
 import type { LookupAddress } from './address.ts';
 
 export type { ClientRequest, IncomingMessage };

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Attempt } from '../model/attempt.ts';
+import type { Attempt } from '../model/delivery.ts';
 import { liveSecrets, type Secrets } from '../model/secrets.ts';
 import { send } from './send.ts';
 

@@ -4,9 +4,9 @@ import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { ownerOf } from '../model/keys.ts';
-import { isSubscriptionId } from '../model/readSubscriptions.ts';
 import { stopHost } from '../model/stoppedHosts.ts';
 import type { Subscription } from '../model/subscription.ts';
+import { isSubscriptionId } from '../model/subscriptions.ts';
 import { webhooksTable } from '../model/table.ts';
 
 // The subscriptions of any account to a host, for the operator of the API.

@@ -8,19 +8,15 @@ import { badRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import { problemOfNoField } from '../../errors/problem.ts';
 import { randomId } from '../../ids.ts';
-import { jobsFor } from '../jobs/jobs.ts';
 import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { payloadFor } from '../model/payload.ts';
-import { subscriptionPrefix } from '../model/readSubscriptions.ts';
-import { hintOf } from '../model/secrets.ts';
+import { hintOf, keepWithoutSecret, keptWithSecret } from '../model/secrets.ts';
 import { whileNotStopped } from '../model/stoppedHosts.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
+import { subscriptionPrefix } from '../model/subscriptions.ts';
 import { receiverHost, takeUrl, urlTaken } from '../model/urls.ts';
 import { newSecret } from '../sending/sendSigned.ts';
-import { assertCanChange } from './changedFields.ts';
-import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
-import { assertReachable, stoppedHost } from './reachable.ts';
-import { recordedChange } from './recordedChange.ts';
+import { assertCanChange, assertReachable, recordedChange, stoppedHost } from './settings.ts';
 
 /** How many subscriptions an account can have. */
 export const subscriptionsMax = 25;
@@ -54,7 +50,6 @@ export async function createSubscription(
       webhooks.put({ ...subscriptionKey(account, item.id), ...item }, { if: { pk: absent } }),
       webhooks.put({ ...secretsKey(account, item.id), secrets: [{ secret }] }, { if: { pk: absent } }),
       ...keepWithoutSecret(account, once, body),
-      ...(item.status === 'paused' ? jobsFor(account, item) : []),
       ...recordedChange(account, 'subscription.created', item, by.who),
     ]);
     if (!refused) return { body, replayed: false };

@@ -3,15 +3,14 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { putRelease } from '../jobs/jobs.ts';
-import { expiryOfLogged } from '../model/kept.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';
-import { readSubscription } from '../model/readSubscriptions.ts';
+import { expiryOfLogged } from '../model/subscription.ts';
+import { readSubscription } from '../model/subscriptions.ts';
 import { freeUrl } from '../model/urls.ts';
-import { recordedChange } from './recordedChange.ts';
+import { recordedChange } from './settings.ts';
 
 /**
- * Deletes a subscription. Nothing is sent any more, its pending deliveries are cancelled, and its log can be read until it expires.
+ * Deletes a subscription. Nothing is sent any more, its log shows its pending deliveries as cancelled, and can be read until it expires.
  * @param who the person who does it, and is recorded
  * @throws ApiError 404 when the account has no such subscription
  */
@@ -30,7 +29,6 @@ export async function deleteSubscription(
       freeUrl(account, url),
       webhooks.put({ ...deletedKey(account, id), id, log_count, log_days, deleted: true, ttl }),
       webhooks.update(countKey(account), { count: plus(-1) }),
-      ...putRelease(account, id),
       ...recordedChange(account, 'subscription.deleted', { id, host, version: version + 1 }, who),
     ]);
     return committed ? { deleted: true } : undefined;

@@ -6,14 +6,19 @@ import { transact } from '../../dynamodb/transact.ts';
 import { badRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import { problemOfNoField } from '../../errors/problem.ts';
-import { changeSubscription } from '../model/changeSubscription.ts';
 import { secretsKey } from '../model/keys.ts';
-import { readSubscription } from '../model/readSubscriptions.ts';
-import { hintOf, type LiveSecret, liveSecrets, readSecrets } from '../model/secrets.ts';
+import {
+  hintOf,
+  keepWithoutSecret,
+  keptWithSecret,
+  type LiveSecret,
+  liveSecrets,
+  readSecrets,
+} from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
+import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
 import { newSecret } from '../sending/sendSigned.ts';
-import { keepWithoutSecret, keptWithSecret } from './keptSecret.ts';
-import { recordedChange } from './recordedChange.ts';
+import { recordedChange } from './settings.ts';
 
 /** How many previous secrets may sign beside the newest one. */
 const previousMax = 4;

@@ -1,12 +1,14 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
-import { keepProbing, putRelease, startJob } from '../jobs/jobs.ts';
-import { readSubscriptions } from '../model/readSubscriptions.ts';
-import { putSuspension } from '../model/suspension.ts';
+import { subscriptionKey } from '../model/keys.ts';
+import { isProbed, isSent } from '../model/subscription.ts';
+import { putSuspension, readSubscriptions, recoveryFrom } from '../model/subscriptions.ts';
+import { startRecovery } from '../queue/messages.ts';
 
 // While an account is suspended, its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change:
-// their deliveries are held, and released when the account is resumed.
+// their deliveries rest, and are sent when the account is resumed.
 
 /** How long conflicts with other writes are retried. */
 const limitMs = 10_000;
@@ -21,7 +23,6 @@ export async function suspendAccount(account: string): Promise<string> {
     const { committed } = await transact([
       suspendKeys(account, now),
       putSuspension(account, { suspended_at: now.toISOString() }),
-      ...(await readSubscriptions(account)).map(({ id }) => keepProbing(account, id, now)),
     ]);
     return committed ? {} : undefined;
   });
@@ -31,16 +32,23 @@ export async function suspendAccount(account: string): Promise<string> {
 /** Resumes an account. It has no effect on an account that is not suspended. */
 export async function resumeAccount(account: string): Promise<void> {
   await untilCommitted(Date.now() + limitMs, async () => {
-    const active = (await readSubscriptions(account)).filter(({ status }) => status === 'active');
+    const all = await readSubscriptions(account);
+    const active = all.filter((one) => isSent(one) || isProbed(one));
     const now = new Date();
     const { committed } = await transact([
       resumeKeys(account, now),
       putSuspension(account, { resumed_at: now.toISOString() }),
-      // After this no delivery is held because of the suspension. Deliveries to other subscriptions are held until these are active.
-      ...active.flatMap(({ id }) => putRelease(account, id, now)),
+      // What rests is sent now. The deliveries of other subscriptions rest until these are active.
+      ...active.map((one) => {
+        const { changes, conditions } = recoveryFrom(one, now.toISOString());
+        const key = subscriptionKey(account, one.id);
+        return one.enqueue_at === undefined
+          ? webhooks.check(key, conditions)
+          : webhooks.update(key, changes, { if: conditions });
+      }),
     ]);
     if (!committed) return undefined;
-    await Promise.all(active.map(({ id }) => startJob(account, id, 'release', now)));
+    await Promise.all(active.map(({ id }) => startRecovery(account, id)));
     return {};
   });
 }

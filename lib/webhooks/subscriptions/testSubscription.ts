@@ -1,17 +1,114 @@
 import { testEventType } from '../../contract/eventTypes.ts';
 import type { TestResult, WebhookTest } from '../../contract/webhookDeliveries.ts';
-import { stoppedByOperator } from '../../errors/apiError.ts';
-import { log } from '../../logs/log.ts';
+import { absentOrBelow, present } from '../../dynamodb/expressions.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
+import { write } from '../../dynamodb/transact.ts';
+import { badRequest, stoppedByOperator } from '../../errors/apiError.ts';
+import { constant } from '../../errors/constant.ts';
+import { problemOfNoField } from '../../errors/problem.ts';
+import { randomId } from '../../ids.ts';
+import { describeError, log } from '../../logs/log.ts';
 import { testEvent } from '../model/event.ts';
 import { exampleEvent } from '../model/exampleEvent.ts';
-import { noSubscription, readSubscription } from '../model/readSubscriptions.ts';
-import { readSecrets } from '../model/secrets.ts';
+import { subscriptionKey } from '../model/keys.ts';
+import { liveSecrets, readSecrets, type Secrets } from '../model/secrets.ts';
 import { isBlocked } from '../model/stoppedHosts.ts';
-import { isStopped } from '../model/subscription.ts';
-import { noteSuccess } from '../receivers/health.ts';
-import { sendSigned } from '../sending/sendSigned.ts';
-import { checkSignatures } from './checkSignatures.ts';
-import { asOnlyTest } from './testLease.ts';
+import { isStopped, type Subscription } from '../model/subscription.ts';
+import { noSubscription, readSubscription } from '../model/subscriptions.ts';
+import { noteAttempt } from '../receivers/health.ts';
+import { newSecret, type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
+
+/** As long as the operation may take, so that a crash blocks other tests no longer. */
+const leaseMs = 20_000;
+
+/**
+ * Runs a test of a subscription, if no other one is running: a slow receiver must occupy only one function.
+ * @throws ApiError 400 while another test is under way, 404 when the subscription was deleted just now
+ */
+export async function asOnlyTest<T>(account: string, id: string, work: () => Promise<T>): Promise<T> {
+  const lease = randomId('tst');
+  const now = Date.now();
+  const lend = webhooks.update(
+    subscriptionKey(account, id),
+    { test_lease: lease, tested_until: timeOf(now + leaseMs) },
+    { if: { pk: present, tested_until: absentOrBelow(timeOf(now)) }, showsItem: true },
+  );
+  const { refused } = await write(lend);
+  if (refused && !refused.item) throw noSubscription(id);
+  // If the answer to the first call was lost, its repetition finds what the first call wrote.
+  if (refused && refused.item?.test_lease !== lease)
+    throw badRequest([
+      problemOfNoField(
+        constant`A test of this webhook subscription is under way; when it has ended, another one can begin`,
+        `A test of this webhook subscription is under way; it ends by ${refused.item?.tested_until}, and then another one can begin`,
+      ),
+    ]);
+  try {
+    return await work();
+  } finally {
+    await release(account, id, lease);
+  }
+}
+
+const timeOf = (moment: number): string => new Date(moment).toISOString();
+
+/** Its failure does not fail the request: the lease ends by itself. */
+async function release(account: string, id: string, lease: string): Promise<void> {
+  const end = webhooks.update(
+    subscriptionKey(account, id),
+    { test_lease: undefined, tested_until: undefined },
+    { if: { test_lease: lease } },
+  );
+  await write(end).catch((error) =>
+    log.warn('the end of a test was not noted', { error: describeError(error) }),
+  );
+}
+
+/** Older than any receiver should accept: the Standard Webhooks advise five minutes. */
+const oldMs = 3_600_000;
+
+/** As long as any attempt may take. */
+const timeoutMs = 15_000;
+
+type Receiver = Pick<Subscription, 'id' | 'version' | 'url'>;
+
+/** The receiver, or a proxy before it, says that it could not look at the request. */
+const notHandled: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/**
+ * Whether a receiver refuses webhooks that nobody may accept: one that a stranger has signed, and one whose time has passed. Both
+ * are whole and valid otherwise, and each has an id of its own, because a receiver may ignore an id that it knows.
+ * @param deadline epoch milliseconds; an answer that comes later leaves the question open
+ * @returns true when both are refused, false when one is accepted, null when the receiver did neither
+ */
+export async function checkSignatures(
+  subscription: Receiver,
+  secrets: Secrets,
+  deadline: number,
+): Promise<boolean | null> {
+  const now = new Date();
+  const live = liveSecrets(secrets, now).map(({ secret }) => secret);
+  const accepted = await Promise.all([
+    isAccepted(subscription, { secrets: [newSecret()], at: now }, deadline),
+    isAccepted(subscription, { secrets: live, at: new Date(now.getTime() - oldMs) }, deadline),
+  ]);
+  if (accepted.includes(true)) return false;
+  return accepted.includes(null) ? null : true;
+}
+
+/** @returns null when the receiver did not answer, or could not look at the request */
+async function isAccepted(
+  subscription: Receiver,
+  signing: Signing,
+  deadline: number,
+): Promise<boolean | null> {
+  const left = Math.max(0, Math.min(timeoutMs, deadline - Date.now()));
+  const event = testEvent(subscription, testEventType);
+  const { attempt } = await sendAs(subscription.url, event, signing, { timeoutMs: left });
+  const status = attempt.http_status;
+  if (status === null || notHandled.has(status)) return null;
+  return status >= 200 && status < 300;
+}
 
 /** Reserved for the writes after the last answer of the receiver. */
 const writesMs = 1000;
@@ -47,6 +144,6 @@ export async function testSubscription(
   const { host } = subscription;
   log.info('test', { subscription_id: id, host, outcome, http_status, duration_ms, verifies_signatures });
   // A successful test shows that the receiver works. A failed one is not noted: its owner may still be repairing the receiver.
-  if (outcome === 'success') await noteSuccess(account, subscription, attempt);
+  if (outcome === 'success') await noteAttempt(account, subscription, attempt);
   return { event_id: event.id, event_type, ...attempt, verifies_signatures };
 }

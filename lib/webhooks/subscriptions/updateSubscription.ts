@@ -5,11 +5,7 @@ import { transact } from '../../dynamodb/transact.ts';
 import { stoppedByOperator } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import { byKey } from '../../records/origin.ts';
-import { firstJobOf, jobsFor, startJob } from '../jobs/jobs.ts';
-import { announce } from '../model/announce.ts';
-import { changeSubscription } from '../model/changeSubscription.ts';
 import { assertMayRead } from '../model/payload.ts';
-import { readSubscription } from '../model/readSubscriptions.ts';
 import { whileNotStopped } from '../model/stoppedHosts.ts';
 import {
   afterStop,
@@ -19,13 +15,13 @@ import {
   type Subscription,
   shownSubscription,
 } from '../model/subscription.ts';
+import { announce, changeSubscription, readSubscription } from '../model/subscriptions.ts';
 import { moveUrl, receiverHost, urlTaken } from '../model/urls.ts';
-import { assertCanChange } from './changedFields.ts';
-import { assertReachable, stoppedHost } from './reachable.ts';
-import { recordedChange } from './recordedChange.ts';
+import { startRecovery } from '../queue/messages.ts';
+import { assertCanChange, assertReachable, recordedChange, stoppedHost } from './settings.ts';
 
 /**
- * Changes a subscription. When it becomes active again, its held deliveries are released.
+ * Changes a subscription. When it becomes active again, what rests is sent.
  * @param by the calling key, and what it may do
  * @param ifMatch throws when the version is not the one that the client wants to change
  * @throws ApiError 400 when the URL is not allowed or another subscription has it, or a field in `changed_fields` is of no subscribed
@@ -57,11 +53,9 @@ export async function updateSubscription(
       ...changedBy(current, by.keyId),
     });
     const becomesActive = next.status === 'active' && current.status !== 'active';
-    const due = new Date();
     const { refused } = await transact([
       action,
       ...(changes.url === undefined ? [] : [whileNotStopped(account, next.host)]),
-      ...(next.status === current.status ? [] : jobsFor(account, next, due)),
       ...(becomesActive && current.status === 'suspended'
         ? [
             announce(
@@ -83,7 +77,7 @@ export async function updateSubscription(
       ),
     ]);
     if (!refused) {
-      if (becomesActive) await startJob(account, id, firstJobOf(next), due);
+      if (becomesActive) await startRecovery(account, id);
       return shownSubscription(next);
     }
     if (changes.url !== undefined && refused[1]?.kind === 'refused') throw stoppedHost();
@@ -105,9 +99,7 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
   const resetsFailures = changed.url !== undefined || changed.status === 'active';
   return {
     ...changed,
-    ...(changed.status === undefined
-      ? {}
-      : { status_reason: changed.status === 'paused' ? 'manual' : null, next_probe_at: null }),
+    ...(changed.status === undefined ? {} : { status_reason: changed.status === 'paused' ? 'manual' : null }),
     ...(resetsFailures ? { failing_since: undefined } : {}),
     ...(changed.url === undefined
       ? {}

@@ -1,11 +1,13 @@
 import { GatheredReads } from '../../../lib/dynamodb/gatheredReads.ts';
 import { recordId } from '../../../lib/records/position.ts';
-import { CircuitBreaker } from '../../../lib/webhooks/deliveries/circuitBreaker.ts';
 import { deliver } from '../../../lib/webhooks/deliveries/deliver.ts';
-import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
+import { SlotReservations } from '../../../lib/webhooks/deliveries/pace.ts';
+import type { Delivery, Phase } from '../../../lib/webhooks/model/delivery.ts';
 import { deliveryKey, eventKey, secretsKey, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
-import { SlotReservations } from '../../../lib/webhooks/pace/slotReservations.ts';
+import { fromConsole, type Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { runRecovery } from '../../../lib/webhooks/recovery/recovery.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
+import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { beginning } from '../../simulation/virtualTime.ts';
 import { note, noted } from '../engine/facts.ts';
 import type { Role } from '../engine/model.ts';
@@ -32,10 +34,10 @@ const prepare = async (): Promise<void> => {
     event_type: 'contact.updated',
     subscription_id: subscription,
     resource: { type: 'contact', id: 'con_1' },
-    status: 'pending',
+    phase: { at: 'waiting', due: at(0), tries: 0 },
+    phase_number: 1,
     attempt_count: 0,
     attempts: [],
-    schedule_start: 0,
     next_attempt_at: at(0),
     due_partition: 'due#0',
     enqueue_at: at(30_000),
@@ -61,20 +63,25 @@ const prepare = async (): Promise<void> => {
 
 const deliveryNow = (): Delivery => presentWorld().tables.get(table, key) as unknown as Delivery;
 
+/** As long as an attempt may take. */
+const attemptMs = 15_000;
+
 /** The receiver notes what must not happen. @param status of its answers, the first of them first; the last counts for all others */
 const receive =
   (...statuses: number[]) =>
   (): void => {
     receiver.begins = () => {
-      const { redelivery, next_attempt_at = '' } = deliveryNow();
+      const { phase, next_attempt_at = '' } = deliveryNow();
       const underWay = (noted('under way') as number | undefined) ?? 0;
       // A claim that has run out lets another attempt begin.
       if (underWay > 0 && presentTime() < beginning + claimMs)
         note('wrong', 'Two attempts of a delivery are under way at the same time');
       if (next_attempt_at > new Date(presentTime()).toISOString())
         note('wrong', 'An attempt is made before its time');
+      if (phase.at === 'claimed' && Date.parse(phase.until) < presentTime() + attemptMs)
+        note('wrong', 'An attempt begins that may last longer than its claim');
       note('under way', underWay + 1);
-      note(`sent for ${redelivery}`);
+      note('sends', ((noted('sends') as number | undefined) ?? 0) + 1);
     };
     receiver.ends = () => {
       const answers = (noted('answers') as number | undefined) ?? 0;
@@ -89,11 +96,17 @@ const message = (name: string): Role => ({
   mayDie: true,
   run: async () => {
     await deliver({ kind: 'delivery', account, subscription_id: subscription, delivery_id: id }, 'slow', {
-      breaker: new CircuitBreaker(),
       reads: new GatheredReads(table),
       slots: new SlotReservations(),
     });
   },
+});
+
+const recoverer = (name: string): Role => ({
+  name,
+  mayDie: true,
+  run: () =>
+    runRecovery({ kind: 'recovery', account, subscription_id: subscription }, new GatheredReads(table)),
 });
 
 /** A call that hangs: longer than a claim lasts. */
@@ -108,22 +121,45 @@ const redelivery: Role = {
   },
 };
 
-/** A delivery that has succeeded stays so, unless a redelivery is asked for. */
+/** The owner pauses the subscription. */
+const pause: Role = {
+  name: 'P',
+  run: async () => {
+    const change = { by: fromConsole, deadline: presentTime() + 5000, ifMatch: () => {} };
+    await updateSubscription(account, subscription, { status: 'paused' }, change);
+  },
+};
+
+/** Notes when the delivery is asked for again. One that has succeeded stays so, unless it is. */
 const observe = (): void => {
-  const { status, redelivery: asked } = deliveryNow();
-  if (status === 'succeeded') note(`succeeded ${asked}`);
-  else if (noted(`succeeded ${asked}`)) note('wrong', 'A delivery that has succeeded is attempted again');
+  const { phase } = deliveryNow();
+  const before = noted('phase') as unknown as Phase | undefined;
+  note('phase', phase as never);
+  if (!before || JSON.stringify(before) === JSON.stringify(phase)) return;
+  const isAsked =
+    (phase.at === 'claimed' && phase.again) ||
+    (phase.at === 'waiting' && phase.tries === 0 && before.at !== 'claimed' && before.at !== 'rest');
+  if (isAsked) note('asked', (noted('sends') as number | undefined) ?? 0);
+  else if (before.at === 'ended') note('wrong', 'A delivery that has succeeded is attempted again');
 };
 
 function check({ isOver }: World): void {
   const wrong = noted('wrong');
   if (wrong) throw new Violation(String(wrong));
-  const { status, attempts, attempt_count, due_partition, enqueue_at, redelivery: asked } = deliveryNow();
+  const { phase, attempts, attempt_count, due_partition, enqueue_at } = deliveryNow();
   if (attempts.length !== attempt_count) throw new Violation('An attempt is not counted once');
+  const { recovery_next = 0, enqueue_at: recoveryState } = presentWorld().tables.get(
+    table,
+    subscriptionKey(account, subscription),
+  ) as unknown as Subscription;
+  const rests = phase.at !== 'ended' && due_partition === undefined;
+  if (rests && recovery_next > 0) throw new Violation('A delivery rests, and the recovery has passed it');
+  if (rests && recoveryState === undefined) throw new Violation('A delivery rests, and no recovery is due');
   if (!isOver) return;
-  if (status === 'pending' && (due_partition === undefined || enqueue_at === undefined))
-    throw new Violation('A delivery is lost: it is pending, and no sweep finds it');
-  if (status === 'succeeded' && !noted(`sent for ${asked}`))
+  if (phase.at === 'waiting' && (due_partition === undefined || enqueue_at === undefined))
+    throw new Violation('A delivery is lost: it waits, and no sweep finds it');
+  const asked = noted('asked') as number | undefined;
+  if (phase.at === 'ended' && asked !== undefined && asked === noted('sends'))
     throw new Violation('A redelivery was asked for, and nothing was sent after it');
 }
 
@@ -132,41 +168,64 @@ const limits = [
   { faults: 1, stalls: 0 },
 ];
 
+/** The delivery rests, and the recovery is due. */
+const rests = async (): Promise<void> => {
+  await prepare();
+  const { due_partition: _, enqueue_at: __, next_attempt_at: ___, ...delivery } = deliveryNow();
+  put(key, { ...delivery, phase: { at: 'rest', tries: 0 }, created_at: at(-60_000) });
+  const stored = presentWorld().tables.get(table, subscriptionKey(account, subscription)) as object;
+  put(subscriptionKey(account, subscription), { ...stored, due_partition: 'due#0', enqueue_at: at(0) });
+};
+
+const common = { limits, observe, check };
+
 export const claims: Scenario[] = [
   {
+    ...common,
     name: 'two messages of one delivery',
-    limits,
     prepare,
     roles: () => [message('A'), message('B')],
     arrange: receive(200),
-    observe,
-    check,
   },
   {
+    ...common,
     name: 'two messages of one delivery, and its receiver fails',
-    limits,
     prepare,
     roles: () => [message('A'), message('B')],
     arrange: receive(500),
-    observe,
-    check,
   },
   {
+    ...common,
     name: 'two messages of one delivery, and a claim that runs out',
     limits: [{ faults: 0, stalls: 1 }],
     prepare,
     roles: () => [message('A'), message('B'), clock],
     arrange: receive(200, 500),
-    observe,
-    check,
   },
   {
+    ...common,
     name: 'a message of a delivery, and a redelivery',
-    limits,
     prepare,
     roles: () => [message('A'), redelivery],
     arrange: receive(200),
-    observe,
-    check,
+  },
+  {
+    ...common,
+    name: 'a message of a delivery that rests, and the recovery',
+    prepare: rests,
+    roles: () => [message('A'), recoverer('W')],
+    arrange: receive(500, 200),
+  },
+  {
+    ...common,
+    name: 'a message of a delivery that waits, the recovery, and a pause',
+    limits: [{ faults: 0, stalls: 0 }],
+    prepare: async () => {
+      await prepare();
+      const stored = presentWorld().tables.get(table, subscriptionKey(account, subscription)) as object;
+      put(subscriptionKey(account, subscription), { ...stored, due_partition: 'due#0', enqueue_at: at(0) });
+    },
+    roles: () => [message('A'), recoverer('W'), pause],
+    arrange: receive(500),
   },
 ];

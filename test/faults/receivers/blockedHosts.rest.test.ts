@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { getSubscription, readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import { setBlocked } from '../../../lib/webhooks/model/stoppedHosts.ts';
+import { getSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { changeByOperator, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
-import { suspend } from '../../../lib/webhooks/receivers/suspend.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { beforeTheCommit } from '../../support/faults/wire.ts';
@@ -65,17 +64,4 @@ test('a message does not fail when the subscription that it stops is deleted mea
   expect(await deliverBatch([messageOf(message)])).toEqual([]);
   await pipeline.time.pass(minuteMs);
   expect(await pipeline.check(one)).toEqual(counted({ cancelled: 1 }));
-});
-
-test('the receiver of a suspended subscription is probed only after it', async () => {
-  const one = await pipeline.subscribe();
-  await suspend(one.account, await readSubscription(one.account, one.id));
-  await happens(one);
-  await setBlocked(host, true);
-  await pipeline.time.pass(5 * hourMs);
-  expect(receivedBy(one)).toEqual([]);
-  expect(await pipeline.check(one)).toEqual(counted({ pending: 3 }));
-  await setBlocked(host, false);
-  await pipeline.time.pass(2 * hourMs);
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 3 }));
 });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aFullKey, inAnHour } from '../../support/data/given.ts';

@@ -17,7 +17,7 @@ import {
   getWebhookSubscription,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import {
   aReceiver,

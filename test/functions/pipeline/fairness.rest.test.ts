@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { subscriptionsMax } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
 import { answer, aReceiver, endsAfter } from '../../support/http/receivers.ts';

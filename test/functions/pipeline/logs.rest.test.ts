@@ -4,11 +4,11 @@ import { deliveryStatuses } from '../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import type { DeliveryQuery } from '../../../lib/contract/webhookDeliveries.ts';
 import { write } from '../../../lib/dynamodb/transact.ts';
-import { cancelled } from '../../../lib/webhooks/deliveries/transitions.ts';
+import { ended } from '../../../lib/webhooks/deliveries/transitions.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { asLogged, readLog } from '../../../lib/webhooks/log/log.ts';
-import { type Delivery, shownDelivery } from '../../../lib/webhooks/model/delivery.ts';
-import { firstLogged } from '../../../lib/webhooks/model/kept.ts';
+import { type Delivery, shownDelivery, statusOf } from '../../../lib/webhooks/model/delivery.ts';
+import { firstLogged } from '../../../lib/webhooks/model/subscription.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { givenAccount, givenDeliveries, givenSubscription, inAnHour } from '../../support/data/given.ts';
@@ -110,14 +110,14 @@ class Logs {
   private async change(
     id: string,
     delivery: Delivery,
-    kind: Delivery['status'] | 'redeliver',
+    kind: ReturnType<typeof statusOf> | 'redeliver',
   ): Promise<void> {
     const isKept = Number(delivery.sk) >= firstLogged(await readLog(this.account, id));
     const once = { access, deadline: inAnHour(), once: undefined };
     if (kind === 'redeliver') {
       if (isKept) await redeliver(this.account, id, delivery.id, once);
-    } else if (delivery.status !== 'pending') return;
-    else if (kind === 'cancelled') await write(cancelled(delivery));
+    } else if (delivery.phase.at === 'ended') return;
+    else if (kind === 'cancelled') await write(ended(delivery, { how: 'cancelled' }));
     else await givenAttempt(delivery, kind);
   }
 
@@ -135,8 +135,8 @@ const queryOf = ({ since, before, ...rest }: Asked, log: readonly Delivery[]): D
 };
 
 /** The filter as a reader of the documentation would write it. */
-const isMatch = ({ status, event_type, resource, created_at }: Delivery, asked: DeliveryQuery): boolean =>
-  (asked.status === undefined || asked.status.includes(status)) &&
+const isMatch = ({ phase, event_type, resource, created_at }: Delivery, asked: DeliveryQuery): boolean =>
+  (asked.status === undefined || asked.status.includes(statusOf(phase))) &&
   (asked.event_type === undefined || asked.event_type.includes(event_type)) &&
   (asked.resource_id === undefined || resource.id === asked.resource_id) &&
   (asked.since === undefined || created_at >= asked.since) &&

@@ -6,10 +6,8 @@ import type {
   SubscriptionWithSecret,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
-import { announce } from '../../../lib/webhooks/model/announce.ts';
-import { changeSubscription } from '../../../lib/webhooks/model/changeSubscription.ts';
-import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { announce, changeSubscription, readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, endsAfter, partsOf, type Receiver } from '../../support/http/receivers.ts';

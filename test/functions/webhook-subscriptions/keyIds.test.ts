@@ -7,7 +7,7 @@ import {
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import type { Key } from '../../../lib/keys/key.ts';
-import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { noteAttempt } from '../../../lib/webhooks/receivers/health.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';

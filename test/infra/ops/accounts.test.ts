@@ -3,7 +3,7 @@ import { operations } from '../../../lib/contract/index.ts';
 import { getMe } from '../../../lib/contract/me.ts';
 import { suspendedMessage } from '../../../lib/errors/apiError.ts';
 import { listOrders } from '../../../lib/resources/orders.ts';
-import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 import { validRequests } from '../../support/http/requests.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { givenAccount, givenSubscription } from '../../support/data/given.ts';
 import { accepts } from '../../support/pipeline/settings.ts';
 import { run } from '../../support/stack/commands.ts';

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newSecret } from '../../../lib/webhooks/sending/sendSigned.ts';
-import { checkSignatures } from '../../../lib/webhooks/subscriptions/checkSignatures.ts';
+import { checkSignatures } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
 import {
   answer,
   aReceiver,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerptOf } from '../../../lib/webhooks/sending/answer.ts';
+import { excerptOf } from '../../../lib/webhooks/sending/send.ts';
 
 test.each([
   ['', null],

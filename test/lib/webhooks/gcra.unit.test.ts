@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reserveSlots, slotsBefore, toleranceMs } from '../../../lib/webhooks/pace/gcra.ts';
+import { reserveSlots, toleranceMs } from '../../../lib/webhooks/deliveries/pace.ts';
 
 const now = Date.parse('2026-03-01T09:30:00.000Z');
 
@@ -42,15 +42,4 @@ describe('slots', () => {
       expect(begins.length).toBeGreaterThan(1000);
     },
   );
-});
-
-describe('the slots before a time', () => {
-  test.each([
-    [2000, undefined, 20],
-    [2000, 1500, 5],
-    [2000, 9000, 1],
-    [2000, -500, 20],
-  ])('in %s ms, when they are reserved up to %s ms, are %s', (end, arrival, count) => {
-    expect(slotsBefore(now + end, arrival === undefined ? undefined : now + arrival, now, 10)).toBe(count);
-  });
 });

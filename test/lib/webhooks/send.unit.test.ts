@@ -13,7 +13,7 @@ import {
   test,
   vi,
 } from 'vitest';
-import type { Attempt } from '../../../lib/webhooks/model/attempt.ts';
+import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
 import { send } from '../../../lib/webhooks/sending/send.ts';
 import { passed } from '../../support/faults/platform.ts';
 import {

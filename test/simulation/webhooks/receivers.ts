@@ -1,3 +1,5 @@
+import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
+
 /** A request that a receiver has got. */
 interface Arrival {
   url: string;
@@ -22,6 +24,10 @@ export const receivers = {
   /** One in this many answers takes `blipMs`; 0 for none. */
   blipEvery: 0,
   answers: 0,
+  /** Answers in place of all of these. */
+  answer: undefined as
+    | undefined
+    | ((url: string, event: { id: string; body: string }) => Promise<SendResult>),
 };
 
 export const blipMs = 700;

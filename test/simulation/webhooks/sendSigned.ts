@@ -4,7 +4,9 @@ import { answerMs, badAnswers, blipMs, receivers } from './receivers.ts';
 
 // lib/webhooks/sending/sendSigned.ts, without a network.
 
-export async function sendSigned(url: string, { body }: { id: string; body: string }): Promise<SendResult> {
+export async function sendSigned(url: string, event: { id: string; body: string }): Promise<SendResult> {
+  if (receivers.answer) return receivers.answer(url, event);
+  const { body } = event;
   const started_at = new Date().toISOString();
   const bad = badAnswers[new URL(url).pathname.slice(1).split('-')[0] as keyof typeof badAnswers];
   if (bad) {

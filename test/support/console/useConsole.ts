@@ -6,7 +6,7 @@ import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
 import type { Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
 import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
-import { listSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { listSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { givenAccount, inAnHour } from '../data/given.ts';
 import { apiUrl } from '../http/api.ts';
 import { browserOfWorker } from '../stack/browser.ts';

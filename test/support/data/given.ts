@@ -25,12 +25,10 @@ import { type ResourceType, resources, type Scope } from '../../../lib/resources
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import { changeSubscription } from '../../../lib/webhooks/model/changeSubscription.ts';
 import type { WebhookEvent } from '../../../lib/webhooks/model/event.ts';
-import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
 import type { ChangeAuthor } from '../../../lib/webhooks/model/subscription.ts';
-import { findRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
-import { startRedelivery } from '../../../lib/webhooks/redelivery/startRedelivery.ts';
+import { changeSubscription, readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
+import { findRedelivery, startRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 

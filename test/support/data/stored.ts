@@ -6,7 +6,7 @@ import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import { listSubscriptions, readSubscriptions } from '../../../lib/webhooks/model/readSubscriptions.ts';
+import { listSubscriptions, readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 
 /** All records and subscriptions of an account, at most 100 of each kind, with their totals, and the deliveries. */
 export async function everythingOf(account: string): Promise<unknown[]> {

@@ -11,7 +11,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWebhook.ts';
 import { queueArn, sqsClient } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
-import type { DeliveryQueue } from '../../../lib/webhooks/jobs/queue.ts';
+import type { DeliveryQueue } from '../../../lib/webhooks/queue/messages.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';

@@ -4,9 +4,8 @@ import { randomId } from '../../../lib/ids.ts';
 import { entriesIn } from '../../../lib/lists/entries.ts';
 import { readRange } from '../../../lib/records/range.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
-import { recordAttempt } from '../../../lib/webhooks/deliveries/recordAttempt.ts';
-import { deliveryFields } from '../../../lib/webhooks/log/fields.ts';
-import { readLog } from '../../../lib/webhooks/log/log.ts';
+import { recordAttempt } from '../../../lib/webhooks/deliveries/attempt.ts';
+import { deliveryFields, readLog } from '../../../lib/webhooks/log/log.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import { logPartition } from '../../../lib/webhooks/model/keys.ts';
 import { claim } from './claim.ts';
@@ -45,21 +44,23 @@ export async function expectedLogs(account: string, ...subscriptions: readonly s
 }
 
 /** Makes an attempt of a pending delivery, without a receiver. @param ends `failed`: it is the last one of the schedule */
-export async function givenAttempt(delivery: Delivery, ends: Delivery['status']): Promise<void> {
-  const released_at = delivery.created_at;
-  // The last attempt of the last round: its receiver has accepted others since each release.
-  const before = { schedule_start: delivery.attempt_count - 4, parked: 3, strikes: 2, released_at };
+export async function givenAttempt(
+  delivery: Delivery,
+  ends: 'pending' | 'succeeded' | 'failed',
+): Promise<void> {
   const attempt = {
     started_at: new Date().toISOString(),
     duration_ms: 1,
-    http_status: ends === 'succeeded' ? 204 : 500,
+    http_status: ends === 'succeeded' ? 204 : 404,
     outcome: ends === 'succeeded' ? ('success' as const) : ('http_error' as const),
     response_excerpt: null,
   };
+  const { phase, ...claimed } = await claim(delivery);
+  const tries = ends === 'failed' ? 12 : 0;
   await recordAttempt(
-    await claim(delivery),
-    ends === 'failed' ? { ...delivery, ...before } : { ...delivery, schedule_start: delivery.attempt_count },
-    { attempt, payload: 'full', retryAfter: undefined, acceptedAt: new Date().toISOString() },
+    { ...claimed, phase: { ...phase, tries } as Delivery['phase'] },
+    { log_count: 0, log_days: {} },
+    { attempt, payload: 'full', retryAfter: undefined },
   );
 }
 

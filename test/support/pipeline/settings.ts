@@ -1,13 +1,13 @@
 import type { SubscriptionPatch } from '../../../lib/contract/webhookSubscriptions.ts';
-import { readSubscription } from '../../../lib/webhooks/model/readSubscriptions.ts';
-import { noteSuccess } from '../../../lib/webhooks/receivers/health.ts';
+import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
+import { noteAttempt } from '../../../lib/webhooks/receivers/health.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { aFullKey, inAnHour } from '../data/given.ts';
 import type { GivenSubscriber } from './conservation.ts';
 
 /** Notes that the receiver of a subscription has accepted something: then what is held for it is released at once. */
 export const accepts = async ({ account, id }: Pick<GivenSubscriber, 'account' | 'id'>) =>
-  noteSuccess(account, await readSubscription(account, id), {
+  noteAttempt(account, await readSubscription(account, id), {
     started_at: new Date().toISOString(),
     duration_ms: 1,
     http_status: 204,

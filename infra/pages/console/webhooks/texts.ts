@@ -70,7 +70,7 @@ export const facts = {
 } as const;
 export const payloads = { full: 'The whole resource', thin: 'Only its id' } as const;
 
-export const suspended = 'No delivery has reached this receiver for five days.';
+export const suspended = 'This receiver was down for three days.';
 export const suspendedAbout = 'New events are held, and the oldest is tried from time to time';
 export const suspendedNext = ', next ';
 export const suspendedEnd = '. As soon as the receiver takes it, the others follow by themselves.';

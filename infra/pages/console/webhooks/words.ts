@@ -29,7 +29,7 @@ export const eventWords = (type: string): string => (type.split('.')[1] as strin
 
 const reasons: Record<NonNullable<WebhookSubscription['status_reason']>, string> = {
   manual: 'by a person',
-  failing: 'after five days without a success',
+  failing: 'its receiver was down for three days',
   gone: 'the receiver answered 410 Gone',
   operator: 'by the operator of the API',
   blocked: 'the operator of the API has blocked its host',

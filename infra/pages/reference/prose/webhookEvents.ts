@@ -49,7 +49,7 @@ const suspended = { status: 'suspended' } as const;
 export const eventTypeNotes: Record<EventType, EventNote<object>> = {
   ...proseOf('eventTypes'),
   'subscription.suspended': {
-    what: 'A webhook subscription was suspended, because its receiver had no success for five days. It is sent to the other subscriptions of the account',
+    what: 'A webhook subscription was suspended, because its receiver was down for 72 hours. It is sent to the other subscriptions of the account',
     change: { before: active, after: suspended },
   },
   'subscription.resumed': {

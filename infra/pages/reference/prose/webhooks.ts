@@ -19,6 +19,10 @@ import { serverNotes } from '../../../../lib/resources/sharedNotes.ts';
 import { originExample, originNote } from './origin.ts';
 
 export const healthNotes: Notes<SubscriptionWithSecret['health']> = {
+  state: [
+    'healthy: the last attempt succeeded, or there was none. retrying: it failed. down: ten attempts in a row have failed, and none succeeded for 30 seconds; deliveries wait, and one at a time tries the receiver (`next_probe_at`).',
+    'healthy',
+  ],
   consecutive_failures: ['How many attempts have failed since the last success.', 0],
   last_success_at: ['When an attempt last succeeded; null before the first.', null],
   last_failure_at: ['When an attempt last failed; null before the first.', null],
@@ -37,7 +41,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   description: ['The purpose of the subscription, in your words.', 'Keeps the CRM up to date'],
   payload: ['full: events hold the whole resource. thin: only its id.', 'full'],
   max_per_second: [
-    'The most attempts in one second, for a receiver that cannot bear more. Others wait. null: as fast as the receiver answers, and more slowly only while it recovers.',
+    'The most attempts in one second, for a receiver that cannot bear more. Others wait. null: as fast as the receiver answers, and more slowly only while it gets what was held.',
     null,
   ],
   exclude_own: [
@@ -49,15 +53,15 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     null,
   ],
   status: [
-    'Events are sent only to an active subscription. The deliveries of any other are held. A suspended one is probed: its oldest delivery is tried every hour, after a day every five hours, and the first success makes it active.',
+    'Events are sent only to an active subscription. The deliveries of any other are held. The receiver of a suspended one is still tried, and the first success makes it active.',
     'active',
   ],
   status_reason: [
-    'Why the subscription is not active. manual: you paused it. gone: the receiver answered 410. failing: five days without a success. operator: the operator of this API paused it. blocked: the operator blocked its host, for all accounts. What the operator has stopped, only the operator resumes; a blocked one is also resumed by a `url` of another host.',
+    'Why the subscription is not active. manual: you paused it. gone: the receiver answered 410. failing: its receiver was down for 72 hours. operator: the operator of this API paused it. blocked: the operator blocked its host, for all accounts. What the operator has stopped, only the operator resumes; a blocked one is also resumed by a `url` of another host.',
     null,
   ],
   next_probe_at: [
-    'When the receiver of a suspended subscription is probed next; null for all others. It changes without a new version.',
+    'When a receiver that is down is tried next; null for all others. It changes without a new version.',
     null,
   ],
   secret_hint: ['The last four characters of the secret.', 'qWg='],

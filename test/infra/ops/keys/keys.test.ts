@@ -7,7 +7,7 @@ import {
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { hashOf } from '../../../../lib/keys/format.ts';
 import { listOrders } from '../../../../lib/resources/orders.ts';
-import { readSubscriptions } from '../../../../lib/webhooks/model/readSubscriptions.ts';
+import { readSubscriptions } from '../../../../lib/webhooks/model/subscriptions.ts';
 import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../../../support/data/given.ts';
 import { call } from '../../../support/http/api.ts';
 import { isWhole } from '../../../support/run/extent.ts';

@@ -29,7 +29,7 @@ const aSubscription = (change: Partial<WebhookSubscription> = {}): WebhookSubscr
     next_probe_at: null,
     secret_hint: 'x9Zk',
     previous_secret_expires_at: null,
-    health: { consecutive_failures: 0, last_success_at: ago(0.01), last_failure_at: null },
+    health: { state: 'healthy', consecutive_failures: 0, last_success_at: ago(0.01), last_failure_at: null },
     version: 1,
     created_at: ago(20),
     updated_at: ago(20),
@@ -47,7 +47,12 @@ const subscriptions = (): WebhookSubscription[] => [
   aSubscription({
     url: 'https://crm.example.com/in',
     event_types: ['*'],
-    health: { consecutive_failures: 7, last_success_at: ago(2), last_failure_at: ago(0.02) },
+    health: {
+      state: 'retrying',
+      consecutive_failures: 7,
+      last_success_at: ago(2),
+      last_failure_at: ago(0.02),
+    },
   }),
   aSubscription({
     url: 'https://down.example.com/hooks',
@@ -56,7 +61,12 @@ const subscriptions = (): WebhookSubscription[] => [
     status: 'suspended',
     status_reason: 'failing',
     next_probe_at: ago(-0.02),
-    health: { consecutive_failures: 61, last_success_at: ago(6), last_failure_at: ago(0.1) },
+    health: {
+      state: 'retrying',
+      consecutive_failures: 61,
+      last_success_at: ago(6),
+      last_failure_at: ago(0.1),
+    },
   }),
 ];
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { record } from '../../../../lib/activity/entry.ts';
 import { transact } from '../../../../lib/dynamodb/transact.ts';
 import { randomId } from '../../../../lib/ids.ts';
+import { statusOf } from '../../../../lib/webhooks/model/delivery.ts';
 import { button, consoleUrl, everything, submit, useConsole } from '../../../support/console/useConsole.ts';
 import {
   aReceiver as aReceiverUrl,
@@ -82,7 +83,7 @@ test('a change is delivered, a test shows what the receiver answered, and delive
   await page.getByText('It is sent again in a moment.').waitFor();
   await expect.poll(() => receiver.requests.length).toBe(5);
   await expect
-    .poll(async () => (await storedLog(used.account, id)).map(({ status }) => status))
+    .poll(async () => (await storedLog(used.account, id)).map(({ phase }) => statusOf(phase)))
     .toEqual(['succeeded']);
   // The dialog asks once how many deliveries to expect, and the index that knows it follows within seconds.
   await expect

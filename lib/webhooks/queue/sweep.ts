@@ -2,9 +2,10 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { overdue } from '../../logs/metrics.ts';
-import { dueShards, isRedeliveryId, ownerOf, type RecoveryKind } from '../model/keys.ts';
-import { type DueEntry, dueEntries } from './dueIndex.ts';
-import { deliveryMessage, enqueue, type OutgoingMessage, outgoing } from './queue.ts';
+import { dueShards, isRedeliveryId, ownerOf } from '../model/keys.ts';
+import { isSubscriptionId } from '../model/subscriptions.ts';
+import { type DueEntry, dueEntries } from './due.ts';
+import { deliveryMessage, enqueue, type OutgoingMessage, recoveryMessage } from './messages.ts';
 
 /** A message may wait in a long queue, so it counts as lost only after this time. */
 const limitMs = 15 * 60_000;
@@ -13,7 +14,7 @@ const limitMs = 15 * 60_000;
 const pageSize = 30;
 
 /**
- * Sends a message for every delivery and every job that is due: at its time, and again after a lost message or a crash.
+ * Sends a message for every delivery and every recovery that is due: at its time, and again after a lost message or a crash.
  * @param deadline epoch milliseconds; what is left then, the next sweep does
  */
 export async function sweep(deadline: number): Promise<void> {
@@ -39,18 +40,19 @@ async function sweepShard(shard: string, deadline: number): Promise<ShardResult>
   const swept: ShardResult = { enqueued: 0, lateMs: 0 };
   const until = new Date(now).toISOString();
   for await (const due of dueEntries(shard, { pageSize, until })) {
-    const late = due.map(({ next_attempt_at = until }) => now - Date.parse(next_attempt_at));
+    const late = due.map(
+      ({ next_attempt_at, enqueue_at }) => now - Date.parse(next_attempt_at ?? enqueue_at),
+    );
     swept.lateMs = Math.max(swept.lateMs, ...late);
-    swept.enqueued += await enqueueDue(due.filter(isNoted));
-    // Each sweep sends a message until a run has claimed the job.
-    await enqueue(due.filter((entry) => !isNoted(entry)).map(messageFor));
+    swept.enqueued += await enqueueDue(due.filter(isDelivery));
+    // Each sweep sends a message until a step has planned the next one.
+    await enqueue(due.filter((entry) => !isDelivery(entry)).map(messageFor));
     if (Date.now() > deadline) break;
   }
   return swept;
 }
 
-/** Whether the time of a message is noted: for deliveries and bulk redeliveries. Releases and probes are claimed by their runs. */
-const isNoted = ({ id, sk }: DueEntry): boolean => id !== undefined || isRedeliveryId(sk);
+const isDelivery = ({ sk }: DueEntry): boolean => !isSubscriptionId(sk) && !isRedeliveryId(sk);
 
 /** Sends first and notes it then: a crash in between sends a message twice, and none is ever left out. */
 async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
@@ -63,13 +65,11 @@ async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
 }
 
 /** The message for an entry of the due index. */
-function messageFor({ pk, sk, id, runs = 0, enqueue_at }: DueEntry): OutgoingMessage {
-  if (id !== undefined) return outgoing(deliveryMessage({ pk, id }));
-  const { account, subscription: subscription_id } = ownerOf(pk);
-  const to = { account, subscription_id };
-  return isRedeliveryId(sk)
-    ? outgoing({ ...to, kind: 'redelivery', redelivery_id: sk, run: runs })
-    : outgoing({ ...to, kind: sk as RecoveryKind, due: enqueue_at });
+function messageFor({ pk, sk, id = '' }: DueEntry): OutgoingMessage {
+  if (isSubscriptionId(sk)) return recoveryMessage(ownerOf(pk).account, sk);
+  const { account, subscription } = ownerOf(pk);
+  if (isRedeliveryId(sk)) return recoveryMessage(account, subscription, 0, sk);
+  return { message: deliveryMessage({ pk, id }), queue: 'quick' };
 }
 
 /** Plans the next message, unless an attempt has begun or was made since then. */

@@ -4,7 +4,7 @@ import { env, required } from '../../env.ts';
 import { isAccount } from '../../values/account.ts';
 import { readObject } from '../../values/json.ts';
 import type { Delivery } from '../model/delivery.ts';
-import { ownerOf, type RecoveryKind } from '../model/keys.ts';
+import { ownerOf } from '../model/keys.ts';
 import type { Speed } from '../model/subscription.ts';
 
 interface ToSubscription {
@@ -16,6 +16,8 @@ interface ToSubscription {
 export interface DeliveryMessage extends ToSubscription {
   kind: 'delivery';
   delivery_id: string;
+  /** It may be sent to a receiver that is down, to try it. */
+  probe?: true;
 }
 
 /** The message that lets a delivery be tried. */
@@ -24,52 +26,27 @@ export function deliveryMessage({ pk, id }: Pick<Delivery, 'pk' | 'id'>): Delive
   return { kind: 'delivery', account, subscription_id: subscription, delivery_id: id };
 }
 
-/** A release or a probe of a subscription is due. Its job is in the table. */
+/** The recovery of a subscription, or one of its bulk redeliveries, goes on now. It is in the table. */
 export interface RecoveryMessage extends ToSubscription {
-  kind: RecoveryKind;
-  /** The time of the run that the message asks for. After that run the message is out of date. */
-  due: string;
+  kind: 'recovery';
+  redelivery_id?: string;
 }
 
-/** A bulk redelivery goes on now. It is in the table. */
-export interface RedeliveryMessage extends ToSubscription {
-  kind: 'redelivery';
-  redelivery_id: string;
-  /** The `runs` of the redelivery when the message was sent. With any other number the message is out of date. */
-  run: number;
-}
-
-/** A message of the delivery queues: a job that is due. */
-export type JobMessage = DeliveryMessage | RecoveryMessage | RedeliveryMessage;
-
-/** The words of a body stay as they are, because messages are under way while a release is deployed. Which of them it has tells its kind. */
-interface Body extends ToSubscription {
-  delivery_id?: string;
-  order?: string;
-  due?: string;
-  run?: number;
-}
-
-function bodyOf(message: JobMessage): Body {
-  const { account, subscription_id } = message;
-  if (message.kind === 'delivery') return { account, subscription_id, delivery_id: message.delivery_id };
-  if (message.kind === 'redelivery')
-    return { account, subscription_id, order: message.redelivery_id, run: message.run };
-  return { account, subscription_id, order: message.kind, due: message.due };
-}
+/** A message of the delivery queues. */
+export type Message = DeliveryMessage | RecoveryMessage;
 
 /** Reads the body of a message of the delivery queues. @returns undefined when it is none */
-export function readJobMessage(body: string): JobMessage | undefined {
+export function readWebhookMessage(body: string): Message | undefined {
   const read = readObject(body);
-  const { account, subscription_id, delivery_id, order, run, due } = (
+  const { account, subscription_id, kind, delivery_id, redelivery_id, probe } = (
     'value' in read ? read.value : {}
-  ) as Partial<Body>;
+  ) as Partial<DeliveryMessage & RecoveryMessage>;
   if (!isAccount(account) || !isText(subscription_id)) return undefined;
   const to = { account, subscription_id };
-  if ((order === 'release' || order === 'probe') && isText(due)) return { ...to, kind: order, due };
-  if (isText(delivery_id)) return { ...to, kind: 'delivery', delivery_id };
-  return isText(order) && Number.isSafeInteger(run)
-    ? { ...to, kind: 'redelivery', redelivery_id: order, run: run as number }
+  if ((kind as string) === 'recovery')
+    return { ...to, kind: 'recovery', ...(isText(redelivery_id) ? { redelivery_id } : {}) };
+  return isText(delivery_id)
+    ? { ...to, kind: 'delivery', delivery_id, ...(probe ? { probe: true } : {}) }
     : undefined;
 }
 
@@ -79,30 +56,35 @@ const isText = (value: string | undefined): value is string => typeof value === 
 export type DeliveryQueue = Exclude<Speed, 'silent'>;
 
 export interface OutgoingMessage {
-  message: JobMessage;
+  message: Message;
   /** The queue, or the speed of the receiver, which has one. Silent ones have a message group of their own in the slow queue. */
   queue: Speed;
   /** After how many seconds the message can be received; at most `delayMaxSeconds`, and none when it is left out. */
   delaySeconds?: number;
 }
 
-const queues = { delivery: 'quick', release: 'quick', probe: 'slow', redelivery: 'slow' } as const;
-
-/**
- * The message for a job, now or after a delay. A probe waits for a receiver that may be slow, and a step of a redelivery takes longer
- * than an attempt at a quick receiver.
- */
-export const outgoing = (message: JobMessage, delaySeconds = 0): OutgoingMessage => ({
-  message,
-  queue: queues[message.kind],
+/** The message that lets the recovery of a subscription go on, now or after a delay. A step takes longer than an attempt at a quick receiver. */
+export const recoveryMessage = (
+  account: string,
+  subscription_id: string,
+  delaySeconds = 0,
+  redelivery_id?: string,
+): OutgoingMessage => ({
+  message: { kind: 'recovery', account, subscription_id, ...(redelivery_id ? { redelivery_id } : {}) },
+  queue: 'slow',
   delaySeconds,
 });
+
+/** Lets the recovery of a subscription go on. It never throws: the sweep starts what was not started. */
+export async function startRecovery(account: string, subscription: string, delaySeconds = 0): Promise<void> {
+  await enqueue([recoveryMessage(account, subscription, delaySeconds)]);
+}
 
 /** The longest delay of a message. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-timers.html */
 export const delayMaxSeconds = 900;
 
 /**
- * Sends messages to the delivery queues. It never throws: for a job whose message was not sent the sweep sends one later.
+ * Sends messages to the delivery queues. It never throws: the sweep sends one later for what was not sent.
  * @returns those that were sent
  */
 export async function enqueue(messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {
@@ -131,7 +113,7 @@ export async function enqueue(messages: readonly OutgoingMessage[]): Promise<Out
 
 /** SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others. No account has the separator in its name. */
 const entryOf = ({ message, queue, delaySeconds = 0 }: OutgoingMessage): QueueEntry => ({
-  MessageBody: JSON.stringify(bodyOf(message)),
+  MessageBody: JSON.stringify(message),
   MessageGroupId: queue === 'silent' ? `${message.account}#silent` : message.account,
   DelaySeconds: delaySeconds,
 });

@@ -1,0 +1,204 @@
+import { attemptsKept } from '../../contract/attempts.ts';
+import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import { write } from '../../dynamodb/transact.ts';
+import { randomId } from '../../ids.ts';
+import { describeError, log } from '../../logs/log.ts';
+import { probeFailed, timed } from '../../logs/metrics.ts';
+import type { Attempt, Delivery, Phase } from '../model/delivery.ts';
+import { positionOf, statusOf } from '../model/delivery.ts';
+import { bodyFor } from '../model/event.ts';
+import { blockedHostKey, eventKey } from '../model/keys.ts';
+import { type Payload, payloadOf } from '../model/payload.ts';
+import type { Secrets } from '../model/secrets.ts';
+import { firstWaiting, type Subscription } from '../model/subscription.ts';
+import { dueAt } from '../queue/due.ts';
+import { deliveryMessage, enqueue } from '../queue/messages.ts';
+import { isOverload } from '../receivers/down.ts';
+import { countSlow, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
+import { tryChange } from '../receivers/stop.ts';
+import { deadlineMs } from '../sending/send.ts';
+import { type SendResult, sendSigned } from '../sending/sendSigned.ts';
+import { isOver, nextAttemptAt } from './schedule.ts';
+import { attempted, type ClaimedPhase, claimed } from './transitions.ts';
+
+/** A delivery that is due, and all that an attempt needs. */
+export interface DueDelivery {
+  account: string;
+  /** Before the reads that found it, in epoch milliseconds. */
+  readAt: number;
+  delivery: Delivery;
+  subscription: Subscription;
+  secrets: Secrets;
+  /** Whether it tries a receiver that is down. */
+  isProbe: boolean;
+}
+
+/** Longer than an attempt takes, with the reads before it and the writes after it. */
+const claimMs = 25_000;
+
+/** How long an attempt takes at most, and by how much two clocks differ. */
+const attemptMs = deadlineMs + 1000;
+
+/**
+ * Makes one attempt: claims the delivery, because a message that is received twice must not make two attempts at a time, sends the request,
+ * and records what has come of it. The claim counts from before the reads: what they have found, such as that nobody has paused the
+ * subscription, counts no longer.
+ * @returns undefined when its host is blocked: then it has to be read again
+ */
+export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<object | undefined> {
+  const { account, readAt, delivery, subscription, isProbe } = due;
+  const claim = randomId('clm');
+  const until = new Date(readAt + claimMs).toISOString();
+  const { next, action } = claimed(delivery, { claim, until, isProbe });
+  const [{ refused }, [event, blocked]] = await Promise.all([
+    write(action),
+    reads.read(eventKey(account, delivery.event_id), blockedHostKey(subscription.host)),
+  ]);
+  if (!event) throw new Error(`The event ${delivery.event_id} of a delivery is gone`);
+  // If the answer to the first call was lost, its repetition finds what the first call wrote.
+  if (refused && claimIn(refused.item) !== claim)
+    return comeBack(delivery, new Date(Date.now() + 1000).toISOString());
+  // The index by which the operator finds subscriptions did not show this one.
+  if (blocked) return (await tryChange('block', account, subscription)) && {};
+  // This process has stalled: the attempt could last longer than the claim, and than what was read may count.
+  if (Date.now() > Date.parse(until) - attemptMs) return comeBack(delivery, until);
+  const payload = payloadOf(subscription, delivery.event_type);
+  const sent = await request(due, bodyFor(payload, event.body as string));
+  await record({ ...due, delivery: next }, { ...sent, payload });
+  return {};
+}
+
+const claimIn = (item: Partial<Delivery> | undefined): string | undefined =>
+  item?.phase?.at === 'claimed' ? item.phase.claim : undefined;
+
+/** Lets a message come when a claim is over: the process that has it may have died. */
+export async function comeBack(delivery: Delivery, until: string): Promise<object> {
+  const delaySeconds = Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+  await enqueue([{ message: deliveryMessage(delivery), queue: 'slow', delaySeconds }]);
+  return {};
+}
+
+/** Sends it. An attempt at a quick receiver counts as slow as soon as it is, and not only when it has ended. */
+async function request(
+  { account, delivery, subscription, secrets }: DueDelivery,
+  body: string,
+): Promise<SendResult> {
+  let noted: Promise<void> | undefined;
+  const noteSlow = () => {
+    noted = countSlow(account, subscription).catch(() => {});
+  };
+  const timer = subscription.speed === 'quick' ? setTimeout(noteSlow, quickMs) : undefined;
+  const sent = await sendSigned(subscription.url, { id: delivery.event_id, body }, secrets);
+  clearTimeout(timer);
+  await noted;
+  return sent;
+}
+
+/** An attempt that has ended, and the payload that was sent. */
+export interface CompletedAttempt extends SendResult {
+  payload: Payload;
+}
+
+/** Records it in the delivery, as the claim has written it, and in the health of the receiver. */
+async function record(due: DueDelivery, completed: CompletedAttempt): Promise<void> {
+  const { account, delivery, subscription, isProbe } = due;
+  const { attempt } = completed;
+  const [after] = await Promise.all([
+    recordAttempt(delivery, subscription, completed),
+    noteAttempt(account, subscription, attempt).catch((error) =>
+      log.warn('the health of a subscription was not noted', { error: describeError(error) }),
+    ),
+  ]);
+  if (!after) return;
+  logAttempt(account, subscription, after, attempt);
+  if (isProbe && attempt.outcome !== 'success') logProbe(account, subscription);
+  if (after.phase.at !== 'waiting') return;
+  const { delaySeconds } = dueAt(after.phase.due, Date.now());
+  if (delaySeconds !== undefined)
+    await enqueue([{ message: deliveryMessage(delivery), queue: speedOf(attempt), delaySeconds }]);
+}
+
+/** Retry-After counts only with these statuses. */
+const retryAfterStatuses: readonly (number | null)[] = [429, 503];
+
+/**
+ * The phase of a claimed delivery after an attempt that ended now. After its schedule it has failed if its receiver refuses it; what may be
+ * about the receiver, such as a 500, is tried every day for as long as a delivery waits.
+ * @param isOld whether it has waited for as long as a delivery may
+ */
+export function phaseAfter(
+  phase: ClaimedPhase,
+  { attempt, retryAfter }: Pick<CompletedAttempt, 'attempt' | 'retryAfter'>,
+  isOld: boolean,
+  now: number,
+): Phase {
+  const tries = phase.tries + 1;
+  // The attempt began before it was asked for again.
+  if (phase.again) return { at: 'waiting', due: new Date(now).toISOString(), tries: 0 };
+  if (attempt.outcome === 'success') return { at: 'ended', how: 'succeeded' };
+  if (phase.probe) return { at: 'rest', tries: phase.tries };
+  if (isOver(tries) && !isOverload(attempt)) return { at: 'ended', how: 'failed', why: 'refused' };
+  if (isOver(tries) && isOld) return { at: 'ended', how: 'failed', why: 'expired' };
+  const requested = retryAfterStatuses.includes(attempt.http_status) ? retryAfter : undefined;
+  return { at: 'waiting', due: new Date(nextAttemptAt(tries, now, requested)).toISOString(), tries };
+}
+
+/**
+ * Records an attempt that ended now in its delivery.
+ * @param claimed the delivery as its claim has written it
+ * @returns the delivery after it; undefined when the claim has run out, and another attempt may have begun: then this one does not count
+ */
+export async function recordAttempt(
+  claimed: Delivery,
+  subscription: Pick<Subscription, 'log_count' | 'log_days'>,
+  { payload, ...completed }: CompletedAttempt,
+): Promise<Delivery | undefined> {
+  const isOld = positionOf(claimed) < firstWaiting(subscription);
+  const attempt_count = claimed.attempt_count + 1;
+  for (let known = claimed; ; ) {
+    const now = Date.now();
+    // An attempt that began before an erasure may have sent the person's data, and the answer may quote it.
+    const isErased = known.erased && !claimed.erased;
+    const attempt = isErased ? { ...completed.attempt, response_excerpt: null } : completed.attempt;
+    const phase = phaseAfter(known.phase as ClaimedPhase, completed, isOld, now);
+    const attempts = [...known.attempts, { number: attempt_count, payload, ...attempt }].slice(-attemptsKept);
+    const { refused } = await write(attempted(known, phase, { attempts, attempt_count }, now));
+    const found = refused?.item as Delivery | undefined;
+    // If the answer to the first call was lost, its repetition finds what the first call wrote.
+    const isWritten = refused?.repeated && found?.attempt_count === attempt_count;
+    if (!refused || isWritten) return { ...known, phase, attempts, attempt_count };
+    if (!found || claimIn(found) !== claimIn(claimed)) return undefined;
+    known = found;
+  }
+}
+
+function logProbe(account: string, { id, down_since }: Subscription): void {
+  const now = Date.now();
+  const waitedMs = down_since === undefined ? 0 : now - Date.parse(down_since);
+  log.info('a probe failed', { account, subscription: id, ...probeFailed(waitedMs) });
+}
+
+/**
+ * Logs nothing of what was sent or answered, and of the URL only the host: if the owner of a host complains, it shows which
+ * account sends there.
+ */
+function logAttempt(
+  account: string,
+  { host }: Subscription,
+  delivery: Delivery,
+  { outcome, http_status, duration_ms }: Attempt,
+): void {
+  const { id, event_id, event_type, subscription_id, attempt_count, phase } = delivery;
+  log.info('attempt', {
+    account,
+    subscription_id,
+    delivery_id: id,
+    event_id,
+    event_type,
+    host,
+    attempt: attempt_count,
+    http_status,
+    status: statusOf(phase),
+    ...timed(outcome, duration_ms, outcome === 'success' ? 'attempts_succeeded' : 'attempts_failed'),
+  });
+}

@@ -1,0 +1,199 @@
+import { isDeepStrictEqual } from 'node:util';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { EventType } from '../../contract/eventTypes.ts';
+import type { Origin } from '../../contract/origin.ts';
+import type {
+  SubscriptionInEvents,
+  SubscriptionQuery,
+  WebhookSubscription,
+} from '../../contract/webhookSubscriptions.ts';
+import { dynamodb } from '../../dynamodb/client.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import {
+  type Changes,
+  type Conditions,
+  plus,
+  present,
+  sameAs,
+  startsWith,
+} from '../../dynamodb/expressions.ts';
+import { readItem } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
+import { type Action, type Transacted, transact } from '../../dynamodb/transact.ts';
+import { notFound } from '../../errors/apiError.ts';
+import type { Page } from '../../records/list.ts';
+import { putNotice } from '../../records/notice.ts';
+import { subscriptionKey, subscriptionsPartition, suspensionKey } from './keys.ts';
+import { isProven, isSent, type Subscription, shownSubscription } from './subscription.ts';
+
+export const subscriptionPrefix = 'whs';
+
+/** Checked before a read: the id of a client is part of a key, and must not reach other items of the table. */
+export const isSubscriptionId = (id: string): boolean => /^whs_[0-9a-z]{24}$/.test(id);
+
+export const noSubscription = (id: string) => notFound('webhook subscription', id);
+
+/** @returns undefined when the account has no such subscription */
+export async function findSubscription(account: string, id: string): Promise<Subscription | undefined> {
+  return isSubscriptionId(id) ? readItem(webhooks, subscriptionKey(account, id)) : undefined;
+}
+
+/** @throws ApiError 404 when the account has no such subscription */
+export async function readSubscription(account: string, id: string): Promise<Subscription> {
+  const subscription = await findSubscription(account, id);
+  if (!subscription) throw noSubscription(id);
+  return subscription;
+}
+
+export const getSubscription = async (account: string, id: string): Promise<WebhookSubscription> =>
+  shownSubscription(await readSubscription(account, id));
+
+/** All subscriptions of an account, at most 25, oldest first. Strongly consistent. */
+export async function readSubscriptions(account: string): Promise<Subscription[]> {
+  const { Items = [] } = await dynamodb().send(
+    new QueryCommand({
+      ...webhooks.where({ pk: subscriptionsPartition(account), sk: startsWith(`${subscriptionPrefix}_`) }),
+      ConsistentRead: true,
+    }),
+  );
+  return (Items as Subscription[]).sort((a, b) =>
+    `${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? -1 : 1,
+  );
+}
+
+export async function listSubscriptions(
+  account: string,
+  { limit, offset, id: ids }: SubscriptionQuery,
+): Promise<Page<WebhookSubscription>> {
+  const all = (await readSubscriptions(account)).filter(({ id }) => ids?.includes(id) ?? true);
+  const data = all.slice(offset, offset + limit).map((item) => shownSubscription(item));
+  return { data, pagination: { limit, offset, total: all.length } };
+}
+
+/** The subscriptions that a key has made or changed. */
+export const subscriptionsOf = async (account: string, keyId: string): Promise<Subscription[]> =>
+  (await readSubscriptions(account)).filter(({ key_ids = [] }) => key_ids.includes(keyId));
+
+/**
+ * What a subscription knows of its receiver when it is resumed. The receiver counts as down until it accepts something, unless it has
+ * accepted the last attempt: otherwise, an owner who pauses and resumes a subscription repeatedly would make many requests to a host that
+ * did not ask for them. It is tried at once.
+ */
+const whenResumed = (next: Subscription, now: string): Partial<Subscription> =>
+  isProven(next) && next.consecutive_failures === 0
+    ? { down_since: undefined, probes: undefined, next_probe_at: null }
+    : { down_since: now, probes: 1, next_probe_at: now };
+
+/**
+ * Lets the recovery of a subscription begin at a time, RFC 3339 UTC, with all that rests then. Nothing rests while the subscription is not
+ * in the due index.
+ */
+export const recoveryFrom = (
+  { enqueue_at }: Pick<Subscription, 'enqueue_at'>,
+  time: string,
+): { changes: Changes; conditions: Conditions } =>
+  enqueue_at === undefined
+    ? { changes: {}, conditions: { enqueue_at } }
+    : {
+        changes: {
+          enqueue_at: time,
+          // The length of the log as it is at the commit: events lengthen it all the time.
+          resumed_position: sameAs('log_count'),
+          recovery_step_at: undefined,
+          recovery_steps: plus(1),
+        },
+        conditions: { due_partition: present },
+      };
+
+/** The next version of a subscription, and the write that stores it, on the condition that the current version is stored. */
+export function changeSubscription(
+  account: string,
+  current: Subscription,
+  changes: Partial<Subscription>,
+): { next: Subscription; action: Action } {
+  const updated_at = new Date().toISOString();
+  const changed = { ...current, ...changes };
+  const isMoved = changed.host !== current.host;
+  const isResumed =
+    changed.status === 'active' && (current.status !== 'active' || (isMoved && !isSent(current)));
+  const written = {
+    ...changes,
+    ...(isResumed ? whenResumed(changed, updated_at) : {}),
+    version: current.version + 1,
+    updated_at,
+  };
+  const recovery = isResumed ? recoveryFrom(current, updated_at) : undefined;
+  const action = webhooks.update(
+    subscriptionKey(account, current.id),
+    { ...written, ...(isMoved ? { host_position: sameAs('log_count') } : {}), ...recovery?.changes },
+    { if: { version: current.version, ...recovery?.conditions } },
+  );
+  return { next: { ...current, ...written }, action };
+}
+
+/** Lets a transaction commit only while a subscription has the version that was read. */
+export const whileUnchanged = (account: string, { id, version }: Subscription): Action =>
+  webhooks.check(subscriptionKey(account, id), { version });
+
+/** How long conflicts with other writes are retried. */
+const limitMs = 3000;
+
+/**
+ * Commits actions on a subscription. New events lengthen the log in the same item all the time, so conflicts are retried.
+ * @returns refused only when a condition has failed
+ * @throws Error when all tries have met other writes
+ */
+export const commit = (actions: readonly Action[]): Promise<Transacted> =>
+  untilCommitted(Date.now() + limitMs, async () => {
+    const result = await transact(actions);
+    return result.committed || result.refused.some(({ kind }) => kind === 'refused') ? result : undefined;
+  });
+
+/** Whether an account is suspended, or has been. Read before each attempt. */
+interface Suspension {
+  suspended_at?: string;
+  resumed_at?: string;
+}
+
+/** @param item of the suspension of an account, if there is one */
+export const isSuspended = (item: Record<string, unknown> | undefined): boolean =>
+  (item as Suspension | undefined)?.suspended_at !== undefined;
+
+export const putSuspension = (account: string, suspension: Suspension): Action =>
+  webhooks.put({ ...suspensionKey(account), ...suspension });
+
+/** Lets a transaction commit only while an account is suspended. */
+export const whileSuspended = (account: string): Action =>
+  webhooks.check(suspensionKey(account), { suspended_at: present });
+
+/** A change of a subscription that is in the feed, and that the other subscriptions of the account get an event of. */
+type Announced = Extract<EventType, `subscription.${string}`>;
+
+/**
+ * The action that announces a change of a subscription. It belongs in the transaction of the change.
+ * @param origin the key that changed it, if one did
+ */
+export function announce(
+  account: string,
+  type: Announced,
+  before: Subscription,
+  after: Subscription,
+  origin: Origin | null = null,
+): Action {
+  const [was, is] = [shownInEvents(before), shownInEvents(after)];
+  const { id, ...fields } = was;
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => !isDeepStrictEqual(value, is[name as keyof typeof is]),
+  );
+  return putNotice({
+    account,
+    type,
+    resource: { type: 'subscription', id, version: after.version },
+    at: after.updated_at,
+    previous: Object.fromEntries(changed),
+    data: is,
+    origin,
+  });
+}
+
+const shownInEvents = ({ id, host, status }: Subscription): SubscriptionInEvents => ({ id, host, status });

@@ -1,0 +1,82 @@
+import { is, unlessThere } from '../../dynamodb/expressions.ts';
+import { queryPages } from '../../dynamodb/query.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
+import type { Delivery } from '../model/delivery.ts';
+import { anyDueShard } from '../model/keys.ts';
+import { isProbed, isSent, type Subscription } from '../model/subscription.ts';
+import { webhooksTable } from '../model/table.ts';
+import { delayMaxSeconds } from './messages.ts';
+
+/** An entry of the due index. */
+export interface DueEntry {
+  pk: string;
+  sk: string;
+  enqueue_at: string;
+  /** Of a delivery or a subscription. */
+  id?: string;
+  /** Of a delivery: when its attempt is due. */
+  next_attempt_at?: string;
+}
+
+/** The entries of a partition of the due index up to a time, RFC 3339 UTC, by their times, page by page. */
+export const dueEntries = (
+  partition: string,
+  { pageSize, until }: { pageSize: number; until: string },
+): AsyncGenerator<DueEntry[]> =>
+  queryPages({
+    ...webhooks.where({ due_partition: partition, enqueue_at: is('<=', until) }),
+    IndexName: webhooksTable.due.name,
+    Limit: pageSize,
+  }) as unknown as AsyncGenerator<DueEntry[]>;
+
+/** How long the sweep waits for an attempt after a message: then the message was lost, or the function died with it. */
+export const lostAfterMs = 30_000;
+
+/** When the sweep sends another message for a delivery whose message can be received at a time, RFC 3339 UTC. */
+export const enqueueAgainAt = (time: Date): string => new Date(time.getTime() + lostAfterMs).toISOString();
+
+/** How long before a later slot its message is sent, because the sweep runs every minute and SQS delays to the second. */
+const earlyMs = 10 * 60_000;
+
+/** The attributes that the due index reads of a delivery. */
+type DueKeys = Required<Pick<Delivery, 'next_attempt_at' | 'due_partition' | 'enqueue_at'>>;
+
+/**
+ * The entry of a delivery whose next attempt is at a time, RFC 3339 UTC.
+ * @param isSlot whether the time is a slot: then its message comes before it
+ * @returns the entry, and the delay of its message; undefined when only the sweep sends one
+ */
+export function dueAt(
+  time: string,
+  now: number,
+  isSlot = false,
+): { keys: DueKeys; delaySeconds: number | undefined } {
+  const at = new Date(time);
+  const delaySeconds = Math.max(0, Math.ceil((at.getTime() - now) / 1000));
+  // If it is soon, SQS delays the message itself, and the sweep only replaces a lost one.
+  const isSoon = delaySeconds <= delayMaxSeconds;
+  const enqueue_at = isSoon
+    ? enqueueAgainAt(at)
+    : new Date(at.getTime() - (isSlot ? earlyMs : 0)).toISOString();
+  return {
+    keys: { next_attempt_at: at.toISOString(), due_partition: anyDueShard(), enqueue_at },
+    delaySeconds: isSoon ? delaySeconds : undefined,
+  };
+}
+
+/** What rests in a subscription that is stopped is only given up in the end. */
+const stoppedMs = 24 * 3_600_000;
+
+/** When the recovery of a subscription has to look at a delivery that comes to rest now, in epoch milliseconds. */
+export function recoveryDueAt(subscription: Subscription, isAccountSuspended: boolean, now: number): number {
+  if (isAccountSuspended) return now + stoppedMs;
+  if (isSent(subscription)) return now + lostAfterMs;
+  if (!isProbed(subscription)) return now + stoppedMs;
+  return Math.max(now, Date.parse(subscription.next_probe_at ?? new Date(now).toISOString()));
+}
+
+/** The changes of a subscription in which a delivery comes to rest: its recovery will look at it. */
+export const recoveryDue = (at: number) => ({
+  due_partition: unlessThere(anyDueShard()),
+  enqueue_at: unlessThere(new Date(at).toISOString()),
+});

@@ -1,0 +1,144 @@
+import { webhooks } from '../../dynamodb/tables.ts';
+import { type Action, write } from '../../dynamodb/transact.ts';
+import { blockSize } from '../../records/position.ts';
+import { readRange } from '../../records/range.ts';
+import { type Delivery, positionOf } from '../model/delivery.ts';
+import { logPartition, subscriptionKey } from '../model/keys.ts';
+import { firstLogged, type Subscription } from '../model/subscription.ts';
+import { lostAfterMs } from '../queue/due.ts';
+import { deliveryMessage, enqueue } from '../queue/messages.ts';
+import { isOverload } from '../receivers/down.ts';
+
+// A recovery goes over the log of a subscription in windows: it lets some deliveries wait for their attempts, and goes on when most of these
+// were made. So its pace is that of the receiver, and a queue that is late gets no second messages.
+
+/** The most positions that a step looks at: so a step is short, and long enough where it finds nothing. */
+const positionsMax = 1000;
+
+/** What a recovery does with a delivery. stop: it comes back to it later. */
+export type Judgement = 'take' | 'pass' | 'stop';
+
+/** What a step has found. */
+export interface Scan {
+  taken: Delivery[];
+  /** The first position that it has not passed. */
+  next: number;
+  /** Why it has ended there. */
+  end: 'end' | 'full' | 'stop' | 'limit';
+}
+
+const readLog = (account: string, id: string, from: number, to: number): Promise<Delivery[]> =>
+  readRange(
+    { table: webhooks.name, partitionOf: (position) => logPartition(account, id, position) },
+    from,
+    to,
+  ) as Promise<unknown> as Promise<Delivery[]>;
+
+/**
+ * Looks at the deliveries from a position to before an end, in the order of the log.
+ * @param most how many it takes
+ */
+export async function scan(
+  account: string,
+  log: Subscription,
+  { from, end, most }: { from: number; end: number; most: number },
+  judge: (delivery: Delivery) => Judgement,
+): Promise<Scan> {
+  const taken: Delivery[] = [];
+  const isNew = (time: string | undefined): boolean =>
+    time !== undefined && Date.parse(time) > Date.now() - lostAfterMs;
+  const last = Math.min(end, Math.max(from, firstLogged(log)) + positionsMax);
+  let next = Math.min(end, Math.max(from, firstLogged(log)));
+  while (next < last) {
+    const to = Math.min(last, (Math.floor(next / blockSize) + 1) * blockSize);
+    for (const delivery of await readLog(account, log.id, next, to)) {
+      const position = positionOf(delivery);
+      // One is missing: a query may see one part of a transaction before another. An old one has expired.
+      if (position > next && isNew(delivery.created_at)) return { taken, next, end: 'stop' };
+      const judgement = judge(delivery);
+      if (judgement === 'stop') return { taken, next: position, end: 'stop' };
+      if (judgement === 'take' && taken.length === most) return { taken, next: position, end: 'full' };
+      if (judgement === 'take') taken.push(delivery);
+      next = position + 1;
+    }
+    if (next < to && isNew(log.log_at)) return { taken, next, end: 'stop' };
+    next = to;
+  }
+  return { taken, next, end: next >= end ? 'end' : 'limit' };
+}
+
+/** What has become of the deliveries of a window. */
+interface Answers {
+  /** How many attempts are still to come. */
+  open: number;
+  accepted: number;
+  overloads: number;
+}
+
+/** @param since when the window began, RFC 3339 UTC */
+export async function answersOf(
+  account: string,
+  id: string,
+  { from, to, since }: { from: number; to: number; since: string },
+  isIn: (delivery: Delivery) => boolean = () => true,
+): Promise<Answers> {
+  const answers: Answers = { open: 0, accepted: 0, overloads: 0 };
+  if (from >= to) return answers;
+  const now = new Date().toISOString();
+  for (const { phase, attempts } of (await readLog(account, id, from, to)).filter(isIn)) {
+    const isOpen =
+      phase.at === 'claimed' || (phase.at === 'waiting' && (phase.due <= now || phase.slots !== undefined));
+    const attempt = attempts.at(-1);
+    if (isOpen) answers.open++;
+    else if (attempt === undefined || attempt.started_at < since) continue;
+    else if (attempt.outcome === 'success') answers.accepted++;
+    else if (isOverload(attempt)) answers.overloads++;
+  }
+  return answers;
+}
+
+/** Many more writes at the same time would wait for connections. */
+const writtenAtOnce = 20;
+
+/** Changes deliveries, each alone. @returns those that had not changed since they were read */
+export async function changeAll(
+  deliveries: readonly Delivery[],
+  change: (delivery: Delivery) => Action,
+): Promise<Delivery[]> {
+  const changed: Delivery[] = [];
+  for (let at = 0; at < deliveries.length; at += writtenAtOnce) {
+    const some = deliveries.slice(at, at + writtenAtOnce);
+    const written = await Promise.all(some.map((delivery) => write(change(delivery))));
+    changed.push(...some.filter((_, i) => written[i]?.committed));
+  }
+  return changed;
+}
+
+/** The position from which the next step goes on: at the first delivery that was to change, and had changed since it was read. */
+export function reachedBy(next: number, wanted: readonly Delivery[], changed: readonly Delivery[]): number {
+  const missed = wanted.filter((delivery) => !changed.includes(delivery)).map(positionOf);
+  return Math.min(next, ...missed);
+}
+
+export const enqueueAll = (deliveries: readonly Delivery[], { speed = 'slow' }: Subscription) =>
+  enqueue(deliveries.map((delivery) => ({ message: deliveryMessage(delivery), queue: speed })));
+
+/**
+ * A host that has never accepted anything gets one delivery that is sent again, and another one after this time: whoever asks may send to a
+ * host that is not theirs. All redeliveries of a subscription have one clock.
+ */
+const unprovenMs = 15 * 60_000;
+
+export const isUnprovenFree = ({ unproven_until }: Subscription, now: number): boolean =>
+  unproven_until === undefined || Date.parse(unproven_until) <= now;
+
+/** The write that takes the next turn of an unproven host. @returns it, and when the turn is, RFC 3339 UTC */
+export function unprovenTurn(account: string, to: Subscription, now: number): { at: string; action: Action } {
+  const at = Math.max(now, Date.parse(to.unproven_until ?? new Date(now).toISOString()));
+  const changes = { unproven_until: new Date(at + unprovenMs).toISOString() };
+  const conditions = { version: to.version, unproven_until: to.unproven_until };
+  return {
+    at: new Date(at).toISOString(),
+    action: webhooks.update(subscriptionKey(account, to.id), changes, { if: conditions }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Who } from '../../activity/author.ts';
+import { record } from '../../activity/entry.ts';
+import type { ActivityAction } from '../../contract/console/activity.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { badRequest } from '../../errors/apiError.ts';
+import { constant, ours } from '../../errors/constant.ts';
+import { problemOf } from '../../errors/problem.ts';
+import { typesWith } from '../../resources/collections.ts';
+import { isStoppedFor } from '../model/stoppedHosts.ts';
+import type { Subscription } from '../model/subscription.ts';
+import { receiverHost } from '../model/urls.ts';
+import { addressProblem } from '../sending/address.ts';
+
+/**
+ * A field that no resource of the subscribed types has never changes: the client would get no update, and not know why.
+ * @throws ApiError 400
+ */
+export function assertCanChange({
+  event_types,
+  changed_fields,
+}: Pick<Subscription, 'event_types' | 'changed_fields'>): void {
+  const subscribed = [...new Set(event_types.map((one) => one.split('.')[0] as string))];
+  if (subscribed.includes('*')) return;
+  const problems = (changed_fields ?? []).flatMap((field) => {
+    const types = typesWith(field);
+    if (types.some((type) => subscribed.includes(type))) return [];
+    const of = types.length > 0 ? ` (it is of ${types.join(', ')})` : '';
+    const rule = `must be of a resource of event_types: ${field} is no field of ${subscribed.join(', ')}${of}`;
+    return [problemOf(constant`changed_fields`, ours(rule))];
+  });
+  if (problems.length > 0) throw badRequest(problems);
+}
+
+/**
+ * @throws ApiError 400 when the operator of the API has stopped webhooks to the host of a URL, or when it has no address, or one
+ *   that webhooks may not connect to
+ */
+export async function assertReachable(account: string, url: string): Promise<void> {
+  const isStoppedHost = await isStoppedFor(account, receiverHost(url));
+  if (isStoppedHost) throw stoppedHost();
+  const problem = await addressProblem(url);
+  if (problem !== undefined) throw badRequest([problemOf(constant`url`, problem)]);
+}
+
+/** The error for a URL whose host the operator of the API has stopped. */
+export const stoppedHost = () =>
+  badRequest([
+    problemOf(
+      constant`url`,
+      constant`must have another host: the operator of this API has stopped webhooks to this one`,
+    ),
+  ]);
+
+/**
+ * The action that records a change by a person, with the version that it made. A change by a key has none: the subscription names the
+ * key. Of the URL there is only the host, because the rest often is a credential.
+ */
+export const recordedChange = (
+  account: string,
+  action: Extract<ActivityAction, `subscription.${string}`>,
+  { id, host, version }: Pick<Subscription, 'id' | 'host' | 'version'>,
+  who: Who | undefined,
+  changedFields: readonly string[] = [],
+): Action[] =>
+  who === undefined
+    ? []
+    : [
+        record(
+          account,
+          {
+            action,
+            at: new Date(),
+            subject: id,
+            number: version,
+            subscription: { id, host, changedFields: [...changedFields] },
+          },
+          who,
+        ),
+      ];
