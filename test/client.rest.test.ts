@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { installPackages } from '../infra/ops/packages.ts';
 import { operations } from '../lib/contract/index.ts';
-import { type ResourceType, resources, resourceTypes } from '../lib/resources/index.ts';
+import { type ResourceType, resourceTypes } from '../lib/resources/index.ts';
 import { listOrders } from '../lib/resources/orders.ts';
 import {
   aContact,
@@ -17,7 +17,6 @@ import {
   givenOrders,
 } from './support/data/given.ts';
 import { aRecord, givenRecords } from './support/data/records.ts';
-import { newWord, startTomorrow } from './support/documents/newerRelease.ts';
 import { blocksIn } from './support/documents/prose.ts';
 import { apiUrl, call } from './support/http/api.ts';
 import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
@@ -25,10 +24,10 @@ import { removeFolder, root, temporaryFolder } from './support/stack/stackProces
 const workspace = join(root, 'test', 'client');
 const build = join(workspace, 'build');
 const { scripts } = JSON.parse(readFileSync(join(workspace, 'package.json'), 'utf8')) as {
-  scripts: Record<'generate' | 'generate:python' | 'types' | 'start' | 'start:python', string>;
+  scripts: Record<'generate' | 'types' | 'start', string>;
 };
 
-/** The resources that the programs only read, but for orders. */
+/** The resources that the program only reads, but for orders. */
 const readOnly: ResourceType[] = resourceTypes.filter((type) => type !== 'contact' && type !== 'order');
 
 /** Runs a command line in the workspace, with its own tools before those of the project, as npm does. */
@@ -61,7 +60,6 @@ beforeAll(async () => {
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
   expect(await run(scripts.generate)).toMatchObject({ code: 0 });
-  expect(await run(scripts['generate:python'])).toMatchObject({ code: 0 });
   writeFileSync(
     join(build, 'documented.ts'),
     readFileSync(join(root, 'docs', 'clients', 'typed-client.ts'), 'utf8'),
@@ -155,53 +153,6 @@ test('the program calls every operation there is, and gets what it asked for', a
       left: 0,
     },
     changes: { inOrder: true, complete: true, left: 0 },
-  });
-});
-
-describe('the program in Python', () => {
-  const answers = ['Vegetarian', 7, true, ['a', 'b'], null];
-  /** Fields that have more forms than the example of the reference shows. */
-  const fields: Record<string, object> = {
-    'event-registrations': {
-      answers: answers.map((value, i) => ({ question_id: `${i}`, label: 'A question', value })),
-    },
-  };
-  /** What the program says of an account with a record of each resource. */
-  async function outputOf(url: string, account: string) {
-    const { text: KEY } = await givenKey(account);
-    await givenContacts(account, [aContact()]);
-    await givenOrders(account, [anOrder({ billing_address: null })]);
-    for (const type of readOnly)
-      await givenRecords(type, account, [aRecord(type, fields[resources[type].path])]);
-    const { stdout, stderr } = await run(scripts['start:python'], { URL: url, KEY });
-    expect(stderr).toBe('');
-    return JSON.parse(stdout);
-  }
-  const expected = {
-    written: true,
-    changed: [2, 'London', false],
-    contacts: 2,
-    subscription: 'paused',
-    orders: [['confirmed', true]],
-    answers,
-    refused: expect.stringMatching(/^No order has the id "con_/),
-  };
-
-  test('reads and writes whatever the API has today', async () => {
-    const account = givenAccount();
-    expect(await outputOf(apiUrl, account)).toEqual({ account, ...expected });
-  });
-
-  test('reads fields and words that will be added', async () => {
-    const tomorrow = await startTomorrow();
-    onTestFinished(tomorrow.close);
-    const account = givenAccount();
-    expect(await outputOf(tomorrow.url, account)).toEqual({
-      account,
-      ...expected,
-      subscription: newWord,
-      orders: [[newWord, true]],
-    });
   });
 });
 

@@ -33,7 +33,6 @@ interface Client {
   valid: Request;
   /** Sends the valid request with changes and more headers, and checks the answer against the contract. */
   send(change: Partial<RawRequest>, more?: string[]): Promise<Reply<unknown>>;
-  /** All that the operation could have changed. */
   state(): Promise<unknown>;
 }
 
@@ -116,7 +115,8 @@ describe.each(rows.map((row, turn) => [...row, turn] as const))('%s', (_, operat
         expect(await refused({ path: `${path}?${name}=${value}` }), kind).toMatch(
           new RegExp(`^${name} must`),
         );
-      const often = await refused({ path: `${path}?${Array(101).fill(`${name}=1`).join('&')}` });
+      const count = Math.min(101, Math.floor(1900 / (name.length + 3)));
+      const often = await refused({ path: `${path}?${Array(count).fill(`${name}=1`).join('&')}` });
       expect(often).toMatch(
         new RegExp(`^${name} must be (given 1 to \\d+ times$|given once, and must|1 to \\d+ (words|ids))`),
       );

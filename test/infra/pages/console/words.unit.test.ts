@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { firstListing, listed } from '../../../../infra/pages/console/keys/listed.ts';
 import { curlOf } from '../../../../infra/pages/console/keys/scopes.ts';
-import { expiresSoon, hintsOf, rotatingUntil } from '../../../../infra/pages/console/keys/words.ts';
+import { expiresSoon, hintsOf } from '../../../../infra/pages/console/keys/words.ts';
 import { fromNow } from '../../../../infra/pages/console/times.ts';
 import { successRate } from '../../../../infra/pages/console/webhooks/words.ts';
 import { ago, exampleKey } from '../../../support/console/exampleKey.ts';
@@ -25,40 +25,12 @@ describe('the hints of a key', () => {
   test('a scoped key that is used has none', () => {
     expect(hintsOf(exampleKey({ last_used_at: ago(1) }))).toEqual([]);
   });
-
-  test('a key that was never used is looked at 90 days after it was created', () => {
-    expect(hintsOf(exampleKey({ created_at: ago(89) }))).toEqual([]);
-    expect(hintsOf(exampleKey({ created_at: ago(91) }))).toEqual(['Not used for 90 days: safe to revoke?']);
-  });
-
-  test('full access is named, and that it never expires', () => {
-    const full = { full_access: true, scopes: [], last_used_at: ago(1) };
-    expect(hintsOf(exampleKey(full))).toEqual(['Full access that never expires']);
-    expect(hintsOf(exampleKey({ ...full, expires_at: ago(-9) }))).toEqual(['Full access']);
-  });
-
-  test('a key that has ended has none', () => {
-    expect(hintsOf(exampleKey({ status: 'revoked', full_access: true, created_at: ago(200) }))).toEqual([]);
-  });
 });
 
 test('a key expires soon in its last week', () => {
   expect(expiresSoon(exampleKey({ expires_at: ago(-8) }))).toBe(false);
   expect(expiresSoon(exampleKey({ expires_at: ago(-6) }))).toBe(true);
   expect(expiresSoon(exampleKey())).toBe(false);
-});
-
-test('a rotation lasts until the last of the older secrets ends', () => {
-  const secret = { hint: 'abcd', last_used_at: null };
-  expect(rotatingUntil({ secrets: [{ ...secret, expires_at: null }] })).toBeUndefined();
-  expect(
-    rotatingUntil({
-      secrets: [null, '2026-11-23T00:00:00.000Z', '2026-11-29T00:00:00.000Z'].map((expires_at) => ({
-        ...secret,
-        expires_at,
-      })),
-    }),
-  ).toBe('2026-11-29T00:00:00.000Z');
 });
 
 test('the command to try a key asks for what its first scope reads, and otherwise for the key itself', () => {
