@@ -85,7 +85,7 @@ describe('the runbook', () => {
     // A metric of a rule is one, too.
     const count = alarms.reduce((sum, alarm) => sum + Math.max(1, metricsOf(alarm).length), 0);
     const others = count - 3 * operations.length;
-    expect(runbook).toContain(`which are ${others} in prod and 3 for each operation,`);
+    expect(runbook).toContain(`which are ${others} in prod and 3 for each operation;`);
   });
 });
 
