@@ -100,7 +100,7 @@ test('nothing that another host has got is sent to the present one, if the host 
   expect(ended.map(({ id }) => id)).toEqual([alone]);
 });
 
-test('a host that has never accepted anything gets one delivery again in a quarter of an hour, however it is asked for, and all after a test', async () => {
+test('a host that has never accepted anything gets one delivery in a quarter of an hour, however it is asked for, and all after a test', async () => {
   pipeline.receiver.reply = () => 410;
   const one = await pipeline.subscribe();
   await happens(one, 20);

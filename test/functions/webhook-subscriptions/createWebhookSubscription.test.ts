@@ -50,7 +50,7 @@ describe('201', () => {
       next_probe_at: null,
       secret_hint: body.secret.slice(-4),
       previous_secret_expires_at: null,
-      health: { consecutive_failures: 0, last_success_at: null, last_failure_at: null },
+      health: { state: 'healthy', consecutive_failures: 0, last_success_at: null, last_failure_at: null },
       version: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,

@@ -54,7 +54,7 @@ test('by ids: newest first, also with filters, without those that are not there 
   expect(await listed({})).toEqual([3, 50, 3, 1]);
   expect(await listed({ limit: 1, offset: 1 })).toEqual([3, 3]);
   expect(await listed({ after: made[50] as string })).toEqual([2, 3, 1]);
-  expect(await listed({ status: 'failed' })).toEqual([0]);
+  expect(await listed({ status: 'cancelled' })).toEqual([0]);
   expect(await listed({ since: daysAgo(1).toISOString() })).toEqual([1, 50]);
 });
 

@@ -90,7 +90,7 @@ describe('pause and resume', () => {
     expect(idsOf(started.map(({ subscription_id: id }) => ({ id })))).toEqual(
       [ids.mine, ids.elsewhere].sort(),
     );
-    for (const message of started) expect(message).toMatchObject({ account: mine, order: 'release' });
+    for (const message of started) expect(message).toMatchObject({ account: mine, kind: 'recovery' });
   });
 
   test('with --dry-run show which, and change nothing', async () => {
