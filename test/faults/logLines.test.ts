@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { newSeed, recordId } from '../../lib/records/position.ts';
+import { deliveryPrefix } from '../../lib/webhooks/model/keys.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { aContact, aFullKey, givenContacts, inAnHour } from '../support/data/given.ts';
@@ -6,6 +8,7 @@ import { connectionLost, onWire } from '../support/faults/wire.ts';
 import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { handOver } from '../support/pipeline/stream.ts';
+import { sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { auditLog } from '../support/run/logAudit.ts';
 
@@ -36,7 +39,11 @@ test('no log line of the pipeline contains a secret, a URL beyond its host, a pa
     if (name === 'Query' || name === 'SendMessageBatch') return send();
     throw connectionLost();
   });
-  const message = { account, subscription_id: id, delivery_id: 'dlv_1' };
+  const message = {
+    account,
+    subscription_id: id,
+    delivery_id: recordId(deliveryPrefix, 0, newSeed()),
+  };
   expect(await deliverBatch([messageOf(message)])).toHaveLength(1);
   undo();
   await pipeline.queues.put('quick', '{"canary":1}');
@@ -51,6 +58,7 @@ test('no log line of the pipeline contains a secret, a URL beyond its host, a pa
   await setStatus(one, 'active');
   await deleteSubscription(account, id, inAnHour());
   await pipeline.time.pass(10 * minuteMs);
+  await sweep();
 
   const text = pipeline.logged();
   const lines = text.trim().split('\n');

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { handler as authorizer } from '../../../functions/authorizer.ts';
+import { handler } from '../../../functions/authorizer.ts';
 import { getKey, listKeys } from '../../../lib/contract/console/keys.ts';
 import { getUsage, groupFailedRequests, listFailedRequests } from '../../../lib/contract/console/usage.ts';
 import { type Key, rotated } from '../../../lib/keys/key.ts';
@@ -7,6 +7,7 @@ import { saveKey } from '../../../lib/keys/store.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 import { authorizerEvent, lambdaContext } from '../../support/http/events.ts';
+import { asFunction } from '../../support/permissions/asFunction.ts';
 import { useDivertedLog, withLog } from '../../support/run/logLines.ts';
 import {
   accessLine,
@@ -187,6 +188,8 @@ describe('failed requests', () => {
     expect(grouped.body.data).toEqual([]);
   });
 });
+
+const authorizer = asFunction('authorizer', handler);
 
 describe('a request whose key has ended', () => {
   const hourAgo = new Date(Date.now() - hourMs).toISOString();
