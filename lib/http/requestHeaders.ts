@@ -20,7 +20,7 @@ import {
 const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Constant> = {
   'Idempotency-Key': ([sent = '', another]) => {
     // The header is a structured string (draft-ietf-httpapi-idempotency-key-header § 2.1), which most clients send without quotes.
-    const value = sent.trim().replace(/^"(.+)"$/, '$1');
+    const value = sent.trim().replace(/^"(.*)"$/, '$1');
     return another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
       ? { idempotencyKey: createHash('sha256').update(value).digest('hex') }
       : constant`must be given once, with 1 to ${idempotencyKeyMax} printable ASCII characters`;

@@ -29,13 +29,21 @@ export async function noteAttempt(
   subscription: Subscription,
   attempt: Attempt,
 ): Promise<void> {
-  if (attempt.outcome === 'success') {
-    await noteSuccess(account, subscription, attempt);
-    return noteUp(account, subscription);
-  }
+  await noteSpeed(account, subscription, attempt);
+  if (attempt.outcome === 'success') return noteAccepted(account, subscription, attempt);
   const noted = await noteFailure(account, subscription, attempt, new Date());
   if (attempt.http_status === goneStatus) await disable(account, subscription);
   else if (noted) await noteDown(account, noted);
+}
+
+/** Notes that a receiver has accepted an event, or a test. A test does not judge its speed: a receiver can tell it from an event. */
+export async function noteAccepted(
+  account: string,
+  subscription: Subscription,
+  attempt: Attempt,
+): Promise<void> {
+  await noteSuccess(account, subscription, attempt);
+  return noteUp(account, subscription);
 }
 
 /** What an attempt shows. */
@@ -44,9 +52,8 @@ export function speedOf({ duration_ms, http_status }: Attempt): Speed {
   return duration_ms < quickMs ? 'quick' : 'slow';
 }
 
-/** Notes that a receiver works, and its speed. */
+/** Notes that a receiver works, and its speed if none is known. */
 async function noteSuccess(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
-  await noteSpeed(account, subscription, attempt);
   const { consecutive_failures, failing_since, last_success_at, speed, host } = subscription;
   const isRecent = last_success_at !== null && Date.now() - Date.parse(last_success_at) < successEveryMs;
   const isKnown =
@@ -68,7 +75,6 @@ async function noteFailure(
   attempt: Attempt,
   now: Date,
 ): Promise<Subscription | undefined> {
-  await noteSpeed(account, subscription, attempt);
   const { last_failure_at: last } = subscription;
   const isFirst = last === null || now.getTime() - Date.parse(last) > quietMs;
   return note(account, subscription, {

@@ -15,7 +15,7 @@ import { liveSecrets, readSecrets, type Secrets } from '../model/secrets.ts';
 import { isBlocked } from '../model/stoppedHosts.ts';
 import { isStopped, type Subscription } from '../model/subscription.ts';
 import { noSubscription, readSubscription } from '../model/subscriptions.ts';
-import { noteAttempt } from '../receivers/health.ts';
+import { noteAccepted } from '../receivers/health.ts';
 import { newSecret, type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
 
 /** As long as the operation may take, so that a crash blocks other tests no longer. */
@@ -144,6 +144,6 @@ export async function testSubscription(
   const { host } = subscription;
   log.info('test', { subscription_id: id, host, outcome, http_status, duration_ms, verifies_signatures });
   // A successful test shows that the receiver works. A failed one is not noted: its owner may still be repairing the receiver.
-  if (outcome === 'success') await noteAttempt(account, subscription, attempt);
+  if (outcome === 'success') await noteAccepted(account, subscription, attempt);
   return { event_id: event.id, event_type, ...attempt, verifies_signatures };
 }

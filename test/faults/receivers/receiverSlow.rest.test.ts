@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { webhookTest } from '../../../lib/contract/webhookDeliveries.ts';
 import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
+import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
@@ -37,6 +39,9 @@ test('a receiver is slow when more than a third of ten answers are, in any order
   expect(await pacesAfter(one, answers('qsqqsqqsqqq'))).toEqual(Array(11).fill('quick'));
   expect(await pacesAfter(one, answers('ssqss'))).toEqual([...Array(4).fill('quick'), 'slow']);
   expect(await pacesAfter(one, answers('qqqsqqssqs'))).toEqual(Array(10).fill('slow'));
+  // A receiver can tell a test from an event, so its answers to tests prove nothing.
+  for (let i = 0; i < 8; i++)
+    await testSubscription(one.account, one.id, webhookTest().parse({}), Date.now() + 60_000);
   expect(await pacesAfter(one, answers('qqsqqqqq'))).toEqual([...Array(7).fill('slow'), 'quick']);
 });
 

@@ -123,6 +123,10 @@ describe('what a key is about', () => {
     expect((await create('mended')).status).toBe(201);
   });
 
+  test.each(['', '""'])('nothing else than its text: %j is refused', async (name) => {
+    expect((await create(name)).status).toBe(400);
+  });
+
   test('two different keys are two contacts, without a key every request is one', async () => {
     await create('one');
     await create('two');
