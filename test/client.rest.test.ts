@@ -131,7 +131,7 @@ test('the program calls every operation there is, and gets what it asked for', a
     found: contacts.created,
     unchanged: true,
     stated: 1,
-    refused: [{ external_id: 'crm-150', reason: expect.stringMatching(/^phone must be/) }],
+    refused: [{ external_id: 'crm-150', reason: expect.stringMatching(/^email must be/) }],
     amount: 271,
   });
   expect(others).toEqual({

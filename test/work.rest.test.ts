@@ -80,6 +80,6 @@ describe('a header or a message of twice the length costs twice the work, and no
   ])('%s beyond the largest is refused for its size alone', (_, read) => {
     const text = `{"a":"${'\u0301'.repeat(bodyBytesMax)}"}`;
     expect(workOf(() => read(text)).cost).toBe(0);
-    expect(read(text)).toEqual({ problem: expect.stringContaining(`must be at most ${bodyBytesMax} bytes`) });
+    expect(JSON.stringify(read(text))).toContain(`must be at most ${bodyBytesMax} bytes`);
   });
 });

@@ -45,7 +45,7 @@ async function useContacts(api: Api) {
   });
   const stated = await state(api, 'crm-1', { email: 'lin@example.com' });
   const many = Array.from({ length: 150 }, (_, i) => ({ external_id: `crm-${i}`, note: 'from the CRM' }));
-  const refused = await stateAll(api, [...many, { external_id: 'crm-150', phone: '030' }]);
+  const refused = await stateAll(api, [...many, { external_id: 'crm-150', email: 'nobody' }]);
   return {
     stated: stated?.version,
     refused,
