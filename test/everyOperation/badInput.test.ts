@@ -118,7 +118,9 @@ describe.each(rows.map((row, turn) => [...row, turn] as const))('%s', (_, operat
       const count = Math.min(101, Math.floor(1900 / (name.length + 3)));
       const often = await refused({ path: `${path}?${Array(count).fill(`${name}=1`).join('&')}` });
       expect(often).toMatch(
-        new RegExp(`^${name} must be (given 1 to \\d+ times$|given once, and must|1 to \\d+ (words|ids))`),
+        new RegExp(
+          `^${name} must be (given 1 to \\d+ times$|given once, and must|1 to \\d+ (words|ids|types))`,
+        ),
       );
       expect(await refused({ path: `${path}?nope=1` })).toMatch(/^nope is not known here \(allowed: /);
     },
