@@ -144,7 +144,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await tab(page, 'Webhooks');
       await page.getByRole('link', { name: /down.example.com/ }).click();
-      await page.getByText('No delivery has reached this receiver for five days.').waitFor();
+      await page.getByText('This receiver was down for three days.').waitFor();
       await page.goBack();
       await page.goBack();
       await button(page, 'Delete…').waitFor();
