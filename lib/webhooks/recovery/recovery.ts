@@ -156,8 +156,7 @@ class Step {
       // What ended is done, and what waits is in the due index, as is a claim of what has waited.
       if (phase.at === 'ended' || due_partition !== undefined) return 'pass';
       if (isUnderWay(delivery, this.now)) return 'stop';
-      // What was asked for again waits until the log forgets it.
-      if (positionOf(delivery) >= before || delivery.resent) return judge(delivery);
+      if (positionOf(delivery) >= before) return judge(delivery);
       this.old.push(delivery);
       return 'pass';
     });
