@@ -150,9 +150,12 @@ type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
 export const firstLogged = ({ log_count, log_days }: Extent): number =>
   firstKeptOf(log_days, log_count, loggedDays);
 
-/** The first position of a delivery that may still be held. */
-export const firstWaiting = ({ log_count, log_days }: Extent): number =>
-  firstKeptOf(log_days, log_count, waitingDays);
+/** One that was asked for again waits longer, and is given up before the log forgets it: a step a day may miss a date. */
+const waitingAgainDays = loggedDays - 2;
+
+/** The first position of a delivery that may still be held. @param isAgain whether it was asked for again */
+export const firstWaiting = ({ log_count, log_days }: Extent, isAgain = false): number =>
+  firstKeptOf(log_days, log_count, isAgain ? waitingAgainDays : waitingDays);
 
 /** When the database may remove what was stored for the log at a time, in epoch seconds. */
 export const expiryOfLogged = (at: Date): number => expiryOf(at, loggedDays);
