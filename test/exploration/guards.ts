@@ -69,6 +69,8 @@ const filters: Protocol = {
       from: "export const levels = ['month', 'day', 'hour'] as const;",
       to: "export const levels = [] as unknown as readonly ['month', 'day', 'hour'];",
     },
+    // Which filters are complete is noted beside the sets, once for each process.
+    { file: 'lib/lists/completeFilters.ts', from: 'if (noted.get(ref)) return;', to: 'return;' },
   ],
   guards: [
     {
@@ -170,7 +172,7 @@ const sessions: Protocol = {
       name: 'sessions are ended until there is none',
       edits: [
         {
-          file: 'lib/console/endSessions.ts',
+          file: 'lib/console/sessions.ts',
           from: 'return pointers.length === 0 ? {} : undefined;',
           to: 'return {};',
         },
@@ -191,7 +193,14 @@ const sessions: Protocol = {
 
 const revocation: Protocol = {
   name: 'revocation',
-  bounds: [],
+  bounds: [
+    // How often a key was used decides nothing.
+    {
+      file: 'lib/console/keyViews.ts',
+      from: 'const uses = await knownUses(keys);',
+      to: 'const uses = new Map();',
+    },
+  ],
   guards: [
     { name: 'a key is as it was read', ignored: [{ table: 'keys', attributes: ['revision'] }] },
     {

@@ -11,7 +11,6 @@ replaceModules({
   'node:timers/promises': replaced('timers'),
   'node:crypto': replaced('crypto'),
   'lib/logs/log.ts': replaced('log'),
-  'lib/usage/knownUses.ts': replaced('knownUses'),
   'lib/webhooks/sending/sendSigned.ts': replaced('sendSigned'),
   'lib/records/collectionMap.ts': new URL('../support/data/separateMemory.ts', import.meta.url),
 });
@@ -31,6 +30,8 @@ for (const table of ['RECORDS', 'INDEX', 'KEYS', 'SESSIONS', 'ACTIVITY', 'WEBHOO
   process.env[`${table}_TABLE`] = table.toLowerCase();
 process.env.QUICK_DELIVERIES_QUEUE_URL = 'https://sqs.example/quick';
 process.env.SLOW_DELIVERIES_QUEUE_URL = 'https://sqs.example/slow';
+process.env.KEY_CHANGES_QUEUE_URL = 'https://sqs.example/key-changes';
+process.env.STALE_ANSWER_SECONDS = '10';
 process.env.METRICS_NAMESPACE = 'exploration';
 process.env.ACTIVITY_DAYS = '400';
 process.env.KEY_ENVIRONMENT = 'live';

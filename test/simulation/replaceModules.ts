@@ -1,10 +1,18 @@
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 const root = new URL('../../', import.meta.url);
 const lib = new URL('lib/', root).href;
 
-/** Lets the modules of lib import other modules instead: of Node, or of lib, by its file below the root. */
+/**
+ * Lets the modules of lib import other modules instead: of Node, or of lib, by its file below the root.
+ * @throws Error when there is no such file, because then nothing would be replaced
+ */
 export function replaceModules(others: Readonly<Record<string, URL>>): void {
+  const missing = Object.keys(others).filter(
+    (name) => !name.startsWith('node:') && !existsSync(new URL(name, root)),
+  );
+  if (missing.length > 0) throw new Error(`There is no ${missing.join(', ')}`);
   const byUrl = new Map(
     Object.entries(others).map(([name, url]) => [
       name.startsWith('node:') ? name : new URL(name, root).href,

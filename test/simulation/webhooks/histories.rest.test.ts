@@ -27,10 +27,10 @@ test('in random histories with lost messages, dying functions and stops, everyth
   expect(deaths).toBeGreaterThan(300);
 });
 
-test.each(['phase_number', 'recovery_steps'])(
-  'without the condition on %s, a history breaks a promise',
-  async (guard) => {
-    const { found } = await simulate(1, 10, guard);
-    expect(Object.keys(found)).not.toEqual([]);
-  },
-);
+test.each([
+  ['phase_number', 1],
+  ['recovery_steps', 60],
+])('without the condition on %s, a history breaks a promise', async (guard, first) => {
+  const { found } = await simulate(first, 15, guard);
+  expect(Object.keys(found)).not.toEqual([]);
+});
