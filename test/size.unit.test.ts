@@ -49,20 +49,20 @@ const ceilings: Record<string, number> = {
   'test/client': 625,
   'test/compatibility': 631,
   'test/everyOperation': 1456,
-  'test/exploration': 2633,
+  'test/exploration': 2640,
   'test/faults': 3301,
   'test/functions': 5650,
   'test/infra': 11500,
   'test/lib': 7223,
   'test/openapiLint': 57,
   'test/product': 1875,
-  'test/simulation': 2457,
+  'test/simulation': 2465,
   'test/soak': 539,
   'test/support': 6734,
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
-const documentsCeiling = 188;
+const documentsCeiling = 175;
 
 /** The part of a ceiling that a room may be below it without a reminder. */
 const air = 0.03;
