@@ -29,7 +29,20 @@ const attemptFields = () => ({
     'blocked_address',
     'redirect',
   ),
-  /** The beginning of the receiver's answer, at most 1024 bytes; of a compressed one, its encoding. */
+  /** Why there was a `tls_error` (the first five) or a `connection_error`; `null` for another reason, and for other outcomes. */
+  reason: orNull(
+    oneOf(
+      'certificate_expired',
+      'unknown_issuer',
+      'name_mismatch',
+      'self_signed',
+      'not_tls',
+      'refused',
+      'reset',
+      'cut',
+    ),
+  ),
+  /** The beginning of the receiver's answer, at most 1024 bytes; of a compressed one, its encoding; of a redirect, its target. */
   response_excerpt: orNull(z.string().max(1024)),
 });
 

@@ -5,26 +5,22 @@ import { originIn } from '../../records/origin.ts';
 import { mayRead, type Payload } from './payload.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Why an attempt ended before its answer was complete. */
-export type Failure =
-  | 'timeout'
-  | 'blocked_address'
-  | 'dns_error'
-  | 'tls_error'
-  | 'connection_error'
-  | 'protocol_error';
+/** The outcome of an attempt, and more about it where that is known. */
+type AttemptResult = Pick<WebhookDelivery['attempts'][number], 'outcome' | 'reason'>;
 
-export type Outcome = 'success' | 'http_error' | 'redirect' | Failure;
+/** Why an attempt ended before its answer was complete. */
+export interface Failure extends AttemptResult {
+  outcome: Exclude<AttemptResult['outcome'], 'success' | 'http_error' | 'redirect'>;
+}
 
 /** One request to a receiver. */
-export interface Attempt {
+export interface Attempt extends AttemptResult {
   /** RFC 3339 in UTC with milliseconds. */
   started_at: string;
   duration_ms: number;
   /** The status of the answer, also when the attempt failed after it; null without an answer. */
   http_status: number | null;
-  outcome: Outcome;
-  /** The beginning of the answer's body; of a compressed one, its encoding; null when it is empty. */
+  /** The beginning of the answer's body; of a compressed one, its encoding; of a redirect, its target; null when it is empty. */
   response_excerpt: string | null;
 }
 
@@ -120,16 +116,16 @@ export const publicDelivery = (item: Delivery): PublicDelivery => ({
 /** The delivery as answers show it to a key with this access. */
 export const shownTo = (access: Access, shown: PublicDelivery): WebhookDelivery => ({
   ...shown,
-  attempts: shown.attempts.map(
-    ({ number, started_at, duration_ms, http_status, outcome, response_excerpt, payload }) => ({
-      number,
-      started_at,
-      duration_ms,
-      http_status,
-      outcome,
-      response_excerpt: payload === 'full' && !mayRead(access, [shown.event_type]) ? null : response_excerpt,
-    }),
-  ),
+  attempts: shown.attempts.map(({ payload, ...attempt }) => ({
+    number: attempt.number,
+    started_at: attempt.started_at,
+    duration_ms: attempt.duration_ms,
+    http_status: attempt.http_status,
+    outcome: attempt.outcome,
+    reason: attempt.reason,
+    response_excerpt:
+      payload === 'full' && !mayRead(access, [shown.event_type]) ? null : attempt.response_excerpt,
+  })),
 });
 
 export const shownDelivery = (item: Delivery, access: Access): WebhookDelivery =>

@@ -21,20 +21,25 @@ const connectMs = 2000;
 /** More came than a connection may bring. */
 class TooMuchError extends Error {}
 
+/** So little is passed on at a time, because a parser does not stop within what it was given. */
+const pieceBytes = 256;
+
 /**
  * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that
- * hold no data without telling anybody.
+ * hold no data without telling anybody, and before the parser of HTTP, which would go on through thousands of interim answers.
  */
 class Counted extends Duplex {
-  readonly #socket: Socket;
+  readonly socket: Socket;
 
   constructor(socket: Socket) {
     super();
-    this.#socket = socket;
+    this.socket = socket;
     let left = maxBytes;
     socket
       .on('data', (chunk: Buffer) => {
-        if (!this.push(chunk.subarray(0, left))) socket.pause();
+        const end = Math.min(chunk.length, left);
+        for (let at = 0; at < end && !this.destroyed; at += pieceBytes)
+          if (!this.push(chunk.subarray(at, Math.min(at + pieceBytes, end)))) socket.pause();
         left -= chunk.length;
         if (left < 0) this.destroy(new TooMuchError());
       })
@@ -44,19 +49,19 @@ class Counted extends Duplex {
   }
 
   override _read(): void {
-    this.#socket.resume();
+    this.socket.resume();
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.#socket.write(chunk, done);
+    this.socket.write(chunk, done);
   }
 
   override _final(done: () => void): void {
-    this.#socket.end(done);
+    this.socket.end(done);
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#socket.destroy();
+    this.socket.destroy();
     done(error);
   }
 }
@@ -86,13 +91,15 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
     );
     if (!isSecure) return socket;
     // A server that speaks only HTTP/2 says so in the handshake.
-    return connectTls({
-      socket,
-      host,
-      servername: isIP(host) ? '' : host,
-      rejectUnauthorized: true,
-      ALPNProtocols: ['http/1.1'],
-    });
+    return new Counted(
+      connectTls({
+        socket,
+        host,
+        servername: isIP(host) ? '' : host,
+        rejectUnauthorized: true,
+        ALPNProtocols: ['http/1.1'],
+      }),
+    );
   };
   return (isSecure ? httpsRequest : httpRequest)({
     method: 'POST',
@@ -112,10 +119,30 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
 const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
   code.startsWith('HPE_') || message.includes('alert no application protocol');
 
-/** The socket reports an invalid certificate; all other errors of TLS have codes. */
+/** The reasons of errors by their codes: https://docs.openssl.org/3.0/man1/openssl-verification-options, and those of Node. */
+const reasons: Record<string, Failure['reason']> = {
+  CERT_HAS_EXPIRED: 'certificate_expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'name_mismatch',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'self_signed',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown_issuer',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_issuer',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown_issuer',
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+};
+
+/** Returns why a request has failed. The socket reports an invalid certificate; all other errors of TLS have codes. */
 export function failureOf(error: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
-  if (error instanceof TooMuchError || isOfProtocol(error)) return 'protocol_error';
-  const isOfTls =
-    /^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(error.code ?? '') || (socket as TLSSocket | null)?.authorizationError;
-  return isOfTls ? 'tls_error' : 'connection_error';
+  if (error instanceof TooMuchError || isOfProtocol(error))
+    return { outcome: 'protocol_error', reason: null };
+  const { code = '', syscall } = error;
+  const tls = (socket as Counted | null)?.socket as TLSSocket | undefined;
+  // An error of the handshake is in the message of the write that has failed.
+  const reason = error.message.includes('wrong version number') ? 'not_tls' : (reasons[code] ?? null);
+  if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) || tls?.authorizationError)
+    return { outcome: 'tls_error', reason };
+  // Node calls it a reset, too, when the receiver closes the connection within an answer. No call has failed then.
+  return { outcome: 'connection_error', reason: code === 'ECONNRESET' && !syscall ? 'cut' : reason };
 }

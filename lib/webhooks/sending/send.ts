@@ -1,4 +1,4 @@
-import type { Attempt, Failure, Outcome } from '../model/delivery.ts';
+import type { Attempt, Failure } from '../model/delivery.ts';
 import {
   BlockedAddressError,
   Ipv6OnlyError,
@@ -16,6 +16,8 @@ export interface Answer {
   retryAfter: string | undefined;
   /** Its Content-Encoding. */
   encoding: string | undefined;
+  /** Its Location. */
+  location: string | undefined;
   /** Its first bytes. */
   start: Uint8Array;
   /** Why it was not read to its end. */
@@ -26,6 +28,7 @@ export const noAnswer: Answer = {
   status: null,
   retryAfter: undefined,
   encoding: undefined,
+  location: undefined,
   start: Buffer.alloc(0),
   failure: undefined,
 };
@@ -33,13 +36,19 @@ export const noAnswer: Answer = {
 /** The statuses that send a client to another address (RFC 9110, 15.4). 304, for one, does not. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A status other than 2xx counts even if the connection fails later. */
-export function outcomeOf({ status, failure }: Answer): Outcome {
-  if (status === null || (status >= 200 && status < 300)) return failure ?? 'success';
+/** Returns the outcome of an answer. A status other than 2xx counts even if the connection fails later. */
+export function outcomeOf({ status, failure }: Answer): Pick<Attempt, 'outcome' | 'reason'> {
+  if (status === null || (status >= 200 && status < 300))
+    return failure ?? { outcome: 'success', reason: null };
   // Node accepts 101 and statuses below 100 as final answers.
-  if (status < 200) return 'protocol_error';
-  return redirects.has(status) ? 'redirect' : 'http_error';
+  if (status < 200) return failed('protocol_error');
+  return { outcome: redirects.has(status) ? 'redirect' : 'http_error', reason: null };
 }
+
+const failed = (outcome: Failure['outcome'], reason: Failure['reason'] = null): Failure => ({
+  outcome,
+  reason,
+});
 
 /** How much of an answer's body is kept, in bytes. */
 export const excerptBytes = 1024;
@@ -59,8 +68,10 @@ export function excerptOf(bytes: Uint8Array): string | null {
   return text.replaceAll('\r\n', '\n').replace(unshown, '?') || null;
 }
 
-/** What is shown of an answer. A compressed body is named and not unpacked: a small one can become a very large one. */
-export function shownOf({ start, encoding = 'identity' }: Answer): string | null {
+/** Returns what is shown of an answer. A compressed body is named and not unpacked: a small one can become a very large one. */
+export function shownOf({ status, location, start, encoding = 'identity' }: Answer): string | null {
+  if (location !== undefined && redirects.has(status ?? 0))
+    return excerptOf(Buffer.from(`(a redirect to ${location})`));
   if (start.length === 0 || /^identity$/i.test(encoding)) return excerptOf(start);
   return excerptOf(Buffer.from(`(a body with Content-Encoding ${encoding}, which is not unpacked)`));
 }
@@ -84,7 +95,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
       resolve({ ...answer, start: start.subarray(0, read), failure });
       request.destroy();
     };
-    const timeUp = (): void => end('timeout');
+    const timeUp = (): void => end(failed('timeout'));
     let message: IncomingMessage | undefined;
     // Bytes behind a complete answer are an error of the parser. The answer counts, and its end is still to come.
     const fail = (error: Error): void => {
@@ -93,27 +104,28 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
     signal.addEventListener('abort', timeUp);
     // These listeners stay: a late error without a listener would end the process.
     request.on('error', fail).on('close', () => {
-      if (answer.status === null) end('connection_error');
+      if (answer.status === null) end(failed('connection_error', 'cut'));
     });
     let interim = 0;
     request.on('information', () => {
       interim += 1;
-      if (interim > maxInterimAnswers) end('protocol_error');
+      if (interim > maxInterimAnswers) end(failed('protocol_error'));
     });
     request.on('response', (response) => {
       message = response;
       answer.status = response.statusCode ?? null;
       answer.retryAfter = response.headers['retry-after'];
       answer.encoding = response.headers['content-encoding'];
+      answer.location = response.headers.location;
       response.on('data', (chunk: Buffer) => {
         chunk.copy(start, read);
         read += chunk.length;
         if (read >= maxAnswerBytes) end();
       });
       response
-        .on('end', end)
+        .on('end', () => end())
         .on('error', fail)
-        .on('close', () => end(response.complete ? undefined : 'connection_error'));
+        .on('close', () => end(response.complete ? undefined : failed('connection_error', 'cut')));
     });
     if (signal.aborted) timeUp();
     else request.end(body);
@@ -122,10 +134,10 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
 
 /** The failure of an attempt that had no address to connect to. */
 function unreachable(error: unknown, signal: AbortSignal): Answer {
-  if (error instanceof BlockedAddressError) return { ...noAnswer, failure: 'blocked_address' };
-  if (error instanceof Ipv6OnlyError) return { ...noAnswer, failure: 'connection_error' };
+  if (error instanceof BlockedAddressError) return { ...noAnswer, failure: failed('blocked_address') };
+  if (error instanceof Ipv6OnlyError) return { ...noAnswer, failure: failed('connection_error') };
   if (!(error instanceof UnresolvedError)) throw error;
-  return { ...noAnswer, failure: signal.aborted ? 'timeout' : 'dns_error' };
+  return { ...noAnswer, failure: failed(signal.aborted ? 'timeout' : 'dns_error') };
 }
 
 /**
@@ -150,7 +162,7 @@ export async function send(
     started_at: startedAt,
     duration_ms: Math.round(performance.now() - begun),
     http_status: answer.status,
-    outcome: outcomeOf(answer),
+    ...outcomeOf(answer),
     response_excerpt: shownOf(answer),
   };
   return { attempt, retryAfter: answer.retryAfter };

@@ -11,7 +11,7 @@ export async function sendSigned(_url: string, event: { id: string }): Promise<S
   const http_status = (await act(`answer to ${event.id}`, () => receiver.ends())) as number;
   const outcome = http_status < 300 ? 'success' : 'http_error';
   return {
-    attempt: { started_at, duration_ms: 600, http_status, outcome, response_excerpt: null },
+    attempt: { started_at, duration_ms: 600, http_status, outcome, reason: null, response_excerpt: null },
     retryAfter: undefined,
   };
 }

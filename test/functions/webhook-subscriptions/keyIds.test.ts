@@ -60,7 +60,7 @@ describe('a subscription names the key that made it and the one that last change
   test('a disabled subscription keeps the names', async () => {
     await call(updateWebhookSubscription, { key: changer.text, params, body: { description: 'x' } });
     const current = await readSubscription(account, params.subscriptionId);
-    const attempt = { started_at: '', duration_ms: 1, response_excerpt: null };
+    const attempt = { started_at: '', duration_ms: 1, reason: null, response_excerpt: null };
     await noteAttempt(account, current, { ...attempt, http_status: 410, outcome: 'http_error' });
     const { body } = await call(getWebhookSubscription, { key: maker.text, params });
     expect([body.status, ...keysIn({ body })]).toEqual(['disabled', maker.key.id, changer.key.id]);

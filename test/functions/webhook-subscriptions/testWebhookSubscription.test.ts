@@ -51,6 +51,7 @@ test.each(['active', 'paused'] as const)(
       duration_ms: expect.any(Number),
       http_status: 201,
       outcome: 'success',
+      reason: null,
       response_excerpt: 'thanks',
       verifies_signatures: null,
     });
@@ -118,7 +119,12 @@ describe('a failure of the receiver is in the answer, and is no error of the req
     const { text: key } = await givenKey(account);
     const { id } = await givenSubscription(account);
     const { body } = await call(testWebhookSubscription, { key, params: { subscriptionId: id } });
-    expect(body).toMatchObject({ outcome: 'connection_error', http_status: null, response_excerpt: null });
+    expect(body).toMatchObject({
+      outcome: 'connection_error',
+      http_status: null,
+      reason: 'refused',
+      response_excerpt: null,
+    });
   });
 });
 

@@ -22,6 +22,7 @@ const attempt = (http_status: number | null): Attempt => ({
   duration_ms: 10,
   http_status,
   outcome: http_status === 204 ? 'success' : 'http_error',
+  reason: null,
   response_excerpt: null,
 });
 

@@ -2,18 +2,9 @@ import { once } from 'node:events';
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
+import { open } from '../../../lib/webhooks/sending/connection.ts';
 import { send } from '../../../lib/webhooks/sending/send.ts';
 import { passed } from '../../support/faults/platform.ts';
 import {
@@ -59,6 +50,13 @@ async function attemptAt(receiver: Receiver, origin: string, options = {}): Prom
   return attempt;
 }
 
+/** Trusts these certificates until the test has ended. */
+function trust(...names: Parameters<typeof certificate>[0][]): void {
+  const before = getCACertificates('default');
+  onTestFinished(() => setDefaultCACertificates(before));
+  setDefaultCACertificates([...before, ...names.map(certificate)]);
+}
+
 /** What comes of an attempt at a receiver that does this; its connection is closed in the end. */
 async function attemptAgainst(behaviour: Behaviour, options = {}): Promise<Attempt> {
   return attemptAt(await aReceiver(behaviour), 'http://127.0.0.1', options);
@@ -87,6 +85,7 @@ describe('a receiver that answers', () => {
       duration_ms: expect.toSatisfy(Number.isSafeInteger),
       http_status: 200,
       outcome: 'success',
+      reason: null,
       response_excerpt: 'fine',
     });
   });
@@ -128,6 +127,7 @@ describe('a receiver that answers', () => {
     expect(await attemptAt(receiver, 'http://127.0.0.1')).toMatchObject({
       http_status: 302,
       outcome: 'redirect',
+      response_excerpt: '(a redirect to /in?a=b)',
     });
     expect(receiver.requests).toHaveLength(1);
   });
@@ -249,9 +249,7 @@ describe('a receiver that sends too much', () => {
     ['chunks of one byte with large extensions', head, `1;${'x'.repeat(12_000)}\r\na\r\n`],
     ['line breaks before an answer', '', '\r\n'.repeat(1000)],
   ])('of %s is cut off, over HTTP and over TLS', async (_, first, more) => {
-    const before = getCACertificates('default');
-    onTestFinished(() => setDefaultCACertificates(before));
-    setDefaultCACertificates([...before, certificate('localhost')]);
+    trust('localhost');
     for (const [origin, pem] of [
       ['http://localhost', undefined],
       ['https://localhost', certificate('localhost')],
@@ -267,6 +265,29 @@ describe('a receiver that sends too much', () => {
     const answers = (count: number) => endsAfter(`${interim.repeat(count)}${answer('200 OK', [], 'fine')}`);
     expect((await attemptAgainst(answers(10))).outcome).toBe('success');
     expect((await attemptAgainst(answers(11))).outcome).toBe('protocol_error');
+  });
+
+  test('of interim answers has few of them parsed after the end, over HTTP and over TLS', async () => {
+    trust('localhost');
+    for (const [protocol, pem] of [
+      ['http', undefined],
+      ['https', certificate('localhost')],
+    ] as const) {
+      const { port } = await aReceiver(endsAfter('HTTP/1.1 100 \r\n\r\n'.repeat(3000)), pem);
+      const addresses = [{ address: '127.0.0.1', family: 4 }];
+      const request = open(new URL(`${protocol}://localhost:${port}`), {}, addresses);
+      let parsed = 0;
+      request
+        .on('information', () => {
+          parsed++;
+          request.destroy();
+        })
+        .on('error', () => {})
+        .end();
+      await new Promise((resolve) => request.on('close', resolve));
+      expect(parsed).toBeGreaterThan(0);
+      expect(parsed).toBeLessThan(20);
+    }
   });
 
   test.each([
@@ -320,25 +341,41 @@ describe('a receiver that is slow', () => {
 
 describe('a connection that fails', () => {
   test.each([
-    ['is reset before an answer', resetsAfter(''), null],
-    ['is closed before an answer', endsAfter(''), null],
-    ['is reset within the status line', resetsAfter('HTTP/1.1 20'), null],
-    ['is reset within the headers', resetsAfter('HTTP/1.1 200 OK\r\nX-A: b\r\n'), null],
-    ['is reset after the headers of a 200', resetsAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'), 200],
-    ['is reset in a 200 without a length', resetsAfter('HTTP/1.1 200 OK\r\n\r\nfin'), 200],
-    ['is closed too early in a 200', endsAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfin'), 200],
+    ['is reset before an answer', resetsAfter(''), null, 'reset'],
+    ['is closed before an answer', endsAfter(''), null, 'cut'],
+    ['is reset within the status line', resetsAfter('HTTP/1.1 20'), null, 'reset'],
+    ['is reset within the headers', resetsAfter('HTTP/1.1 200 OK\r\nX-A: b\r\n'), null, 'reset'],
+    [
+      'is reset after the headers of a 200',
+      resetsAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
+      200,
+      'reset',
+    ],
+    ['is reset in a 200 without a length', resetsAfter('HTTP/1.1 200 OK\r\n\r\nfin'), 200, 'reset'],
+    [
+      'is closed too early in a 200',
+      endsAfter('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nfin'),
+      200,
+      'cut',
+    ],
     [
       'is closed between chunks',
       endsAfter('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nfin\r\n'),
       200,
+      'cut',
     ],
     [
       'is to become another protocol',
       endsAfter('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
       null,
+      'cut',
     ],
-  ])('because it %s is a connection_error', async (_, behaviour, http_status) => {
-    expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'connection_error', http_status });
+  ])('because it %s is a connection_error', async (_, behaviour, http_status, reason) => {
+    expect(await attemptAgainst(behaviour)).toMatchObject({
+      outcome: 'connection_error',
+      http_status,
+      reason,
+    });
   });
 
   test.each([
@@ -354,7 +391,7 @@ describe('a connection that fails', () => {
 
   test('because no server listens is a connection_error', async () => {
     const { attempt } = await send({ ...message, url: 'http://127.0.0.1:1' });
-    expect(attempt).toMatchObject({ outcome: 'connection_error', http_status: null });
+    expect(attempt).toMatchObject({ outcome: 'connection_error', http_status: null, reason: 'refused' });
   });
 
   test('in the body of a 410 keeps the 410', async () => {
@@ -405,16 +442,7 @@ describe('an address', () => {
 });
 
 describe('over TLS', () => {
-  const before = getCACertificates('default');
-  beforeAll(() => {
-    setDefaultCACertificates([
-      ...before,
-      ...(['localhost', 'elsewhere', 'expired'] as const).map(certificate),
-    ]);
-  });
-  afterAll(() => {
-    setDefaultCACertificates(before);
-  });
+  beforeEach(() => trust('localhost', 'elsewhere', 'expired'));
 
   test('a receiver with a certificate for its name gets the request', async () => {
     const receiver = await aReceiver(ok, certificate('localhost'));
@@ -431,21 +459,31 @@ describe('over TLS', () => {
   });
 
   test.each([
-    ['that nobody vouches for', 'unknown', 'https://localhost'],
-    ['of another name', 'elsewhere', 'https://localhost'],
-    ['that has no address in it', 'localhost', 'https://127.0.0.1'],
-    ['that has expired', 'expired', 'https://localhost'],
-  ] as const)('a certificate %s gets nothing, whatever the process allows', async (_, name, origin) => {
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    vi.spyOn(process, 'emitWarning').mockReturnValue();
-    const receiver = await aReceiver(ok, certificate(name));
-    expect(await attemptAt(receiver, origin)).toMatchObject({ outcome: 'tls_error', http_status: null });
-    expect(receiver.requests).toEqual([]);
-  });
+    ['that nobody vouches for', 'unknown', 'https://localhost', 'self_signed'],
+    ['of another name', 'elsewhere', 'https://localhost', 'name_mismatch'],
+    ['that has no address in it', 'localhost', 'https://127.0.0.1', 'name_mismatch'],
+    ['that has expired', 'expired', 'https://localhost', 'certificate_expired'],
+  ] as const)(
+    'a certificate %s gets nothing, whatever the process allows',
+    async (_, name, origin, reason) => {
+      vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+      vi.spyOn(process, 'emitWarning').mockReturnValue();
+      const receiver = await aReceiver(ok, certificate(name));
+      expect(await attemptAt(receiver, origin)).toMatchObject({
+        outcome: 'tls_error',
+        http_status: null,
+        reason,
+      });
+      expect(receiver.requests).toEqual([]);
+    },
+  );
 
   test('a server that speaks plain HTTP is a tls_error', async () => {
     const server = await aServer((socket) => socket.end(answer('400 Bad Request')));
-    expect((await attemptAt(server, 'https://localhost')).outcome).toBe('tls_error');
+    expect(await attemptAt(server, 'https://localhost')).toMatchObject({
+      outcome: 'tls_error',
+      reason: 'not_tls',
+    });
   });
 
   test('a server that says nothing is out of time', async () => {

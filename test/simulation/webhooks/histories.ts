@@ -366,6 +366,7 @@ class History {
       duration_ms: Date.now() - now,
       http_status,
       outcome,
+      reason: null,
       response_excerpt: 'x',
     } as const;
     return { attempt, retryAfter: undefined };

@@ -11,7 +11,7 @@ export async function sendSigned(url: string, event: { id: string; body: string 
   const bad = badAnswers[new URL(url).pathname.slice(1).split('-')[0] as keyof typeof badAnswers];
   if (bad) {
     await sleep(bad.duration_ms);
-    return { attempt: { started_at, response_excerpt: null, ...bad }, retryAfter: undefined };
+    return { attempt: { started_at, reason: null, response_excerpt: null, ...bad }, retryAfter: undefined };
   }
   receivers.answers += 1;
   const duration_ms = receivers.answers % receivers.blipEvery === 0 ? blipMs : answerMs;
@@ -23,6 +23,7 @@ export async function sendSigned(url: string, event: { id: string; body: string 
       duration_ms,
       http_status: 200,
       outcome: 'success',
+      reason: null,
       response_excerpt: null,
     },
     retryAfter: undefined,

@@ -53,6 +53,7 @@ export async function givenAttempt(
     duration_ms: 1,
     http_status: ends === 'succeeded' ? 204 : 404,
     outcome: ends === 'succeeded' ? ('success' as const) : ('http_error' as const),
+    reason: null,
     response_excerpt: null,
   };
   const { phase, ...claimed } = await claim(delivery);

@@ -12,6 +12,7 @@ export const accepts = async ({ account, id }: Pick<GivenSubscriber, 'account' |
     duration_ms: 1,
     http_status: 204,
     outcome: 'success',
+    reason: null,
     response_excerpt: null,
   });
 

@@ -72,11 +72,25 @@ const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> =
   redirect: 'The receiver answered with a redirect, which is not followed',
 };
 
+const attemptReasons: Record<NonNullable<WebhookDelivery['attempts'][number]['reason']>, string> = {
+  certificate_expired: 'its certificate has expired',
+  unknown_issuer: 'the issuer of its certificate is unknown, or a certificate of the chain is missing',
+  name_mismatch: 'its certificate is for another name',
+  self_signed: 'its certificate is self-signed',
+  not_tls: 'it does not speak TLS',
+  refused: 'it refused the connection',
+  reset: 'it reset the connection',
+  cut: 'it closed the connection within the answer',
+};
+
 export const outcomeWords = ({
   outcome,
+  reason,
   http_status,
-}: Pick<WebhookDelivery['attempts'][number], 'outcome' | 'http_status'>): string =>
-  http_status === null ? outcomes[outcome] : `${outcomes[outcome]} (${http_status})`;
+}: Pick<WebhookDelivery['attempts'][number], 'outcome' | 'reason' | 'http_status'>): string =>
+  outcomes[outcome] +
+  (reason === null ? '' : `: ${attemptReasons[reason]}`) +
+  (http_status === null ? '' : ` (${http_status})`);
 
 /** Of the deliveries that have ended, how many reached the receiver; undefined while none has. */
 export function successRate(deliveries: readonly Pick<WebhookDelivery, 'status'>[]): string | undefined {

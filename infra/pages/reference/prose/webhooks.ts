@@ -143,8 +143,12 @@ export const attemptNotes: Notes<Attempt> = {
     'The outcome of the attempt. A complete answer with a status from 200 to 299 is a success, whatever follows it. connection_error: no connection, or it ended within the answer. protocol_error: what came back is no HTTP/1.1, as from a server that speaks only HTTP/2.',
     'success',
   ],
+  reason: [
+    'Why a tls_error (certificate_expired, unknown_issuer, name_mismatch, self_signed, not_tls) or a connection_error (refused, reset, or cut: closed within the answer) happened; null for any other reason, and for other outcomes.',
+    null,
+  ],
   response_excerpt: [
-    'The beginning of the answer’s body, at most 1024 bytes; of a compressed body only its `Content-Encoding`, in parentheses; null when there was no body.',
+    'The beginning of the answer’s body, at most 1024 bytes; of a compressed body only its `Content-Encoding`, in parentheses; of a redirect its target, in parentheses; null when there was no body.',
     null,
   ],
 };
