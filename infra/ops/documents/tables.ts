@@ -3,16 +3,13 @@ import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { filterRow } from '../../pages/reference/prose/listGuide.ts';
-import { eventTypeNotes } from '../../pages/reference/prose/webhookEvents.ts';
 
 export const tablesFile = join(import.meta.dirname, '..', '..', '..', 'docs', 'contract', 'tables.md');
 
 const scopesOf = (scope: (typeof operations)[number]['scope']): string =>
   scope === null ? 'any valid key' : [scope].flat().join(' or ');
 
-/** What happened, in its first sentence. */
-const happened = (type: (typeof eventTypes)[number]): string =>
-  eventTypeNotes[type].what.split('. ')[0] as string;
+const eventsOf = Object.groupBy(eventTypes, (type) => type.split('.')[0] as string);
 
 /** The operations, filters and types of events as tables for people. */
 export const tablesText = (): string => `# Tables of the contract
@@ -33,7 +30,9 @@ ${resourceTypes.map(filterRow).join('\n')}
 
 ## Events
 
-| Event type | What happened |
+| About | Types |
 |---|---|
-${eventTypes.map((type) => `| ${type} | ${happened(type)} |`).join('\n')}
+${Object.entries(eventsOf)
+  .map(([about, types = []]) => `| ${about} | ${types.map((type) => `\`${type}\``).join(', ')} |`)
+  .join('\n')}
 `;
