@@ -30,9 +30,12 @@ ${resourceTypes.map(filterRow).join('\n')}
 
 ## Events
 
-| About | Types |
+| Pattern | Types |
 |---|---|
 ${Object.entries(eventsOf)
-  .map(([about, types = []]) => `| ${about} | ${types.map((type) => `\`${type}\``).join(', ')} |`)
+  .map(
+    ([about, types = []]) =>
+      `| \`${about}.*\` | ${types.map((type) => `\`${type.split('.')[1]}\``).join(', ')} |`,
+  )
   .join('\n')}
 `;
