@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Waits for work, but not longer than a time. The work goes on after that.
- * @returns undefined when the time was over first
- */
+/** Waits for work, but not longer than a time. The work goes on after that. @returns undefined when the time was over first */
 export async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const stop = new AbortController();
   const over = sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined);
@@ -20,7 +17,6 @@ export const batchesOf = <T>(entries: readonly T[], size: number): T[][] =>
 
 /**
  * Does work for each entry, a few at a time.
- * @param atOnce how many entries are worked on at once
  * @returns the results, in the order of the entries
  * @throws the first error, after the work that was under way with it
  */

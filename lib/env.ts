@@ -15,7 +15,6 @@ export const env = {
   /** The ids of the operations of the public API by method and path, as JSON. */
   routes: 'ROUTES',
   activityTable: 'ACTIVITY_TABLE',
-  /** How many days an entry of the Activity table is kept. */
   activityDays: 'ACTIVITY_DAYS',
   quickDeliveriesQueue: 'QUICK_DELIVERIES_QUEUE_URL',
   slowDeliveriesQueue: 'SLOW_DELIVERIES_QUEUE_URL',
@@ -30,13 +29,11 @@ export const env = {
   /** Where a person gets a new session; it may be missing. */
   consoleRenewUrl: 'CONSOLE_RENEW_URL',
   consoleReferenceUrl: 'CONSOLE_REFERENCE_URL',
-  /** The URL of the public API, with its version. */
   apiUrl: 'API_URL',
   /** Where flushes of the authorizer's cache are asked for. */
   keyChangesQueue: 'KEY_CHANGES_QUEUE_URL',
   /** How long after a change of a key an authorizer can still answer from an earlier read. */
   staleAnswerSeconds: 'STALE_ANSWER_SECONDS',
-  /** The public API, whose authorizer's cache is flushed. */
   restApiId: 'REST_API_ID',
   stageName: 'STAGE_NAME',
   /** The environment of the keys that the console makes: live or test. */

@@ -33,16 +33,13 @@ export interface Connection {
   refusesTestKeys: boolean;
   /** Flushes the gateway's cache of authorizer answers. @returns false without the permission */
   flushAuthorizers(): Promise<boolean>;
-  /** Who works with the command, for the record of a change. @throws OpsError */
+  /** Returns who works with the command, for the record of a change. @throws OpsError */
   operator(): Promise<Who>;
   /** How long an authorizer can still answer from an earlier read, in milliseconds. */
   authorizerMs: number;
   /** How long requests and functions that were under way may go on to write, in milliseconds. */
   lateMs: number;
-  /**
-   * Loads the key of the ids, which the stores of this process need to make and read ids. @throws OpsError without the
-   * permission
-   */
+  /** Loads the key of the ids, which the stores of this process need to make and read ids. @throws OpsError without the permission */
   useIds(): Promise<void>;
   /** Lets this process send to the outbox. @throws OpsError when the stage has none */
   useOutbox(): void;

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-// What few commands and tests need is not part of `npm ci`: its packages are in a folder with a lock file of its own, and are
+// Packages that few commands and tests need are not part of `npm ci`: they are in a folder with a lock file of its own, and are
 // installed when something first needs them.
 
 const root = join(import.meta.dirname, '..', '..');

@@ -15,7 +15,6 @@ export interface StageOptions {
 
 export interface MadeTemplates {
   settings: StageSettings;
-  /** By stack name. */
   templates: Map<string, CfnTemplate>;
   /** The folder of the assembly. */
   assembly: string;

@@ -76,7 +76,7 @@ const testSubscription = {
 } as const;
 
 /**
- * What each Lambda may do with the tables and with the queues of deliveries. An operation that is not in here does not compile. Tests fail
+ * The rights of each Lambda on the tables and the queues of deliveries. An operation that is not in here does not compile. Tests fail
  * when a function does what it may not do here. A run of all tests fails also when a function may do what no test makes it do.
  */
 export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, Permissions> = {

@@ -3,9 +3,8 @@ import type { FunctionProps } from './api/apiFunction.ts';
 import { type ConsoleProps, hasConsole } from './console/console.ts';
 import { ApiStack, ConsoleStack, DataStack, ReferenceStack } from './stacks.ts';
 
-/** What the stacks of a stage are made of. */
 export interface StageParts extends Pick<FunctionProps, 'settings' | 'bundles'> {
-  /** Of the console; not read when the stage has none. */
+  /** The console's; not read when the stage has none. */
   pageFiles: ConsoleProps['pageFiles'];
 }
 

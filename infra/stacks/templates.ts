@@ -49,7 +49,7 @@ export function circularDependencies(templates: ReadonlyMap<string, CfnTemplate>
       graph.set(`${stack}/${id}`, [...own, ...others.filter((name) => !templates.has(name))]);
       graph.set(stack, [...(graph.get(stack) ?? []), ...others.filter((name) => templates.has(name))]);
     }
-  // What refers to nothing that is left, or is referred to by nothing that is left, is on no circle.
+  // A node that refers to nothing that is left, or to which nothing left refers, is on no circle.
   for (let before = 0; before !== graph.size; ) {
     before = graph.size;
     const referred = new Set([...graph.values()].flat());

@@ -108,7 +108,7 @@ export class OpsCommand extends Command {
     return this.parent instanceof OpsCommand ? `${this.parent.fullName} ${this.name()}` : this.name();
   }
 
-  /** What may follow the name. */
+  /** The words that may follow the name. */
   private get taken(): string {
     if (this.commands.length > 0) return this.commands.map((command) => command.name()).join(' | ');
     const names = this.registeredArguments.map((one) =>

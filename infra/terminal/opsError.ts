@@ -5,10 +5,7 @@ export class OpsError extends Error {
   override name = 'OpsError';
 }
 
-/**
- * Runs a command. An error that the person can correct ends in one sentence, a bug in a stack trace, and both in exit
- * code 1.
- */
+/** Runs a command. An error that the person can correct ends in one sentence, a bug in a stack trace, and both in exit code 1. */
 export async function runCommand(command: () => Promise<unknown>): Promise<void> {
   try {
     await command();

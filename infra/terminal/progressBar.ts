@@ -13,11 +13,7 @@ export class Progress {
   private readonly note: () => string;
   private readonly started = performance.now();
 
-  /**
-   * @param unit what is counted
-   * @param total about how much there is to do; 0 when unknown
-   * @param note what else is shown
-   */
+  /** @param unit what is counted @param total about how much there is to do; 0 when unknown @param note what else is shown */
   constructor(unit: string, total = 0, note = () => '') {
     this.unit = unit;
     this.total = total;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { author } from '../contract/console/activity.ts';
 
-/** Who made a change: a person in the console, an operator with a command, or the product's backend. */
+/** The author of a change: a person in the console, an operator with a command, or the product's backend. */
 export type Author = z.output<ReturnType<typeof author>>;
 
 /** The author of a change, and what is known of the request that made it. */
@@ -14,5 +14,4 @@ export interface Who extends Author {
   requestId?: string | undefined;
 }
 
-/** The author alone. */
 export const authorOf = ({ kind, id, name }: Author): Author => ({ kind, id, name });

@@ -6,20 +6,18 @@ import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { authorOf, type Who } from './author.ts';
 
-/** What of a key an entry keeps: never a secret and never a hash. */
+/** The part of a key that an entry keeps: never a secret and never a hash. */
 export type KeyState = NonNullable<ActivityEntry['after']>;
 
-/** Something that happened. */
 export interface ActivityEvent {
   action: ActivityAction;
   at: Date;
-  /** What it happened to: the id of a key or a session, or a part of the hash of a link. */
+  /** The id of a key or a session, or a part of the hash of a link. */
   subject: string;
   /** Each number of a subject has one entry. */
   number: number;
   /** Whose link or session it is. */
   person?: Actor;
-  /** The key that was changed. */
   key?: { id: string; before?: KeyState; after: KeyState };
   /** The webhook subscription that was changed, and the names of the fields that were. */
   subscription?: { id: string; host: string; changedFields: string[] };
@@ -65,7 +63,6 @@ export function record(account: string, event: ActivityEvent, who: Who): Action 
   return activity.put(item, { if: { pk: absent } });
 }
 
-/** The entry as answers show it. */
 export const shownEntry = (item: ActivityItem): ActivityEntry => ({
   id: item.sk,
   at: item.sk.slice(0, item.sk.indexOf('#')),

@@ -5,7 +5,6 @@ import { activity } from '../dynamodb/tables.ts';
 import { type ActivityItem, numberOf, shownEntry } from './entry.ts';
 import { activityTable } from './table.ts';
 
-/** What of the entries is read. */
 interface Range {
   /** Only entries before this one. */
   before?: string | undefined;

@@ -28,7 +28,6 @@ import { KeyChangedError, saveKey } from '../keys/store.ts';
 import { askForFlush, tryToAskForFlush } from './authorizerFlush.ts';
 import { keyOfAccount, shownKey, shownNewKey } from './keyViews.ts';
 
-/** What the change of a key needs of its request. */
 export interface KeyRequest {
   account: string;
   who: Who;
@@ -66,7 +65,6 @@ export function withSecretOnce(
   });
 }
 
-/** The environment of new secrets. */
 export function environmentOfStage(): Environment {
   const name = required(env.keyEnvironment);
   const environment = environments.find((one) => one === name);
@@ -74,10 +72,7 @@ export function environmentOfStage(): Environment {
   return environment;
 }
 
-/**
- * Creates a key.
- * @throws ApiError 400 when it would have ended already, 422 when the Idempotency-Key was used for another request
- */
+/** Creates a key. @throws ApiError 400 when it would have ended already, 422 when the Idempotency-Key was used for another request */
 export function createKey(
   draft: KeyDraft,
   request: KeyRequest & { once: IdempotentRequest | undefined },

@@ -56,7 +56,6 @@ export async function shownKeys(keys: readonly Key[]): Promise<ConsoleKey[]> {
 
 export const shownKey = async (key: Key): Promise<ConsoleKey> => (await shownKeys([key]))[0] as ConsoleKey;
 
-/** A new key, which nobody can have used. */
 export const shownNewKey = async (key: Key): Promise<ConsoleKey> => shown(key, undefined, Date.now());
 
 function shown(key: Key, use: KnownUse | undefined, now: number): ConsoleKey {

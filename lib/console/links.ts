@@ -27,7 +27,6 @@ import {
   type Session,
 } from './sessions.ts';
 
-/** How long a link can be used. */
 const linkMs = 60_000;
 
 const linkRequest = () =>
@@ -41,7 +40,6 @@ const linkRequest = () =>
     return_url: webAddress().optional(),
   });
 
-/** A link to the console, and when it can no longer be used. */
 export interface CreatedLink {
   url: string;
   /** RFC 3339 UTC. */
@@ -81,7 +79,6 @@ export async function createLink(input: unknown, caller: Caller = {}): Promise<C
   };
 }
 
-/** How long a session lasts at most. */
 const sessionMs = 8 * 3_600_000;
 
 /** A link that anybody may have made must not take a person out of their own session unnoticed. */
@@ -93,7 +90,7 @@ function linkIsUsed(): ApiError {
   return new ApiError(401, 'This link was used or is too old');
 }
 
-/** What is known of the request that makes a change, without its author. */
+/** A request that makes a change, without its author. */
 export type Origin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;
 
 export interface StartedSession {

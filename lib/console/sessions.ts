@@ -54,7 +54,7 @@ export const itemKey = (hash: string, kind: ItemKind) => ({ pk: hash, sk: kind }
 
 export const pointersOf = (account: string): string => `account#${account}`;
 
-/** What the pointers of an actor begin with. Hashed, because the product may use any characters in its ids. */
+/** The prefix of an actor's pointers. Hashed, because the product may use any characters in its ids. */
 const actorPrefix = (actorId: string): string => `${hashOf(actorId)}#`;
 
 const pointerKey = ({ account, actor }: Link, hash: string) => ({
@@ -64,7 +64,6 @@ const pointerKey = ({ account, actor }: Link, hash: string) => ({
 
 const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
-/** Puts a link or a session, and the pointer to it. */
 export function putWithPointer(hash: string, kind: ItemKind, item: Link): Action[] {
   const ttl = secondsOf(item.expires_at);
   return [
@@ -82,7 +81,6 @@ export const deleteWithPointer = (hash: string, kind: ItemKind, item: Link, live
   sessions.delete(pointerKey(item, hash)),
 ];
 
-/** How long a session lasts without a request. */
 const idleSeconds = 30 * 60;
 
 /** How often a session that is in use is noted. */
@@ -149,9 +147,8 @@ export async function sessionAnswer(session: Session): Promise<SessionAnswer> {
   };
 }
 
-/** Who makes a link or ends sessions. */
 export interface Caller {
-  /** With a command. Never from the input of a function: whoever may invoke it could claim to be an operator. */
+  /** Set by a command. Never from the input of a function: whoever may invoke it could claim to be an operator. */
   operator?: Who;
   requestId?: string;
 }

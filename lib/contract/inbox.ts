@@ -43,7 +43,7 @@ const about = (resource: StatedResource) => ({ account: account(), resource: z.l
 const statementOf = (resource: StatedResource) =>
   object({ ...about(resource), record: statements[resource]() });
 
-/** What a message, or a line of an import, has in place of a record that is deleted. */
+/** Stands in a message, or a line of an import, in place of a record that is deleted. */
 const deleted = (resource: StatedResource) => ({
   deleted: deletion(resources[typeOfPath[resource]].prefix),
 });

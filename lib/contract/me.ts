@@ -36,7 +36,6 @@ export const getMe = /* @__PURE__ */ operation({
   success: { status: 200, body: me },
 });
 
-/** What the key of a request did. */
 export const myUsage = /* @__PURE__ */ lazy(() =>
   object({ ...usageTimes(), groups: list(usageGroup(), { max: statusClasses.length }) }),
 );

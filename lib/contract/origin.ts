@@ -4,7 +4,7 @@ import { lazy } from '../values/lazy.ts';
 import { object, orNull } from '../values/structure.ts';
 
 /**
- * Who made a change of a record: a key of the API; the product, by the inbox, an import or a function; or the operator, by a command.
+ * The author of a change of a record: a key of the API; the product, by the inbox, an import or a function; or the operator, by a command.
  * Never a person, and never a secret.
  */
 export type Origin = { kind: 'api'; key_id: string } | { kind: 'product' | 'operator' };

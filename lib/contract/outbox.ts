@@ -12,7 +12,7 @@ import { origin } from './origin.ts';
 const messageOf = (type: ResourceType) =>
   object({
     account: account(),
-    /** Who made the change. */
+    /** The author of the change. */
     origin: origin(),
     /** The id of the webhook event about the change, the same in each repetition. */
     id: id('evt'),
@@ -41,7 +41,7 @@ const messageOf = (type: ResourceType) =>
 
 type Message = ReturnType<typeof messageOf>;
 
-/** What the product is told of a record of its own that could not be read, or not whole. */
+/** Tells the product of a record of its own that could not be read, or not whole. */
 const refusal = () =>
   object({
     account: account(),
@@ -49,7 +49,7 @@ const refusal = () =>
     id: text(200),
     type: z.literal('refusal'),
     timestamp: time(),
-    /** As in the message on the inbox. */
+    /** The word of the message on the inbox. */
     resource: oneOf(...ofAll(({ path }) => [path])),
     source_id: orNull(externalId()),
     external_id: orNull(externalId()),

@@ -59,7 +59,6 @@ const deliveryFields = () => ({
     type: oneOf(...eventResourceTypes),
     id: resourceId(),
   }),
-  /** Who made the change that the event is about. */
   origin: origin(),
   status: oneOf(...deliveryStatuses),
   /**

@@ -10,7 +10,6 @@ import { noteConflict } from '../logs/metrics.ts';
 /** Waits a random time from 1 ms to `maxMs`, so that writers that met in a conflict do not meet again. */
 export const pause = (maxMs: number): Promise<void> => sleep(1 + Math.random() * (maxMs - 1));
 
-/** The longest pause after a conflict. */
 const conflictPauseMs = 20;
 
 /**
@@ -39,7 +38,7 @@ export interface ConditionFailure {
   repeated: boolean;
 }
 
-/** What a write with a condition has come to: it took effect, or its condition has refused it. */
+/** The result of a write with a condition: it took effect, or its condition has refused it. */
 export type Written<Answer> =
   | { committed: true; answer: Answer; refused?: undefined }
   | { committed: false; answer?: undefined; refused: ConditionFailure };

@@ -1,6 +1,6 @@
 type Text = (name: string, ...values: string[]) => string;
 
-/** What an expression says about one attribute, with the clause of an update. */
+/** A part of an expression, about one attribute, with the clause of an update. */
 class Term {
   readonly text: Text;
   readonly values: readonly unknown[];
@@ -69,7 +69,6 @@ function expressionsOf(attributes: Changes, ofUndefined: Term, start: ':' | ':if
   };
 }
 
-/** The part of an update that changes attributes. */
 export function updateOf(changes: Changes) {
   const { terms, named } = expressionsOf(changes, removed, ':');
   const clauses = [...Map.groupBy(terms, ({ clause }) => clause)];
@@ -79,7 +78,6 @@ export function updateOf(changes: Changes) {
   return { UpdateExpression, ...named };
 }
 
-/** The part of a write that says what attributes must be. */
 export function conditionOf(conditions: Conditions) {
   const { terms, named } = expressionsOf(conditions, absent, ':if_');
   return { ConditionExpression: terms.map(({ text }) => text).join(' AND '), ...named };

@@ -3,10 +3,8 @@ import { readMany, readsMax } from './batch.ts';
 
 type Item = Record<string, unknown>;
 
-/** The key of an item. */
 export type ItemKey = Record<'pk' | 'sk', string>;
 
-/** A request that will be sent. */
 interface Gathering {
   keys: Map<string, ItemKey>;
   items: Promise<Map<string, Item>>;

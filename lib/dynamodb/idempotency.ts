@@ -19,11 +19,10 @@ export interface IdempotentAnswer<Body> {
   replayed: boolean;
 }
 
-/** A kept answer as it is stored. */
 interface KeptAnswer {
   fingerprint: string;
   body: string;
-  /** What the request created was deleted: then it has neither of the two. */
+  /** Set when the record that the request created was deleted: then it has neither of the two. */
   deleted?: true;
   /** Epoch milliseconds. */
   expires_at: number;
@@ -64,7 +63,7 @@ export function keepAnswer(
   const item = {
     ...idempotencyKey(account, once.name),
     fingerprint: once.fingerprint,
-    // As text, so that the answer is repeated to the letter.
+    // Text, so that the answer is repeated to the letter.
     body: JSON.stringify(body),
     expires_at: expiresAt,
     ttl: Math.ceil(expiresAt / 1000),

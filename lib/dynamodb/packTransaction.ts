@@ -1,6 +1,5 @@
 import { actionsMax, transactionBytesMax } from './transact.ts';
 
-/** What an entry of a list takes in a transaction. */
 export interface EntryCosts<Entry> {
   actionsOf(entry: Entry): number;
   bytesOf(entry: Entry): number;

@@ -17,7 +17,6 @@ export async function* queryPages(
   } while (ExclusiveStartKey);
 }
 
-/** All items of a query, in order. */
 export async function queryAll(input: Parameters<typeof queryPages>[0]): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of queryPages(input)) items.push(...page);

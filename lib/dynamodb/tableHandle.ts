@@ -9,7 +9,6 @@ type Item = Record<string, unknown>;
 type Key = Record<string, string>;
 
 interface Options {
-  /** What attributes must be. */
   if?: Conditions | undefined;
   /** Whether a refusal has the item. */
   showsItem?: true;
@@ -51,7 +50,7 @@ export class TableHandle {
   }
 
   /**
-   * What a query reads.
+   * Returns what a query reads.
    * @param keys what the attributes of the key must be, in the table or in an index; undefined for any value
    * @param filter what other attributes must be
    */

@@ -55,7 +55,7 @@ async function commit(command: TransactWriteCommand): Promise<void> {
   }
 }
 
-/** What a transaction has come to: all its actions, or none of them, with a verdict for each. */
+/** The result of a transaction: all its actions, or none of them, with a verdict for each. */
 export type Transacted = { committed: true; refused?: undefined } | { committed: false; refused: Verdict[] };
 
 /**

@@ -34,7 +34,7 @@ export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
 /** The one message of a missing, unknown, expired or revoked key: different messages would help only a thief. */
 export const unauthorizedMessage = constant`Missing or invalid API key`;
 
-/** What shows stored data, and the scope of the keys that may read it. */
+/** Stored data in a message, and the scope of the keys that may read it. */
 export interface Detail {
   scope: string;
   message: string;
@@ -97,16 +97,15 @@ export const forbidden = (scope: string | readonly string[]) =>
       : constant`This API key has none of the scopes ${ours(scope.join(', '))}`,
   );
 
-/** What API Gateway says of each request that the authorizer, a policy or a firewall denies. */
+/** API Gateway's message for each request that the authorizer, a policy or a firewall denies. */
 export const deniedMessage = constant`The request was refused`;
 
 /** The name of what follows it, in what the authorizer says. */
 export const denialReason = 'denial_reason';
 
-/** What follows it for a valid key of a suspended account. It has nothing that JSON escapes: API Gateway does not. */
+/** Follows it for a valid key of a suspended account. It has nothing that JSON escapes: API Gateway does not. */
 export const suspendedReason = constant`: the account of this API key is suspended; ask the operator of this API`;
 
-/** The message for a valid key of a suspended account. */
 export const suspendedMessage = `${deniedMessage}${suspendedReason}`;
 
 /** 403 for what the owner may not do while the operator has stopped a subscription or its host. */

@@ -6,11 +6,11 @@ export interface Problem {
   sentence: string;
   /** The field or parameter by the names of the contract; `null` when it is of none. */
   field: Constant | null;
-  /** What is allowed. Without a field it is a whole sentence. */
+  /** The rule that was broken. Without a field it is a whole sentence. */
   rule: Constant;
 }
 
-/** What is kept of an error: nothing that the client sent. */
+/** The part of an error that is kept: nothing that the client sent. */
 export interface Kept {
   /** `null` when the problems say it. */
   message: Constant | null;
@@ -34,13 +34,13 @@ export const problemOfNoField = (sentence: Constant, shown: string = sentence): 
 /** A message that can be kept as it is. */
 export const keptText = (message: Constant): Kept => ({ message, problems: [] });
 
-/** Of a request that fails very often in the same way. */
+/** Some requests fail very often in the same way. */
 const keptProblemsMax = 10;
 
 /** The longest rule that is kept. Those that list all allowed names are longer. */
 const ruleMax = 300;
 
-/** What is kept of problems. One that is only text may quote the client, so it is not kept. */
+/** Returns what is kept of problems. One that is only text may quote the client, so it is not kept. */
 export const keptOf = (problems: readonly (string | Problem)[]): Kept => ({
   message: null,
   problems: problems

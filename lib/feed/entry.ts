@@ -22,7 +22,7 @@ export interface Entry {
   changed_fields: string[];
   /** Missing in an entry of an earlier release. */
   origin?: Origin | null;
-  /** Of a deletion: the id of the record that is there in its place. */
+  /** The id of the record that is there in place of a deleted one. */
   merged_into?: string | null;
 }
 

@@ -65,7 +65,7 @@ export async function listFeed(
   return { data, pagination };
 }
 
-/** As many changes as an answer can hold with their records. */
+/** Returns as many changes as an answer can hold with their records. */
 async function fitting(
   account: string,
   changes: readonly Change[],

@@ -15,7 +15,6 @@ export interface Search {
 }
 
 export interface Found {
-  /** At most `limit` changes, in the order of the search. */
   entries: NumberedEntry[];
   /** The numbers behind them. */
   rest: Range;
@@ -71,7 +70,7 @@ export async function nextNumbers(account: string, range: Range, search: Search)
 
 const isEmpty = ({ first, end }: Range): boolean => first >= end;
 
-/** What is left of a range behind a piece of it. */
+/** Returns what is left of a range after a piece of it. */
 const behind = (range: Range, piece: Range, { newestFirst }: Pick<Search, 'newestFirst'>): Range =>
   newestFirst ? { first: range.first, end: piece.first } : { first: piece.end, end: range.end };
 
@@ -80,7 +79,6 @@ async function readPiece(account: string, { first, end }: Range, { newestFirst }
   return newestFirst ? entries.reverse() : entries;
 }
 
-/** The next numbers of a range. */
 function pieceOf({ first, end }: Range, { newestFirst, limit }: Search, size: number): Range {
   const length = Math.ceil(Math.min(Math.max(size, limit), blockSize));
   return newestFirst

@@ -25,7 +25,7 @@ export const blockSize = 1000;
 
 export const blockOf = (number: number): number => Math.floor(number / blockSize);
 
-/** What full blocks of numbers have, one item for each block. */
+/** The partition of the summaries, one for each full block of numbers. */
 const summaryPartition = (account: string) => `${feedPartition(account)}#types`;
 
 export const summaryKey = (account: string, block: number) => ({
@@ -56,11 +56,10 @@ export const numberedNoticeKey = (account: string, type: EventResourceType, id: 
   sk: id,
 });
 
-// What is listed by number and kept for some days: changes, and the deliveries of webhooks.
+// Changes, and the deliveries of webhooks, are listed by number and kept for some days.
 
 const dayMs = 24 * 3_600_000;
 
-/** How long a change can be read. */
 export const changeDays = 30;
 
 /** An entry that is used on its last day is needed a little longer: a delivery for a whole retry schedule. */
@@ -94,7 +93,6 @@ export function daysWith(days: FirstOfDays, count: number, keptDays: number, now
   return { ...Object.fromEntries(kept), [today]: count };
 }
 
-/** What a block has. */
 interface BlockContent {
   types: readonly string[];
   /** The key that made all changes of a type, by the type; a type of which others made some is left out. */
@@ -109,7 +107,6 @@ export const contentOf = ({ types, by }: Record<string, unknown>): BlockContent 
 
 export const nothing: BlockContent = { types: [], by: {} };
 
-/** What a block has after more changes. */
 function contentWith({ types, by }: BlockContent, added: readonly Entry[]): BlockContent {
   const known = new Set(types);
   const makers = new Map(Object.entries(by));
@@ -134,7 +131,7 @@ export interface Head {
   count: number;
   days: FirstOfDays;
   newest: NewestOfTypes;
-  /** What the last block of numbers has, which is not full. */
+  /** The content of the last block of numbers, which is not full. */
   content: BlockContent;
 }
 
@@ -228,7 +225,7 @@ async function queryEntries(account: string, first: number, end: number): Promis
 export const fillsBlock = ({ count }: Head, more: number): boolean => (count % blockSize) + more >= blockSize;
 
 /**
- * What an append does to the summaries.
+ * Plans the summaries of an append.
  * @param page the changes that get the next numbers; it has fewer than a block
  * @returns whose the changes of the last block are afterwards, and the action that stores the summary of a block that the page fills
  */
@@ -258,7 +255,7 @@ export class Summaries {
     this.account = account;
   }
 
-  /** What a block has; undefined when that is not known. A summary never changes, so any copy is right. */
+  /** Reads the content of a block; undefined when it is not known. A summary never changes, so any copy is right. */
   async contentOf(block: number): Promise<BlockContent | undefined> {
     const nth = Math.floor(block / readBlocks);
     if (!this.reads.has(nth)) {

@@ -16,7 +16,6 @@ export class ReplayedAnswer<Body> {
   }
 }
 
-/** The answer of an endpoint. */
 export const asAnswer = <Body>({ body, replayed }: IdempotentAnswer<Body>): Body | ReplayedAnswer<Body> =>
   replayed ? new ReplayedAnswer(body) : body;
 

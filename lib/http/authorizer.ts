@@ -45,7 +45,6 @@ export async function authorize(
 /** The decision about a valid key: Allow, or Deny while its account is suspended. */
 interface Decision {
   grant: Grant;
-  /** The SHA-256 of the secret. */
   hash: string;
   effect: 'Allow' | 'Deny';
 }
@@ -65,16 +64,14 @@ async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promi
   return { grant, hash: item.pk as string, effect: suspended === undefined ? 'Allow' : 'Deny' };
 }
 
-/** What the console says of a request whose key has ended. The client gets the same 401 as for an unknown key. */
+/** The console's words for a request whose key has ended. The client gets the same 401 as for an unknown key. */
 const endings: Record<Ended, string> = {
   revoked: 'This API key was revoked',
   expired: 'This API key has expired',
   replaced: 'This secret of the API key was replaced, and its overlap has ended',
 };
 
-/**
- * The fields of a log line that lets the console of the key's account show the request. The access log does not know whose it was.
- */
+/** The fields of a log line that lets the console of the key's account show the request. The access log does not know whose it was. */
 const endedFields = (
   { httpMethod: method, resource, requestContext }: APIGatewayRequestAuthorizerEvent,
   { account_id: account, key_id }: SecretItem,

@@ -21,7 +21,7 @@ function resultOf(outcome: BatchOutcome<Contact>, mayRead: boolean): BatchResult
   if (outcome.kind === 'unreached' || outcome.kind === 'outdated') return refusal(504, unreached);
   const { id, version } = outcome.record;
   if (outcome.kind === 'created') return { status: 201, id, version };
-  // As after a PATCH, a key that may not read gets the version, and nothing else of a contact that was there before.
+  // A key that may not read gets the version, as after a PATCH, and nothing else of a contact that was there before.
   return mayRead ? { status: 200, id, version } : { status: 204, version };
 }
 

@@ -80,7 +80,6 @@ interface JsonText {
   isJson: boolean;
 }
 
-/** A problem of the text of a whole body. */
 const ofBody = ({ rule, sentence }: Problem): Problem =>
   problemOfNoField(constant`The body ${rule}`, `The body ${sentence}`);
 

@@ -10,11 +10,10 @@ import type { ReplayedAnswer } from './answers.ts';
 import { type ApiEvent, headerValues, type Middleware } from './event.ts';
 import { type BaseCall, type Handler, pipeline, sessionFields } from './pipeline.ts';
 
-/** What the function of an operation knows of the person, when the operation needs a session. */
+/** The person of a request, when its operation needs a session. */
 interface Signed {
   account: string;
   session: Session;
-  /** The author of a change. */
   who: Who;
 }
 

@@ -12,10 +12,8 @@ import { type BaseCall, type Handler, pipeline } from './pipeline.ts';
 /** The input of an operation's function: the account and its key, and the validated request. */
 interface Call<O extends Operation> extends BaseCall<O> {
   account: string;
-  /** The key of the request, and what it may do beyond this operation. */
   keyId: string;
   access: Access;
-  /** Of the changes that it makes. */
   origin: Origin;
   /** The text of the key, for getMe alone. */
   apiKey: string;

@@ -5,14 +5,12 @@ import type { denialReason } from '../errors/apiError.ts';
 import type { Kept, Problem } from '../errors/problem.ts';
 import type { Access } from '../keys/access.ts';
 
-/** The caller, from the authorizer's context. */
 export interface Caller {
   account: string;
   keyId: string;
   access: Access;
 }
 
-/** The validated input of a request. */
 export interface Input {
   params: Record<string, string>;
   query: unknown;
@@ -36,7 +34,7 @@ export type ApiEvent = APIGatewayProxyEvent & {
   newCookie?: string | null;
   /** The problems of the request that have been found so far. */
   problems?: Problem[];
-  /** What is kept of the error that the request was answered with. */
+  /** The part of the error that is kept, if the request failed. */
   kept?: Kept | undefined;
   requestHeaders?: RequestHeaders;
   input?: Input;
@@ -62,7 +60,7 @@ export function headerValues(headers: MultiValueHeaders, name: string): string[]
 export const apiKeysOf = (headers: MultiValueHeaders): string[] => headerValues(headers, 'X-Api-Key');
 
 /**
- * What the authorizer passes to the functions about the caller. API Gateway passes strings on. AWS does not document what
+ * The caller, as the authorizer passes it to the functions. API Gateway passes strings on. AWS does not document what
  * becomes of an empty string, so a missing value has a word of its own.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
@@ -72,7 +70,7 @@ export interface AuthorizerContext {
   /** The name of the secret that was used, for the access log. */
   secret: string;
   access: 'full' | 'scoped';
-  /** With a space between them, or `noScopes`. */
+  /** Words with a space between them, or `noScopes`. */
   scopes: string;
   /** RFC 3339 UTC, or `noEnd`. */
   expires_at: string;

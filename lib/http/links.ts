@@ -1,14 +1,13 @@
 import type { BaseOperation } from '../resources/operation.ts';
 import { type ApiEvent, headerValues } from './event.ts';
 
-/** An answer with a page of a list. */
 export interface ListAnswer {
   data: readonly object[];
   pagination: {
     limit: number;
     offset: number;
     total: number;
-    /** Of a list of changes: where the next page begins, and whether there is one. */
+    /** Where the next page of changes begins, and whether there is one. */
     next_after?: number;
     has_more?: boolean;
   };

@@ -126,7 +126,7 @@ function sentValues(
   return sent;
 }
 
-/** What the definitions of zod's types have that matters here. It does without zod itself, which many Lambdas do not contain. */
+/** The parts of zod's definitions that matter here. It does without zod itself, which many Lambdas do not contain. */
 interface Definition {
   type: string;
   isList?: true;

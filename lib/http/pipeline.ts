@@ -138,6 +138,5 @@ const requestLog = ({ id }: BaseOperation): Middleware => {
   };
 };
 
-/** The fields of log lines about a request with a session. */
 export const sessionFields = ({ session }: ApiEvent): Fields =>
   session ? { session_id: session.session_id, account: session.account } : {};

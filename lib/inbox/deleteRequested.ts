@@ -4,7 +4,7 @@ import { type DeletionResult, deleteStated } from '../records/deletion/deleteSta
 import { byProduct } from '../records/origin.ts';
 import { collectionOf, toDeletion } from './resources.ts';
 
-/** What became of a deletion, with the field names of the API. */
+/** The result of a deletion, with the field names of the API. */
 interface Deleted {
   result: Exclude<DeletionResult['kind'], 'refused' | 'waiting'>;
   id: string | null;

@@ -16,7 +16,6 @@ import { storeStatements } from './contactLinks.ts';
 import { loggedSubject, namesIn, readMessage, type Statement, type Subject } from './message.ts';
 import { collectionOf } from './resources.ts';
 
-/** A message of the records inbox. */
 export interface Message {
   id: string;
   body: string;
@@ -39,7 +38,6 @@ export const ingestReserveMs = 20_000;
 interface Outcome {
   counts: Record<UpsertResult<Stored>['kind'] | 'deleted' | 'incomplete' | 'failed' | 'unreached', number>;
   failed: string[];
-  /** What the product is told. */
   refusals: Refusal[];
   /** How many edits by clients they contradict. */
   edits: { kept: number; overwritten: number };

@@ -10,7 +10,6 @@ import { externalId } from '../values/texts.ts';
 import { toDeletion } from './resources.ts';
 import { readStatement } from './statement.ts';
 
-/** What a message is about. */
 export interface Subject {
   account: string;
   resource: StatedResource;
@@ -21,7 +20,7 @@ export interface Subject {
 
 export type Said = { entry: Entry<Stored>; deletion?: undefined } | { entry?: undefined; deletion: Deletion };
 
-/** What a message says of a record of an account: its state, or that it is deleted. */
+/** The statement of a message about a record of an account: its state, or that it is deleted. */
 export type Statement = Subject &
   Said & {
     /** The problems of the fields that were left out, because they cannot be read. */
@@ -40,7 +39,7 @@ const nameOf = (name: string): string => (/^(?:[a-z][a-z_]{0,39}|line[12])$/.tes
 /** A number or a UUID. Any other id may be a name or an address, so the log leaves it out. */
 const plainId = /^(?:\d{1,20}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
-/** What the log says of a record, so that the product finds its row. */
+/** The ids of a record for the log, so that the product finds its row. */
 export const loggedSubject = ({ account, resource, source_id }: Subject) => ({
   account,
   resource,

@@ -62,7 +62,6 @@ export function toEntry(
   };
 }
 
-/** A parsed deletion as the store takes it. */
 export function toDeletion(parsed: z.output<ReturnType<typeof deletion>>): Deletion {
   const { revision, merged_into } = parsed;
   return {

@@ -4,7 +4,6 @@ import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
 import type { Message } from './ingest.ts';
 
-/** A message that was received from a queue. */
 export interface ReceivedMessage extends Message {
   /** The receipt handle, which deletes it. */
   receipt: string;

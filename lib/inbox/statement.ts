@@ -10,14 +10,13 @@ import { collectionOf, toEntry } from './resources.ts';
 type Issue = z.ZodError['issues'][number];
 type Path = readonly PropertyKey[];
 
-/** A statement that was read. */
 export interface ReadStatement {
   entry: Entry<Stored>;
   /** The problems of what was left out. */
   leftOut: readonly Issue[];
 }
 
-/** What is left out may be what another problem was about, so a record is read again. A record has no deeper parts. */
+/** A record is read again, because what is left out may be what another problem was about. It has no deeper parts. */
 const roundsMax = 6;
 
 /** Reads the record of a statement. @returns what to store of it, or why it is refused */
@@ -57,7 +56,7 @@ function placesOf(schema: z.ZodType, blank: object, issue: Issue): Path[] | unde
   return place && [place];
 }
 
-/** What zod's definitions have that matters here. It does without zod itself, which many Lambdas do not contain. */
+/** The parts of zod's definitions that matter here. It does without zod itself, which many Lambdas do not contain. */
 interface Definition {
   type: string;
   shape?: Record<string, z.ZodType>;

@@ -1,9 +1,8 @@
 import { isAccount } from '../values/account.ts';
 
-/** What a key may do: everything, or what its scopes say. There is no third form, and no empty list of scopes. */
+/** The access of a key: everything, or what its scopes say. There is no third form, and no empty list of scopes. */
 export type Access = { kind: 'full' } | { kind: 'scoped'; scopes: readonly string[] };
 
-/** What a valid secret grants. */
 export interface Grant {
   accountId: string;
   keyId: string;
@@ -37,10 +36,7 @@ export function accessOf(scopes: unknown): Access {
 /** How a secret ended: with its key, or because the key was given a new one. */
 export type Ended = 'revoked' | 'expired' | 'replaced';
 
-/**
- * Returns how a stored secret had ended at a moment; undefined while it works.
- * @throws KeyRecordError
- */
+/** Returns how a stored secret had ended at a moment; undefined while it works. @throws KeyRecordError */
 export function endedBy(item: Record<string, unknown>, now: Date): Ended | undefined {
   const isPast = (end: unknown) => end !== undefined && momentOf(end) <= now.getTime();
   if (item.revoked_at !== undefined) return 'revoked';
@@ -48,10 +44,7 @@ export function endedBy(item: Record<string, unknown>, now: Date): Ended | undef
   return isPast(item.secret_expires_at) ? 'replaced' : undefined;
 }
 
-/**
- * What a stored secret grants at a moment; undefined when it has ended.
- * @throws KeyRecordError
- */
+/** Returns what a stored secret grants at a moment; undefined when it has ended. @throws KeyRecordError */
 export function grantOf(item: Record<string, unknown>, now: Date): Grant | undefined {
   const { account_id: accountId, key_id: keyId } = item;
   // Other systems of the product also write keys. An account with a separator in it would reach the items of another account.

@@ -13,7 +13,6 @@ export const recorded = (key: Key, previous: Key | undefined, who: Who): Key => 
   recordedFrom: key.recordedFrom ?? key.revision,
 });
 
-/** What the entry of a change says. */
 export const changeOf = (key: Key, previous: Key | undefined, at: Date): ActivityEvent => ({
   action: previous ? actionOf(key, previous) : 'key.created',
   at,
@@ -60,10 +59,7 @@ export function assertNotRevoked({ id, revokedAt }: Key): void {
     throw new KeyEndedError(`The key ${id} was revoked at ${revokedAt}. Create a new one.`);
 }
 
-/**
- * The key with a new secret, as `rotated`.
- * @throws KeyEndedError when the key was revoked or has expired, TooManySecretsError
- */
+/** The key with a new secret, as `rotated`. @throws KeyEndedError when the key was revoked or has expired, TooManySecretsError */
 export function rotateSecret(key: Key, environment: Environment, overlapMs: number, now: Date): IssuedKey {
   assertNotRevoked(key);
   if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now.getTime())

@@ -56,7 +56,7 @@ export function keysIn(text: string): string[] {
   return [...new Set(found.filter(mayBeKey))];
 }
 
-/** What is stored instead of the key: its SHA-256, in hexadecimal. */
+/** Returns the SHA-256 of a key, in hexadecimal, which is stored in its place. */
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** The last four characters: an owner can distinguish the keys, and nobody else can use them. */

@@ -9,7 +9,7 @@ import { hintOf } from './format.ts';
 import type { Key } from './key.ts';
 import { findSecret } from './store.ts';
 
-/** What is recorded of a key's changes, newest first, and how many changes should be recorded and are not. */
+/** The recorded changes of a key, newest first, and how many should be recorded and are not. */
 interface KeyHistory {
   history: ActivityEntry[];
   missing: number;

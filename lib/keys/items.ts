@@ -30,7 +30,7 @@ export const keyItem = (key: Key): Item => ({
   revision: key.revision,
 });
 
-/** What a key and its secrets have in common. Full access is the absence of scopes (docs/operations.md, "Keys"). */
+/** The attributes that a key and its secrets share. Full access is the absence of scopes (docs/operations.md, "Keys"). */
 const described = (key: Key): Item => ({
   name: key.name,
   scopes: key.access.kind === 'scoped' ? key.access.scopes : undefined,

@@ -7,7 +7,7 @@ import { type Environment, hashOf, hintOf, newKey } from './format.ts';
 export interface Secret {
   hash: string;
   hint: string;
-  /** What its text says it is for; undefined for an older secret, of which it is not known. */
+  /** The environment that its text names; undefined for an older secret, of which it is not known. */
   environment?: Environment;
   expiresAt?: string;
 }
@@ -93,9 +93,7 @@ export const changed = (key: Key, change: Partial<Key>): Key => ({
   revision: key.revision + 1,
 });
 
-/**
- * The access with these scopes. An empty list is an error: a key that loses its last scope would get full access.
- */
+/** The access with these scopes. An empty list is an error: a key that loses its last scope would get full access. */
 export function scopedTo(scopes: readonly string[]): Access {
   if (scopes.length === 0)
     throw new Error(

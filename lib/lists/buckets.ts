@@ -32,7 +32,6 @@ export interface BucketRange {
 const firstTime = '0000-01-01T00:00:00.000Z';
 const lastTime = '9999-12-31T23:59:59.999Z';
 
-/** Epoch milliseconds of the beginning of a bucket. */
 function startOf(level: Level, time: number): number {
   const date = new Date(time);
   if (level === 'month') date.setUTCDate(1);
@@ -41,7 +40,6 @@ function startOf(level: Level, time: number): number {
   return date.getTime();
 }
 
-/** Epoch milliseconds of the beginning of the next bucket. */
 function endOf(level: Level, time: number): number {
   const date = new Date(startOf(level, time));
   if (level === 'month') date.setUTCMonth(date.getUTCMonth() + 1);

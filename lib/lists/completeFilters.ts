@@ -56,7 +56,7 @@ export async function noteBuilt<R>(ref: CollectionRef, fields: IndexedFields<R>)
   await writeUpdate(index.update({ ...filtersNote(ref) }, sourcesOf(fields)));
 }
 
-/** What this process has read: a filter that is complete stays so while a release reads it. */
+/** The notes that this process has read: a filter that is complete stays so while a release reads it. */
 const known = new CollectionMap<Sources>();
 
 /**

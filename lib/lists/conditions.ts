@@ -2,13 +2,11 @@ import type { IndexedFields, Stored, TimeField, ValueField } from '../resources/
 import type { TimeRange } from './buckets.ts';
 import { comparedValues } from './entries.ts';
 
-/** The query of a list, as the contract parses it. */
 export interface FilterQuery {
   /** Values, and times with `_since` and `_before`. */
   [filter: string]: string | number | readonly string[] | undefined;
 }
 
-/** The query of a list of records. */
 export interface ListQuery extends FilterQuery {
   limit: number;
   offset: number;

@@ -35,7 +35,6 @@ export async function readCurrent<R extends Stored>(
   );
 }
 
-/** A collection as the index is maintained from it. */
 export const collectionSource = <R extends Stored>(collection: Collection<R>, account: string): Source => ({
   async entriesAt(positions) {
     const current = await readCurrent(collection, account, positions);

@@ -3,14 +3,13 @@ import type { Collection, IndexedFields, Stored, ValueField } from '../resources
 import { bucketOf, levels, msInHour } from './buckets.ts';
 import { type ItemKey, nameOf, timeItem, valueItem } from './keys.ts';
 
-/** What the index says of one record, or of one delivery: that its position is in this item. */
+/** Says of one record, or of one delivery, that its position is in this item. */
 export interface Entry {
   key: ItemKey;
   /** For an item of the level `hour`: the milliseconds in the hour. */
   ms?: number;
 }
 
-/** The entries of a record. */
 export function entriesOf<R extends Stored>(
   collection: Collection<R>,
   account: string,

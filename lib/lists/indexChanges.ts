@@ -41,7 +41,7 @@ export const afterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
  */
 const itemsPerSecond = 500;
 
-/** What a batch has left undone, by the sequence numbers of changes. */
+/** The changes that a batch has left undone, by their sequence numbers. */
 interface IndexedChanges {
   /** The stream has to hand these over again. */
   failed: string[];

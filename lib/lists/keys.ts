@@ -28,7 +28,7 @@ export const chunkOfKey = (sk: string): number => Number(sk.slice(sk.lastIndexOf
 const hashBytes = 12;
 
 /**
- * What a key says of a value. A value that came from a client is hashed: so all keys are short, and an erased value stands
+ * Names a value in a key. A value that came from a client is hashed: so all keys are short, and an erased value stands
  * nowhere. The hash needs the key of this deployment, because e-mail addresses and numbers could be guessed.
  */
 function valueKey(
@@ -92,7 +92,6 @@ export const createdPartition = (ref: SequenceRef): string => `${root(ref)}#crea
 /** The notes of an account's deferred changes, in the order of time. */
 export const deferredPartition = (account: string): string => `${account}#deferred`;
 
-/** What the key of an item with positions says. */
 export interface ItemSubject {
   ref: CollectionRef;
   field: string;
@@ -111,7 +110,6 @@ export function subjectOf({ pk, sk }: ItemKey): ItemSubject | undefined {
 /** No account begins with #, so these keys belong to no account. */
 export const collectionsPartition = '#collections';
 
-/** A collection as it is noted. */
 export const collectionNote = (ref: CollectionRef): ItemKey => ({ pk: collectionsPartition, sk: root(ref) });
 
 /** The filters of a collection that find every record. */

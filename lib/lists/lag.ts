@@ -7,7 +7,6 @@ import { notedAtMs } from '../records/change.ts';
  * Logs a batch of changes, with the age of the oldest one that is in the index now. Without such a change there is no age: the
  * IteratorAge of Lambda shows how long changes have waited that fail, and the age of the messages in the queue of deferred
  * changes how long those have waited.
- * @param failed the sequence numbers of the changes that the stream has to hand over again
  * @param deferred those of the changes that are in the queue
  */
 export function logIndexed(

@@ -101,7 +101,7 @@ async function readPosition<R extends Stored>(
   { account }: CollectionRef,
   id: string,
 ): Promise<number> {
-  // That of a deleted record, too: a reader may page on from the last record of a page that is deleted since.
+  // A deleted record counts, too: a reader may page on from the last record of a page that is deleted since.
   if (!(await readById(collection, account, id)))
     throw badRequest([
       problemOf(

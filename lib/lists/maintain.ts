@@ -85,6 +85,6 @@ function membersAfter(
     else content.remove(position);
   }
   const isLonger = [...added].filter(([position, ms]) => content.addLatest(position, ms)).length > 0;
-  // What is only added needs no fence: to add it twice, or late, makes no difference.
+  // An addition needs no fence: to add twice, or late, makes no difference.
   return evaluated.size > 0 || isLonger ? content.encoded() : undefined;
 }

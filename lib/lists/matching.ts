@@ -13,7 +13,6 @@ import type { Conditions, ValueCondition } from './conditions.ts';
 import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
 import { decodeLeaf } from './sets/itemContent.ts';
 
-/** What a list asks for, and where it is found. */
 export interface Filter<R> {
   ref: SequenceRef;
   /** The length of the sequence. */
@@ -31,10 +30,7 @@ export interface Filter<R> {
 /** Up to this many candidates are read one by one: the sets of the other conditions would cost more. */
 const candidatesMax = 100;
 
-/**
- * The positions that fulfil a filter by the index; or the records, oldest first, when there were so few candidates that they were
- * read.
- */
+/** The positions that fulfil a filter by the index; or the records, oldest first, when there were so few candidates that they were read. */
 export async function matchingPositions<R>(
   filter: Filter<R>,
   { start, end }: Extent,
@@ -146,7 +142,6 @@ export async function readTimes(ref: SequenceRef, field: string, range: TimeRang
   return new PositionSet(chunks);
 }
 
-/** An item with positions. */
 interface IndexItem {
   sk: string;
   members: Uint8Array;

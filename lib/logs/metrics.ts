@@ -14,7 +14,6 @@ export function noteConflict(): void {
   conflicts += 1;
 }
 
-/** What is counted for an alarm or a graph. */
 type Counted =
   | 'keys_refused'
   | 'keys_not_checked'

@@ -44,7 +44,7 @@ export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
   };
 };
 
-/** What the product is told of a record of its own that the inbox could not read, or not whole. */
+/** Tells the product of a record of its own that the inbox could not read, or not whole. */
 export interface Refusal {
   account: string;
   /** The same in each repetition. */

@@ -6,7 +6,7 @@ import { readChange } from '../records/change.ts';
 import { type OutboxMessage, outboxMessageOf } from './message.ts';
 import { sendMessages } from './sendMessages.ts';
 
-/** What is left of the invocation then. */
+/** The time that is left of the invocation then. */
 const reserveMs = 1000;
 
 /**

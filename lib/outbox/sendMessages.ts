@@ -5,10 +5,7 @@ import { type OutboxMessage, outboxEntryOf, type Refusal } from './message.ts';
 /** SQS accepts 1 MiB in a call, with all attributes. A record has 190 KB at most. */
 const bytesMax = 1_000_000;
 
-/**
- * Sends messages to the outbox, in calls of ten.
- * @param done called with the messages that the queue has taken, for each call
- */
+/** Sends messages to the outbox, in calls of ten. @param done called with the messages that the queue has taken, for each call */
 export async function sendMessages<Message extends OutboxMessage | Refusal>(
   messages: readonly Message[],
   done: (taken: readonly Message[]) => void,

@@ -16,15 +16,15 @@ export interface Change {
   type: ResourceType;
   /** undefined when the record was created. */
   before: Stored | undefined;
-  /** Of a deletion, nothing but the fields of the server: all else is blank. */
+  /** A deletion leaves only the fields of the server: all else is blank. */
   after: Stored;
   /** `null` when it was made before origins were stored. */
   origin: Origin | null;
-  /** Of a deletion: what the record was merged into. Then `before` is content that must not be stored or sent. */
+  /** Set for a deletion. Then `before` is content that must not be stored or sent. */
   deletion?: { mergedInto: string | null };
 }
 
-/** What only the product is told of a record, in the outbox. */
+/** The facts of a record that only the product is told, in the outbox. */
 export interface ForProduct {
   /** The version of the last edit by a client of each path: those of `ClientEdits`. */
   clientEdits: ClientEdits['versions'];
@@ -35,11 +35,8 @@ export interface ForProduct {
 
 /** A change as a reader of the stream gets it. */
 export interface StreamedChange extends Change {
-  /** The position of its record. */
   position: number;
-  /** Names it to the stream. */
   sequenceNumber: string;
-  /** As the stream has it. */
   record: DynamoDBRecord;
 }
 
@@ -82,7 +79,6 @@ export function readChange({ dynamodb }: DynamoDBRecord): (Change & ForProduct) 
   };
 }
 
-/** What an item has for the product. */
 export const forProduct = (item: Record<string, unknown>): ForProduct => ({
   clientEdits: editsOf(item as EditAttributes)?.versions ?? {},
   sourceId: (item.source_id as string | undefined) ?? null,

@@ -94,13 +94,10 @@ async function send(queue: DeferredQueue, { changes, parts }: Message): Promise<
   }
 }
 
-/** What a function has made of the changes of a message. */
 export interface Progress {
-  /** The changes that are not done. */
   left: readonly DynamoDBRecord[];
   /** Why they are not, unless the time was over. */
   error?: unknown;
-  /** What it has done, for the log. */
   counts?: Record<string, number>;
 }
 

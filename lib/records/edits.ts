@@ -1,4 +1,4 @@
-// What clients have written of a record. docs/merge.md says what it is for.
+// The edits of clients. docs/merge.md says what they are for.
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Content, Layout, Stored } from '../resources/collection.ts';
 
@@ -39,7 +39,6 @@ export const wholeOf = (path: string): string => path.split('.')[0] as string;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields that only the server writes. */
 const byServer = new Set(['id', 'version', 'created_at', 'updated_at']);
 
 /** The fields of a collection that have a source, with their layouts. */
@@ -85,7 +84,6 @@ export function fromPaths<R extends Stored>(
   return content as Content<R>;
 }
 
-/** The paths at which two contents differ. */
 function differences<R extends Stored>(
   collection: Pick<Collection<R>, 'layout'>,
   before: object,
@@ -97,7 +95,6 @@ function differences<R extends Stored>(
   );
 }
 
-/** A version, and when it was made. */
 interface Point {
   version: number;
   at: string;

@@ -20,7 +20,6 @@ export interface Lease {
 
 type Item = Record<string, unknown>;
 
-/** What is known of a collection as a whole. */
 export interface Head {
   /** Its length: how many positions it has, those of deleted records too. */
   count: number;

@@ -36,9 +36,9 @@ export interface State<R extends Stored> {
   record: R;
   /** When its source stated it, RFC 3339 UTC. Never shown, because a statement that changes nothing else may change it. */
   statedAt: string | undefined;
-  /** Who made this version; undefined when the record was last changed before origins were stored. */
+  /** The author of this version; undefined when the record was last changed before origins were stored. */
   origin: Origin | undefined;
-  /** What clients have written of it, for the product; undefined when they never wrote it. Never shown to them. */
+  /** The edits of clients, for the product; undefined when they never wrote the record. Never shown to them. */
   edits?: ClientEdits | undefined;
   /** The product's own id of it. Never shown to clients. */
   sourceId?: string | undefined;

@@ -40,7 +40,7 @@ export const putNotice = ({ account, ...notice }: Notice): Action =>
   records.put({
     pk: noticesPartition(account),
     sk: notice.resource.id,
-    // As text, because the database does not keep the order of fields.
+    // Text, because the database does not keep the order of fields.
     notice: JSON.stringify(notice),
     // Lets Lambda hand it over, as it does with records.
     version: notice.resource.version,

@@ -51,10 +51,7 @@ export function recordId(prefix: string, position: number, seed: Uint8Array): st
   return `${prefix}_${base32(Buffer.concat([masked(bytes, prefix, seed), seed]))}`;
 }
 
-/**
- * The position that an id carries; undefined when it is not an id of this prefix. Only a read shows whether the record
- * exists.
- */
+/** The position that an id carries; undefined when it is not an id of this prefix. Only a read shows whether the record exists. */
 export function positionOf(prefix: string, id: string): number | undefined {
   if (!id.startsWith(`${prefix}_`) || id.length !== prefix.length + 25) return undefined;
   const bytes = fromBase32(id.slice(prefix.length + 1));

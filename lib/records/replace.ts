@@ -105,7 +105,7 @@ function updateOf<R extends Stored>(
       .map((name) => [name, after[name]]),
   );
   const { id, version } = current.record;
-  // What a statement may change without a new version.
+  // A statement may change these without a new version.
   const { stated_at, revision, source_id, contact_source_id } = before;
   return records.update(
     recordKey(ref, positionOf(collection.prefix, id) as number),

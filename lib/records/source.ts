@@ -11,15 +11,15 @@ export interface SourceItem {
   id?: string | undefined;
   /** When the deletion of the row was made here, RFC 3339; undefined while the row is there. */
   gone_at?: string | undefined;
-  /** What the deletion knew: no row that began with this revision or a lower one comes back. */
+  /** The highest revision that the deletion knew: no row that began with it or a lower one comes back. */
   gone_revision?: number | undefined;
-  /** What tells a row that came back when its statement does not say `since`; undefined when nothing does. */
+  /** Tells a row that came back when its statement does not say `since`; undefined when nothing does. */
   back_by?: 'revision' | 'time' | undefined;
-  /** Of a contact: records name it that may not have its `id` yet. Each has an item beside this one, under its own id. */
+  /** Set for a contact: records name it that may not have its `id` yet. Each has an item beside this one, under its own id. */
   waiting?: true | undefined;
 }
 
-/** What a statement says about the time of its row. */
+/** The words of a statement about the time of its row. */
 export interface Told {
   since?: number | undefined;
   revision?: number | undefined;

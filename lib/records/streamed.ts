@@ -3,7 +3,7 @@ import { describeError, log } from '../logs/log.ts';
 import { readChange, type StreamedChange } from './change.ts';
 import { readNotice, type StreamedNotice } from './notice.ts';
 
-/** What the stream of the Records table tells the feed of changes. */
+/** A change as the stream of the Records table tells it to the feed. */
 export type Streamed = StreamedChange | StreamedNotice;
 
 export const isOfRecord = (change: Streamed): change is StreamedChange => 'after' in change;

@@ -32,10 +32,7 @@ export interface ChangeOptions {
   origin: Origin;
 }
 
-/**
- * Changes the record with an id.
- * @throws ApiError as `getRecord` and `changeRecord`
- */
+/** Changes the record with an id. @throws ApiError as `getRecord` and `changeRecord` */
 export async function updateRecord<R extends Stored>(
   collection: Collection<R>,
   account: string,

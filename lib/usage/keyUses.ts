@@ -7,7 +7,6 @@ import { hourMs, keptMs, keysPartition, last, secretName, startOf } from './keys
 import type { Range } from './range.ts';
 import { countsIn, hourItems, timeOf } from './readUse.ts';
 
-/** What is known of the use of a key. */
 interface KeyUse {
   /** The requests of this hour and of the 23 hours before it. */
   requests24h: number;
@@ -90,12 +89,10 @@ const known = (use: KeyUse | undefined): KnownUse => ({
   ofSecret: (hash) => use?.lastUses.get(secretName(hash)),
 });
 
-/** A secret that was used. */
 interface UsedSecret {
   key: string;
-  /** As `secretName` makes it of the SHA-256. */
+  /** The name that `secretName` makes of its SHA-256. */
   secret: string;
-  /** The hour of its last use. */
   hour: string;
 }
 

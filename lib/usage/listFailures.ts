@@ -29,7 +29,7 @@ interface FailureItem {
   method: string;
   path: string;
   status: number;
-  /** By the access log: from the request to the answer. */
+  /** The milliseconds from the request to the answer, by the access log. */
   gateway_ms?: number;
   message?: string;
   problems?: FailedRequest['problems'];
@@ -202,7 +202,7 @@ export class FailureGroups {
     this.groups.set(id, group);
   }
 
-  /** Of two as large, the one with the newest request first. */
+  /** The newest request decides between groups of one size. */
   largestFirst(): FailureGroup[] {
     return [...this.groups.values()]
       .sort((a, b) => b.count - a.count || b.last_at.localeCompare(a.last_at))

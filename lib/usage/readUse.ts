@@ -5,7 +5,7 @@ import { type StatusClass, statusClasses } from '../values/usage.ts';
 import { dayMs, dayOf, hourMs, hourOf, last, startOf, usePartition } from './keys.ts';
 import type { Range } from './range.ts';
 
-/** What a key did in an hour or a day. An hour can have several parts, one for each of its shards. */
+/** The requests of a key in an hour or a day. An hour can have several parts, one for each of its shards. */
 export interface Part {
   /** The start, in epoch milliseconds. */
   at: number;
@@ -31,7 +31,7 @@ const partOf = (item: Record<string, unknown>): Part => ({
   counts: countsIn(item),
 });
 
-/** What a key did in a range, in any order. */
+/** Returns what a key did in a range, in any order. */
 export async function readUse(account: string, key: string, range: Range, now: number): Promise<Part[]> {
   if (range.resolution === 'hour') return (await hourItems(account, key, range)).map(partOf);
   const open = Math.min(range.to, Math.max(range.from, Math.floor((now - openDaysMs) / dayMs) * dayMs));
@@ -48,14 +48,13 @@ export interface Count {
   operation: string;
   statusClass: StatusClass;
   requests: number;
-  /** Of all together. */
+  /** The milliseconds of all together. */
   ms: number;
 }
 
 /** The class of a status. An answer like 304 is a success. */
 export const classOf = (status: number): StatusClass => (status < 400 ? '2xx' : status < 500 ? '4xx' : '5xx');
 
-/** The names of the two attributes of a count. */
 export const attributesOf = ({ operation, statusClass }: Pick<Count, 'operation' | 'statusClass'>) => ({
   requests: `n:${operation}:${statusClass}`,
   ms: `ms:${operation}:${statusClass}`,

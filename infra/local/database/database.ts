@@ -111,10 +111,7 @@ const lockedSystem = 'linux-x64';
 
 const version = project.optionalDependencies[`@dynoxide/${lockedSystem}`];
 
-/**
- * The path of the executable of the embedded database.
- * @throws StartError when there is none; its message says how to install one
- */
+/** The path of the executable of the embedded database. @throws StartError when there is none; its message says how to install one */
 export function databaseBinary(platform: string, arch: string, from: string): string {
   const system = `${platform}-${arch}`;
   if (!publishedSystems.includes(system))

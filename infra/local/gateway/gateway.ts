@@ -19,7 +19,7 @@ interface AccessSink {
   logged(group: string, line: string): void;
 }
 
-/** What is noted of a request on its way, for the access log. */
+/** Notes on a request on its way, for the access log. */
 type Noted = Pick<AccessRecord, 'resourcePath' | 'authorizer' | 'integration' | 'gatewayAnswer'> & {
   request?: GatewayRequest;
 };

@@ -7,7 +7,7 @@ import { idInArn, type Resource, rootResourceId, type Template } from '../templa
 /** A method of a REST API, and the function that it invokes. */
 export interface Method {
   httpMethod: string;
-  /** With `{name}` for a parameter. */
+  /** Has `{name}` for a parameter. */
   resourcePath: string;
   resourceId: string;
   functionId: string;

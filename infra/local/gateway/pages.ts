@@ -133,7 +133,6 @@ async function firstId(list: string, key: string): Promise<string | undefined> {
   return data?.[0]?.id;
 }
 
-/** What a folder gives for the name of a file. */
 interface StaticFile {
   content: string;
   headers: Record<string, string>;

@@ -48,7 +48,7 @@ export async function readRequest(
   };
 }
 
-/** As AWS does, the address of the connection follows those that the client or CloudFront has sent. */
+/** The address of the connection follows those that the client or CloudFront has sent, as on AWS. */
 const forwardedFor = (raw: readonly string[], sourceIp: string): string =>
   [...pairsOf(raw).filter(([name]) => name.toLowerCase() === 'x-forwarded-for'), ['', sourceIp]]
     .map(([, value]) => value)

@@ -1,7 +1,6 @@
 import type { Checkpoints } from '../stream/checkpoints.ts';
 import type { Lambda } from './lambda.ts';
 
-/** What event sources need: endpoints, checkpoints and functions. */
 export interface EventSourceContext {
   queuesEndpoint: string;
   databaseEndpoint: string;

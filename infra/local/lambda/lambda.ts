@@ -58,7 +58,7 @@ class ExecutionEnvironments {
   private readonly sink: LineSink;
   private readonly deployed: Promise<void>;
   private readonly all = new Set<ExecutionEnvironment>();
-  /** With the timers that end them. The last one is used first, so that the others can end. */
+  /** Each has the timer that ends it. The last one is used first, so that the others can end. */
   private readonly idle = new Map<ExecutionEnvironment, NodeJS.Timeout>();
   private readonly waiting = new Set<WaitingRequest>();
   private isGrowing = false;

@@ -11,13 +11,13 @@ interface Endpoints {
   queues: string;
   /** The AWS control API, and the session token that it requires. */
   control: { endpoint: string; token: string };
-  /** Of the public API, with its version. */
+  /** The URL of the public API, with its version. */
   api: string;
-  /** Of the page of the console, with a slash at its end. */
+  /** The URL of the console's page, with a slash at its end. */
   console: string;
 }
 
-/** What differs from the template on one machine, in the functions that have it there. */
+/** The variables that differ from the template on one machine, in the functions that have them there. */
 const localVariables = ({ api, console }: Endpoints): Record<string, string> => ({
   API_URL: api,
   CONSOLE_URL: console,

@@ -4,7 +4,6 @@ import type { JsonObject } from '../template/intrinsics.ts';
 import { assertKnownProperties } from '../template/resourceTypes.ts';
 import type { Resource } from '../template/template.ts';
 
-/** Of a request as the gateway reads it. */
 interface LoggedRequest {
   id: string;
   extendedId: string;
@@ -13,7 +12,6 @@ interface LoggedRequest {
   sourceIp: string;
 }
 
-/** What the access log knows of a request. */
 export interface AccessRecord {
   request: LoggedRequest;
   /** Undefined for a request without a route. */

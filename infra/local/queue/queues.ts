@@ -89,7 +89,7 @@ export async function openQueues(folder: string): Promise<Queues> {
     const queue = queueOf(body);
     if (queue) serveInTurn(queue);
     if (!queue || action !== 'ReceiveMessage') return;
-    // Who has gone would take the next message, which would come again after minutes. All who wait are answered, and ask again.
+    // A waiter who has gone would take the next message, which would come again after minutes. All who wait are answered, and ask again.
     const answerAll = () => queue.notifyWaiters();
     raw.socket.once('end', answerAll);
     reply.raw.once('close', () => {

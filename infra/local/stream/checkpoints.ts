@@ -58,10 +58,7 @@ export class Checkpoints {
     }
   }
 
-  /**
-   * The position up to which all mappings have handled the stream of a table.
-   * @returns a sequence number; Infinity without mappings
-   */
+  /** The position up to which all mappings have handled the stream of a table. @returns a sequence number; Infinity without mappings */
   handled(table: string): number {
     const readers = [...(this.readers.get(table) ?? [])];
     return Math.min(...readers.map((mapping) => Number(this.kept[mapping]?.position ?? 0)));

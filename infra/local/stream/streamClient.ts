@@ -32,9 +32,7 @@ class StreamError extends Error {
 
 const timeoutMs = 10_000;
 
-/**
- * A client of DynamoDB Streams. It does not use the SDK, because functions get records as JSON, and the SDK decodes binary values.
- */
+/** A client of DynamoDB Streams. It does not use the SDK, because functions get records as JSON, and the SDK decodes binary values. */
 export class StreamClient {
   private readonly endpoint: string;
 

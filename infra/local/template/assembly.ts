@@ -55,14 +55,11 @@ export async function currentTemplate(report = noProgress): Promise<string> {
   return folder;
 }
 
-/**
- * Bundles the functions of an assembly, unless they are.
- * @throws StartError when their source does not build
- */
+/** Bundles the functions of an assembly, unless they are. @throws StartError when their source does not build */
 export async function bundleFunctions(assembly: string, report = noProgress): Promise<void> {
   const folder = bundlesIn(assembly);
   if (existsSync(folder)) return;
-  // As with the assembly.
+  // The same as with the assembly.
   const draft = `${folder}-${process.pid}`;
   await report('Bundling the functions', async () => {
     const { bundle } = await import('../../stacks/bundle/bundle.ts');

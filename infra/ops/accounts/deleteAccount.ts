@@ -6,7 +6,6 @@ import { flush } from '../keys/flush.ts';
 import { scan } from '../scan.ts';
 import { ownedBy } from './ownedItems.ts';
 
-/** What a deletion has done. */
 export interface Deletion {
   /** how many items of each table were deleted. */
   deleted: Record<string, number>;
@@ -51,7 +50,7 @@ async function deleteFound(table: string, filter: object, stopped: AbortSignal):
     onRead: () => {},
     stopped,
   };
-  // What is being deleted is deleted to the end.
+  // A deletion that has begun goes to its end.
   const never = new AbortController().signal;
   await scan(reading, async (items) => {
     // The keys have no sort key.

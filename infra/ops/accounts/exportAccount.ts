@@ -88,7 +88,7 @@ function importable(type: ResourceType, item: Item): object {
   return { ...content, source_id, revision, contact_source_id: contactSource, updated_at: statedAt };
 }
 
-/** What an import cannot take. */
+/** The facts that an import cannot take. */
 function factsOf(type: ResourceType, item: Item): object {
   const { record, origin, edits } = toState(collectionOf(type), item);
   const { id, external_id, version, created_at, updated_at } = record;

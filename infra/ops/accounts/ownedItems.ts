@@ -46,7 +46,7 @@ const filters: readonly [variable: Variable, filter: string][] = [
   [env.activityTable, 'pk = :account'],
 ];
 
-/** What finds the items of an account in each table. */
+/** Finds the items of an account in each table. */
 export const ownedBy = (account: string): { variable: Variable; filter: ItemFilter }[] =>
   filters.map(([variable, expression]) => {
     const names = [...new Set(expression.match(/#\w+/g))].map((name) => [name, name.slice(1)]);

@@ -47,7 +47,7 @@ async function find(key: string | undefined): Promise<{ known: boolean; live?: s
   return grantOf(item, new Date()) ? { known: true, live: key } : { known: true };
 }
 
-/** What makes the data is slow to load, so only this function imports it. */
+/** Only this function imports what makes the data, because it is slow to load. */
 async function seedAll(): Promise<void> {
   const [{ seed }, { seedWebhooks }, { seedUsage }] = await Promise.all([
     import('./demoRecords.ts'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** What a release leaves for the next one, written by `npm run examples`. */
+/** The files that a release leaves for the next one, written by `npm run examples`. */
 export const examplesPath = 'test/compatibility/examples.json';
 
 /**

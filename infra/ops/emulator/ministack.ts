@@ -23,9 +23,9 @@ export interface Emulator {
   account: string;
   region: string;
   endpoint: string;
-  /** What every program needs that speaks to it. */
+  /** The environment of every program that speaks to it. */
   variables: Record<string, string>;
-  /** What it lacks, and what stands in. */
+  /** The services that it lacks, and what stands in. */
   stubs: string[];
   stop(): Promise<void>;
 }

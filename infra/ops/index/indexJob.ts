@@ -11,7 +11,6 @@ import { isResource, resourceTypes } from '../../../lib/resources/index.ts';
 import { Progress } from '../../terminal/progressBar.ts';
 import { scan } from '../scan.ts';
 
-/** What a run does. */
 interface Job {
   /** Only items of this account; all when it is undefined. */
   account: string | undefined;

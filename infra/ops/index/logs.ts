@@ -10,7 +10,6 @@ const deliveriesAtOnce = 200;
 /** How long a part of a log is tried again while others write the same items. */
 const limitMs = 30_000;
 
-/** What a run has done. */
 export interface IndexedLogs {
   logs: number;
   deliveries: number;

@@ -9,7 +9,7 @@ import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.t
 import type { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 
-/** What the store takes of a line, or why the line cannot be imported. */
+/** The part of a line that the store takes, or why the line cannot be imported. */
 type Checked = { said: Said; leftOut?: string } | { problem: string };
 
 /** The lines that state a record, or `{"deleted": …}`. Invalid lines are reported as refused; empty lines are skipped. */

@@ -37,10 +37,7 @@ export class IndexPace {
     this.say = say;
   }
 
-  /**
-   * Notes that a batch was written, and waits until another one may be.
-   * @param record the last of the batch
-   */
+  /** Notes that a batch was written, and waits until another one may be. @param record the last of the batch */
   async follow(record: Written): Promise<void> {
     this.onTheWay.push({ record, at: Date.now() });
     while (this.onTheWay.length > this.batches) {

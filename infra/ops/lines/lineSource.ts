@@ -12,10 +12,7 @@ export interface Source {
   stop(error: OpsError): void;
 }
 
-/**
- * Opens a file, or standard input for `-`.
- * @throws OpsError when it cannot be read, or does not hold JSON lines
- */
+/** Opens a file, or standard input for `-`. @throws OpsError when it cannot be read, or does not hold JSON lines */
 export async function openSource(file: string): Promise<Source> {
   const name = file === '-' ? 'Standard input' : file;
   try {

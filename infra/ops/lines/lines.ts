@@ -38,7 +38,7 @@ async function* withLineFeeds(input: AsyncIterable<Buffer>): AsyncGenerator<Buff
   let held: Buffer = Buffer.alloc(0);
   for await (const chunk of input) {
     const read = Buffer.concat([held, chunk]);
-    // What is behind a CR at the end comes with the next chunk.
+    // The rest after a CR at the end comes with the next chunk.
     const bytes = read.at(-1) === carriageReturn ? read.subarray(0, -1) : read;
     held = read.subarray(bytes.length);
     for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1))

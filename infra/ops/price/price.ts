@@ -24,7 +24,7 @@ export interface Usage extends Units {
   memoryMb: number;
 }
 
-/** What one of something takes, such as an event: of a call that does several, its share. */
+/** One of something, such as an event: of a call that does several, its share. */
 export interface Work extends Usage {
   invocations: number;
   sqsCalls: number;
@@ -52,7 +52,6 @@ export const requestDollars = (work: Usage, authorizer: Usage, authorized: numbe
 /** Dollars for a million messages through a queue: each is sent, received and deleted. A call can carry ten. */
 export const queueDollars = 3 * prices.sqsMillionCalls;
 
-/** What happens in a month. */
 export interface Traffic {
   reads: number;
   writes: number;
@@ -62,7 +61,6 @@ export interface Traffic {
   messages: number;
 }
 
-/** What the bench `cost` has measured. */
 export interface Measured {
   /** How many requests of a key come for one call of the authorizer. */
   cachedRequests: number;
@@ -79,11 +77,10 @@ export interface Measured {
 export interface Line {
   name: string;
   dollars: number;
-  /** What is counted. */
   of: string;
 }
 
-/** Of a request: its line of the access log, that of its function, and two of Lambda. Of an event and a message about as many. */
+/** A request has its line of the access log, that of its function, and two of Lambda; an event and a message about as many. */
 const logBytes = 1700;
 
 /** X-Ray traces the first request of each second, and a twentieth of the others. */
@@ -141,7 +138,7 @@ interface MetricShape {
   MetricName?: unknown;
 }
 
-/** What the stacks of a stage cost in a month without traffic, by what their templates have. */
+/** Prices the stacks of a stage for a month without traffic, by what their templates have. */
 export function fixedCosts(templates: Iterable<CfnTemplate>): Line[] {
   const all = [...templates].flatMap(({ Resources }) => Object.values(Resources));
   const ofType = (type: string): CfnResource[] => all.filter(({ Type }) => Type === type);
@@ -211,7 +208,7 @@ function parseTraffic(value: string): number {
   return Number(count) * (factors[factor] as number);
 }
 
-/** What the bench `cost` has measured on a quiet machine. */
+/** The figures that the bench `cost` has measured on a quiet machine. */
 export const measured = (): Measured =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'measured.json'), 'utf8')) as Measured;
 

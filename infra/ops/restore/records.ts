@@ -246,7 +246,7 @@ export async function isIdOfDeleted(account: string, id: string): Promise<boolea
 /** The attributes that differ in every version. */
 const noted = ['version', 'updated_at'];
 
-/** What clients see of an item, without its version. A corrupt item may have any shape. */
+/** Returns what clients see of an item, without its version. A corrupt item may have any shape. */
 function contentOf({ layout, blank }: Collection<Stored>, item: Item): Item {
   const shown: Item = { ...blank, ...item };
   const names = Object.keys(layout).filter((name) => !noted.includes(name));

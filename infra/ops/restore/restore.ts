@@ -28,7 +28,7 @@ interface Options extends Target {
   json?: boolean;
 }
 
-/** What can be restored: the table, its restorer, and the filter for the items of an account. */
+/** Everything that can be restored: the table, its restorer, and the filter for the items of an account. */
 export const kinds = {
   records: {
     table: records,

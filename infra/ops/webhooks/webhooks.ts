@@ -34,9 +34,7 @@ const subcommand = (name: string, description: string): OpsCommand =>
     .option('--account <account>', 'the subscriptions of this account', parseAccount)
     .option('--host <host>', 'the subscriptions whose URL has this host, of any account', parseHost);
 
-/**
- * The subscriptions of the account, or those to the host; with both options those of the account that lead to the host.
- */
+/** The subscriptions of the account, or those to the host; with both options those of the account that lead to the host. */
 async function find({ account, host }: Options): Promise<FoundSubscription[]> {
   if (account === undefined && host === undefined)
     throw new OpsError(

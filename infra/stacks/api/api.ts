@@ -47,7 +47,7 @@ export class Api extends Construct {
   readonly releaseAlarms: readonly Alarm[];
 
   readonly accessLogs: LogGroup;
-  /** Of all operations: a group and a filter for each would be two more of the 500 resources of a stack. */
+  /** One for all operations: a group and a filter for each would be two more of the 500 resources of a stack. */
   readonly logs: LogGroup;
   /** The functions of the operations, by their ids. */
   readonly operations = new Map<string, ApiFunction['lambda']>();
@@ -59,7 +59,7 @@ export class Api extends Construct {
     const { rest, accessLogs } = restOf(this, {
       settings,
       name: Stack.of(this).stackName,
-      // With a domain, it is the only address, so that one TLS policy applies to all requests.
+      // A domain is the only address, so that one TLS policy applies to all requests.
       disableExecuteApiEndpoint: settings.domain !== undefined,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,

@@ -30,7 +30,7 @@ import { FunctionRole } from './functionRole.ts';
 const dynamodb = (actions: readonly string[]): string[] => actions.map((action) => `dynamodb:${action}`);
 
 /**
- * What it takes to use a table with a key of ours, through DynamoDB and nothing else.
+ * The permission to use a table with a key of ours, through DynamoDB and nothing else.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
  */
 const kmsActions = [
@@ -50,7 +50,6 @@ const queueVariables = { quick: env.quickDeliveriesQueue, slow: env.slowDeliveri
  */
 const lookupsAtOnce = 32;
 
-/** What every function is made with. */
 export interface FunctionProps {
   tables: Tables;
   deliveries: Deliveries;

@@ -12,7 +12,7 @@ export function placeholders(into: string): Map<string, string> {
   );
   for (const [id, folder] of folders) {
     mkdirSync(folder, { recursive: true });
-    // What CDK calls an asset is a matter of its content.
+    // CDK names an asset by its content.
     writeFileSync(join(folder, 'id'), id);
   }
   return folders;

@@ -32,7 +32,7 @@ export const hasConsole = (settings: StageSettings): settings is ConsoleStage =>
 
 export interface ConsoleProps extends Omit<FunctionProps, 'settings'> {
   settings: ConsoleStage;
-  /** Of the public API. */
+  /** The URL of the public API. */
   baseUrl: string;
   publicStage: PublicStage;
   pageFiles: readonly ConsolePageFile[];
@@ -117,7 +117,7 @@ export class Console extends Construct {
     ];
   }
 
-  /** By policies of the functions, which also reach a role in another AWS account. */
+  /** Policies of the functions also reach a role in another AWS account. */
   private allowProduct({ console: { linkRole }, productRole }: ConsoleStage): void {
     const roles = [
       ['Product', linkRole],

@@ -102,7 +102,7 @@ export class ConsoleSite extends Construct {
       origin: new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`),
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // With the cookie, and without Host: API Gateway finds its APIs by it, and answers 403 to a name that it does not know.
+      // Passes the cookie, but not Host: API Gateway finds its APIs by it, and answers 403 to a name that it does not know.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       responseHeadersPolicy,

@@ -14,7 +14,7 @@ const receivesMax = 100;
 /** The queue from which the product learns what has changed here. */
 export class Outbox extends Construct {
   readonly queue: Queue;
-  /** What the product could not take. */
+  /** The messages that the product could not take. */
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData' | 'productRole'>) {

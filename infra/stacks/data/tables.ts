@@ -33,9 +33,7 @@ export class Tables extends Construct {
   readonly webhooks: TableV2;
   /** The links and sessions of the console. */
   readonly sessions: TableV2;
-  /** Who did what. */
   readonly activity: TableV2;
-  /** What keys did, and what went wrong. */
   readonly usage: TableV2;
   /** The key that encrypts the Webhooks table, which holds the signing secrets of customers. */
   readonly webhooksKey: Key;

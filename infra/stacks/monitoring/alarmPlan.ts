@@ -7,7 +7,7 @@ import { joined, oldestMessageIn, period } from './metrics.ts';
 export interface AlarmPlan {
   /** The heading in docs/runbook.md, which says what to do. */
   heading: string;
-  /** What has happened, for the reader of the mail. */
+  /** Tells the reader of the mail what has happened. */
   description: string;
   metric: IMetric;
   /** The alarm begins when the metric is above or below this in this many consecutive periods of five minutes. */

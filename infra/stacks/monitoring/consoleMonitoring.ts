@@ -12,7 +12,6 @@ import { dashboardUrlOf, graph, requests, wide } from './dashboard.ts';
 import { errorsOf, joined, own, period, throttlesOf } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
-/** What is monitored of the console. */
 interface ConsoleSources extends Pick<Sources, 'rest' | 'operations' | 'tables' | 'namespace'> {
   /** The functions that make links and end sessions. */
   links: readonly IFunction[];

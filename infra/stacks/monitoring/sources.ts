@@ -6,7 +6,7 @@ import type { Inbox } from '../data/inbox.ts';
 import type { Outbox } from '../data/outbox.ts';
 import type { Tables } from '../data/tables.ts';
 
-/** What is counted by key or account. */
+/** The counts by key or account. */
 export interface Counted {
   /** The requests of the busiest key. */
   requestsOfKey: IMetric;

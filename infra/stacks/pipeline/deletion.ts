@@ -15,7 +15,7 @@ export class Deletion extends Construct {
     super(scope, id);
     this.lambda = new ApiFunction(this, 'deleteRecord', { ...props, timeout }).lambda;
     const { productRole } = props.settings;
-    // By a policy of the function, which also reaches a role in another AWS account.
+    // A policy of the function also reaches a role in another AWS account.
     if (productRole !== undefined)
       this.lambda.addPermission('ProductRole', { principal: new ArnPrincipal(productRole) });
   }

@@ -5,7 +5,7 @@ import { env } from '../../../lib/env.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { type Inbox, ingestTimeout } from '../data/inbox.ts';
 
-/** As many as are stored at once (`entriesMax`, a test compares them): the rest of a larger batch would be received again. */
+/** The most that are stored at once (`entriesMax`, a test compares them): the rest of a larger batch would be received again. */
 const batchSize = 98;
 
 /** How long a batch waits to become full. It delays records by that much at most, and storing them together is much cheaper. */

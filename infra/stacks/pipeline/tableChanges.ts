@@ -13,7 +13,7 @@ export const changesTimeout = Duration.seconds(20);
 /** While the tables and the queue that a function needs are out of reach, a batch is retried for minutes, and then put into the bucket. */
 const retriesMax = 10;
 
-/** As long as a stream keeps its records. */
+/** A stream keeps its records for as long. */
 const streamKept = Duration.hours(24);
 
 /** The changes that a function gets, and in which batches. */

@@ -54,7 +54,7 @@ export class UsagePipeline extends Construct {
   }
 
   /**
-   * By one permission for all log groups of the stack, whose names begin with that of the stack. The log of the function itself must
+   * One permission for all log groups of the stack, whose names begin with that of the stack. The log of the function itself must
    * not be among the subscribed ones: each batch would make another one.
    */
   private subscribe(count: ApiFunction['lambda'], filters: readonly [string, ILogGroup, string][]): void {

@@ -37,7 +37,7 @@ const kinds = {
 };
 
 export interface ReferenceSiteProps {
-  /** Of the API that the page documents. */
+  /** The URL of the API that the page documents. */
   baseUrl: string;
   settings: Pick<StageSettings, 'logRetentionDays' | 'securityContact'>;
 }
@@ -57,7 +57,7 @@ export class ReferenceSite extends Construct {
         origin: S3BucketOrigin.withOriginAccessControl(bucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         functionAssociations: this.securityText(settings.securityContact),
-        // What the page may load and send it says itself, so that it is the same wherever it is served.
+        // The page itself says what it may load and send, so that it is the same wherever it is served.
         responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', {
           securityHeadersBehavior: {
             contentTypeOptions: { override: true },
@@ -102,7 +102,7 @@ export class ReferenceSite extends Construct {
         files: ofKind,
         contentType,
         cacheControl: [CacheControl.maxAge(seenFor)],
-        // Of an operation that is gone, the page goes, too. The contract has a name of its own in every release.
+        // The page of an operation that is gone goes, too. The contract has a name of its own in every release.
         prune: !endings.includes('.json'),
         exclude: ['*'],
         include: endings.map((ending) => `*${ending}`),

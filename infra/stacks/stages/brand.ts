@@ -1,6 +1,6 @@
 import { group, textLike } from './settingRules.ts';
 
-/** What the page stands on, and what is written on its accent colour: `--ground` of its style, light and dark. */
+/** The ground of the page, and the text on its accent colour: `--ground` of its style, light and dark. */
 const grounds = { light: '#ffffff', dark: '#14161c' } as const;
 
 const linear = (value: number): number =>

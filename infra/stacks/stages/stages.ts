@@ -146,10 +146,7 @@ export class SettingsError extends Error {
 /** It has one file for each stage. The name of the file is the name of the stage. */
 export const stagesFolder = import.meta.dirname;
 
-/**
- * The settings of a stage, by the name after `-c stage=`.
- * @throws SettingsError when there is no such stage, or its file is not valid
- */
+/** The settings of a stage, by the name after `-c stage=`. @throws SettingsError when there is no such stage, or its file is not valid */
 export function settingsOf(stage: string, folder = stagesFolder): StageSettings {
   const stages = globSync('*.json', { cwd: folder }).map((file) => basename(file, '.json'));
   if (!stages.includes(stage))

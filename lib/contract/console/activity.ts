@@ -31,11 +31,11 @@ export const actions = [
 
 export type ActivityAction = (typeof actions)[number];
 
-/** Who made a change: a person in the console, an operator with a command, or the product's backend. What time brings is of the system. */
+/** The author of a change: a person in the console, an operator, or the product's backend. What time brings is of the system. */
 export const author = () =>
   object({ kind: oneOf('user', 'operator', 'product', 'system'), id: text(2048), name: text(2048) });
 
-/** What of a key can change; never a secret and never a hash. */
+/** The part of a key that can change; never a secret and never a hash. */
 const keyState = () =>
   object({
     name: text(100),

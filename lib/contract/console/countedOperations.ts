@@ -20,7 +20,7 @@ export const operationIds = /* @__PURE__ */ ofAll(
   'getMyUsage',
 );
 
-/** What is counted as the operation of a request whose route this release does not have. */
+/** Counts a request whose route this release does not have. */
 export const otherOperation = 'other';
 
 /** All words by which requests are counted as those of an operation. */

@@ -1,11 +1,10 @@
 import type { BaseOperation } from '../../resources/operation.ts';
 
-/** What a person may do in the console: a viewer only reads, an admin also changes. */
+/** The roles of a person in the console: a viewer only reads, an admin also changes. */
 export const roles = ['viewer', 'admin'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** One operation of the console's API. */
 export interface ConsoleOperation extends BaseOperation {
   path: `/api/${string}`;
   /** The role that a session needs; `null` for the operation that starts a session, which alone needs none. */

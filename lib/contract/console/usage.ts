@@ -11,7 +11,6 @@ import { countedOperations } from './countedOperations.ts';
 import { groupKeysMax } from './groupKeysMax.ts';
 import { consoleOperation } from './operation.ts';
 
-/** By what requests are grouped. */
 export const groupings = ['status', 'key', 'operation'] as const;
 export type Grouping = (typeof groupings)[number];
 
@@ -118,13 +117,12 @@ export const failedRequest = /* @__PURE__ */ lazy(() =>
     key_id: id('key'),
     operation: text(64),
     method: text(10),
-    /** With `{name}` for a parameter. */
+    /** Has `{name}` for a parameter. */
     path: text(200),
     status: integer({ min: 400, max: 599 }),
     duration_ms: integer({ min: 0 }),
-    /** What the answer said, without the values in it; `null` when it is not known. */
+    /** The message of the answer, without the values in it; `null` when it is not known. */
     message: orNull(text(2000)),
-    /** What was wrong with the input. */
     problems: list(
       object({
         /** The field or parameter, as in `contacts[0].email`; `null` when the problem is of no field of the contract. */
@@ -193,7 +191,7 @@ export const groupFailedRequests = /* @__PURE__ */ consoleOperation({
         data: list(failureGroup(), { max: groupsMax }),
         /** Each may be of any group of its class. */
         not_kept: notKept(),
-        /** Of very many requests only the newest are grouped: the time of the oldest of these. `null` when all are. */
+        /** The time of the oldest request that is grouped, when there are very many; `null` when all are. */
         grouped_since: orNull(time()),
       }),
     ),

@@ -15,7 +15,7 @@ import type { ItemKey } from '../keys.ts';
 export interface ItemContent {
   /** @param ms the milliseconds in the hour, for a leaf */
   add(position: number, ms: number | undefined): void;
-  /** As `add`, and of two times of one position it keeps the later. @returns whether anything has changed */
+  /** Adds a member, and of two times of one position keeps the later. @returns whether anything has changed */
   addLatest(position: number, ms: number | undefined): boolean;
   remove(position: number): void;
   /** The members by their place in the chunk, with the milliseconds in the hour for a leaf. */

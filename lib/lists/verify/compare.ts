@@ -9,7 +9,6 @@ export type Start =
   | { part: 'records'; from?: { ref: CollectionRef; chunk: number } | undefined }
   | { part: 'items'; from?: Record<string, unknown> | undefined };
 
-/** A part of the comparison. */
 export interface Step {
   /** A comparison that begins here begins with this step. */
   start: Start;

@@ -13,7 +13,7 @@ export interface DeletionDifferences {
   unlisted: number[];
   /** Positions in the set whose record is not deleted. A set never loses a member, so only a restore can bring the two together. */
   undeleted: number[];
-  /** By how many the head counts more than the set has. */
+  /** The number that the head counts more than the set has. */
   surplus: number;
 }
 
@@ -47,7 +47,6 @@ export async function deletionDifferences(
   };
 }
 
-/** By how many the head counts more than the set has. */
 async function surplusOf(ref: CollectionRef): Promise<number> {
   for (let before = await readHead(ref); ; ) {
     const { size } = (await readDeleted(ref, before.count, { consistent: true })).within(0, before.count);

@@ -90,38 +90,33 @@ export const isRight = (
   expected: number | undefined,
 ): boolean => isStored && (onlyGrows ? (stored ?? 0) >= (expected ?? 0) : stored === expected);
 
-/** How much differs. */
 export const differencesIn = ({ items, marks, deletions }: Differences): number =>
   positionsIn(items) + marks.length + deletionsIn(deletions);
 
-/** How many positions of items differ. */
 export const positionsIn = (items: readonly NamedItem[]): number =>
   items.reduce((sum, { evaluated, added }) => sum + evaluated.size + added.size, 0);
 
 /** How many records are in memory at once: one block of each partition. Without its lines, a record has 60,000 bytes at most. */
 export const recordsAtOnce = blockSize * partitionCount;
 
-/** What records say of an item of the index. */
 interface ExpectedItem {
   key: ItemKey;
   isLeaf: boolean;
   /** An item of times of changes may also have members that no record knows any more. */
   onlyGrows: boolean;
-  /** By position, with the milliseconds in the hour for a leaf. */
+  /** Positions, with the milliseconds in the hour for a leaf. */
   members: Map<number, number | undefined>;
 }
 
-/** The first record of an hour. */
 interface HourStart {
   first: number;
   createdAt: string;
 }
 
-/** What the index has to say of the records at some positions. */
 interface Expected {
-  /** By the name of the item. */
+  /** Keyed by the name of the item. */
   items: Map<string, ExpectedItem>;
-  /** By the hour of creation, in order. */
+  /** Keyed by the hour of creation, in order. */
   hours: Map<string, HourStart>;
   /** The positions with what is left of deleted records. */
   deleted: Set<number>;
@@ -134,7 +129,7 @@ const attributesOf = ({ layout }: Collection<Stored>): string[] => [
   ...Object.entries(layout).flatMap(([name, inner]) => (Array.isArray(inner) ? [] : [name])),
 ];
 
-/** What the index has to say of the records at the positions from `start` to before `end`. */
+/** Returns what the index has to say of the records at the positions from `start` to before `end`. */
 async function readExpected<R extends Stored>(
   collection: Collection<R>,
   account: string,
@@ -220,7 +215,6 @@ async function readMarks(ref: CollectionRef, from: string | undefined): Promise<
 export const isMarkWrong = ({ stored, right }: MarkDifference, changedBefore: string): boolean =>
   stored !== undefined && (right === undefined || stored < right.first || right.createdAt < changedBefore);
 
-/** Makes a mark right. */
 export async function writeMark(ref: CollectionRef, { hour, right }: MarkDifference): Promise<void> {
   const key = { pk: createdPartition(ref), sk: hour };
   if (right === undefined) await writeDelete(index.delete(key));

@@ -18,7 +18,6 @@ import { recordsAtOnce } from './differences.ts';
 /** How many items are read at once; each may have 6,400 positions. */
 const itemsAtOnce = 1000;
 
-/** A part of the Index table that was read. */
 export interface ScannedItems {
   checked: number;
   differences: Differences[];
@@ -26,7 +25,6 @@ export interface ScannedItems {
   next: Record<string, unknown> | undefined;
 }
 
-/** An item with positions. */
 interface ScannedItem {
   key: ItemKey;
   subject: ItemSubject;

@@ -60,7 +60,7 @@ export async function verifyIndex(deadline: number): Promise<void> {
   await save();
   const { checked, wrong, next } = pass;
   const isComplete = next.part === 'nothing';
-  // That nothing is wrong can be said of the whole only.
+  // Only the whole can be said to have nothing wrong.
   const metrics = isComplete || wrong > 0 ? indexDifferences(wrong) : {};
   log.info('verified the index', { checked, complete: isComplete, ...metrics });
 }

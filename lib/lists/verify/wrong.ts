@@ -22,7 +22,6 @@ import {
   writeMark,
 } from './differences.ts';
 
-/** What is wrong of differences. */
 export interface Confirmed extends Differences {
   /** How many positions differ whose records have changed lately: the index may only be late. */
   late: number;
@@ -102,7 +101,7 @@ function keep<T extends NamedItem>(item: T, isKept: (position: number) => boolea
   return evaluated.size + added.size === 0 ? [] : [{ ...item, evaluated, added }];
 }
 
-/** What a record says of an item, also of one with times of changes. */
+/** Returns what a record says of an item, also of one with times of changes. */
 const entryIn = (
   ref: CollectionRef,
   position: number,

@@ -102,7 +102,7 @@ async function commitByOthers<R extends Stored>(
   if (failed && Date.now() < until) throw failed.reason;
 }
 
-/** What became of the wait of a bulk in the commit queue. `passed over`: another process led in its place, and it queues again. */
+/** The end of a bulk's wait in the commit queue. `passed over`: another process led in its place, and it queues again. */
 type Wait = 'led' | 'passed over' | 'no queue';
 
 /**

@@ -20,7 +20,7 @@ export interface Committable<R extends Stored> {
 }
 
 /**
- * What became of an attempt to append drafts.
+ * The result of an attempt to append drafts.
  * committed: all drafts have their positions, from `first` on. `at` is the time.
  * refused: some drafts, with these outcomes, can never be committed; nothing was written.
  * lost: another process was faster, or was writing the same items; nothing was written. `head` is the new head, if it is

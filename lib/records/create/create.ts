@@ -34,10 +34,7 @@ export async function createRecord<R extends Stored>(
   return { body: recordAt(collection, draft, outcome), replayed: false };
 }
 
-/**
- * Commits a draft alone or in a group.
- * @throws Error at the deadline; the draft is then never committed
- */
+/** Commits a draft alone or in a group. @throws Error at the deadline; the draft is then never committed */
 export async function commitDraft<R extends Stored>(
   collection: Collection<R>,
   account: string,

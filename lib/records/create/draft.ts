@@ -12,7 +12,7 @@ export interface Draft<R extends Stored> {
   content: Content<R>;
   /** When the source stated this content, RFC 3339 UTC, if the source names the time. */
   statedAt?: string;
-  /** Who makes the record; missing in a queued draft of an earlier release. */
+  /** The author of the record; missing in a queued draft of an earlier release. */
   origin?: Origin;
   /** The product's own id of it, if it has one. */
   sourceId?: string;
@@ -40,7 +40,6 @@ export interface CommitPoint {
   at: string;
 }
 
-/** The record that a draft becomes. */
 export function recordAt<R extends Stored>(
   collection: Collection<R>,
   draft: Draft<R>,

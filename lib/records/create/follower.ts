@@ -40,12 +40,11 @@ const usualCallMs = 5;
 /** To claim the lease, to read the queue and to commit take half as many calls. */
 const claimedCalls = 12;
 
-/** What a process does when it leads, and what it waits for. */
 interface Waiting<R extends Stored, Result> {
   queued: Queued<R>;
   /** @returns undefined when its own draft is not finished yet */
   lead(start: Start): Promise<Result | undefined>;
-  /** What the note of its outcome means to it; undefined while it waits. */
+  /** Reads the note of its outcome; undefined while it waits. */
   resultOf(note: OutcomeNote): Result | undefined;
   /** Its result when it was named the successor and another process leads all the same; undefined to wait on. */
   passedOver?: Result;
@@ -148,10 +147,7 @@ export class Follower<R extends Stored, Result> {
     return this.waiting.lead({ ticket, predecessor, head, callMs: this.callMs, deadline });
   }
 
-  /**
-   * Claims the lease, unless it already has it.
-   * @returns undefined when another process leads
-   */
+  /** Claims the lease, unless it already has it. @returns undefined when another process leads */
   private async claim(seen: Head): Promise<Head | undefined> {
     const { ticket } = this.waiting.queued;
     const head = isLed(seen) ? seen : await claimLease(this.ref, ticket, leaseMs(claimedCalls * this.callMs));

@@ -36,7 +36,6 @@ const commitsToWait = 1.5;
 /** How many drafts of others a bulk takes with it in a transaction: they come in time, and the bulk comes on. */
 const othersMax = 16;
 
-/** What a process knows when it begins to lead. */
 export interface Start {
   ticket: string;
   /** The leader that has appointed this one: its lease does not count any more. */
@@ -44,7 +43,7 @@ export interface Start {
   head: Head;
   /** How long a call takes, about. */
   callMs: number;
-  /** Of the leader itself, epoch milliseconds. */
+  /** The deadline of the leader itself, epoch milliseconds. */
   deadline: number;
 }
 
@@ -198,7 +197,7 @@ export class Leader<R extends Stored> {
     const found = head ?? (await readHead(this.ref));
     const { lease } = found;
     const { ticket, predecessor } = this.start;
-    // Of two leaders, one gives way.
+    // One of two leaders gives way.
     if (lease && lease.until > Date.now() && lease.leader !== ticket && lease.leader !== predecessor)
       return 'gave way';
     this.head = found;
@@ -242,7 +241,7 @@ export class Leader<R extends Stored> {
 /** How many of those who wait are tried as the next leader: the others are found by themselves. */
 const appointmentsMax = 3;
 
-/** Who leads after a leader: a process that it appoints when it ends, or a bulk that it has named before, or whoever claims the lease. */
+/** Finds the next leader: a process that it appoints when it ends, or a bulk that it has named before, or whoever claims the lease. */
 class Succession<R extends Stored> {
   /** The ticket of the bulk that leads when the lease is passed to it, or ends. */
   named: string | undefined;

@@ -19,7 +19,6 @@ import { bytesOf, type CommitPoint, type Draft } from './draft.ts';
 
 type Item = Record<string, unknown>;
 
-/** What waits in the queue. */
 export interface Queued<R extends Stored> {
   /** Begins with the time at which it was made, so tickets sort by time. */
   ticket: string;
@@ -57,10 +56,10 @@ export async function enqueue<R extends Stored>(ref: CollectionRef, queued: Queu
 /** How many items of a partition are read at most: more than two transactions can carry. */
 const frontMax = 100;
 
-/** What is older than this is past any deadline. */
+/** An older entry is past any deadline. */
 const horizonMs = 30_000;
 
-/** What waits and is not past its deadline, oldest first, up to what fills a transaction. */
+/** Returns what waits and is not past its deadline, oldest first, up to what fills a transaction. */
 export async function readQueue<R extends Stored>(ref: CollectionRef): Promise<Queued<R>[]> {
   const parts = await Promise.all(queuePartitions(ref).map((partition) => readPartition<R>(partition)));
   return parts.flat().sort((a, b) => (a.ticket < b.ticket ? -1 : 1));
@@ -161,7 +160,7 @@ export class QueueView<R extends Stored> {
     this.queue = await readQueue<R>(this.ref).catch(() => []);
   }
 
-  /** What waits and is not past its deadline, oldest first. */
+  /** Returns what waits and is not past its deadline, oldest first. */
   waiting(): Queued<R>[] {
     const now = Date.now();
     return this.queue.filter(({ ticket, deadline }) => deadline > now && !this.finished.has(ticket));
@@ -180,11 +179,11 @@ export class QueueView<R extends Stored> {
   removed = async (): Promise<void> => void (await this.removing);
 }
 
-// What became of queued drafts. The transaction that commits a draft also puts its outcome, with the condition that it has none: so
+// The outcomes of queued drafts. The transaction that commits a draft also puts its outcome, with the condition that it has none: so
 // a draft is committed at most once, whichever process does it, however often it is tried, and whatever is still in the queue.
 
 /**
- * What became of a draft. `taken`: its external id belongs to another record. `repeated`: its request has been answered
+ * The outcome of a draft. `taken`: its external id belongs to another record. `repeated`: its request has been answered
  * before. `together` is the number of drafts in the transaction.
  */
 export type DraftOutcome =
@@ -203,7 +202,6 @@ export async function noteOutcome(ref: CollectionRef, ticket: string, outcome: D
   await writePut(outcomeAction(ref, ticket, outcome));
 }
 
-/** What the item of an outcome says. */
 export interface OutcomeNote {
   /** Undefined while the draft waits. */
   outcome: DraftOutcome | undefined;
@@ -301,7 +299,7 @@ export const hasOtherWriters = (ref: CollectionRef): boolean => (othersUntil.get
 const checkedAt = new CollectionMap<number>();
 const checkEveryMs = 250;
 
-/** What has waited no longer than this is being committed. */
+/** A draft that has waited no longer than this is being committed. */
 const usualWaitMs = 100;
 
 /** A create waits for the check, which only serves others: so it may take no longer than this. */

@@ -14,7 +14,7 @@ export interface Deleting {
   origin: Origin;
   /** The highest revision of the row that the product has stated when it deletes it. */
   revision?: number | undefined;
-  /** By which key of the product's the row is found gone, with its item as it was read; without it, by the source id of the record. */
+  /** The key of the product's by which the row is found gone, with its item as it was read; without it, the source id of the record. */
   named?: { key: ReturnType<typeof sourceKey>; read: SourceItem | undefined } | undefined;
   /** The living record into which it is merged. */
   target?: Item | undefined;
@@ -77,7 +77,7 @@ interface StoredItem {
   kept_answer?: string;
 }
 
-/** What is noted of a row that is gone. @param last the highest revision that the record has had */
+/** Notes that a row is gone. @param last the highest revision that the record has had */
 export const goneNow = (
   at: string,
   origin: Origin,

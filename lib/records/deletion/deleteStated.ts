@@ -19,15 +19,13 @@ export interface Named {
   recordId?: string | undefined;
 }
 
-/** The deletion of a record. */
 export interface Deletion extends Named {
-  /** That of the product, which is higher than all of the row. */
+  /** The product's revision, which is higher than all of the row. */
   revision?: number | undefined;
   /** The record that is there in its place, with the revision with which its row began. */
   mergedInto?: (Named & { since?: number | undefined }) | undefined;
 }
 
-/** How a deletion is made. */
 export interface DeletionOptions {
   origin: Origin;
   /** Epoch milliseconds. */
@@ -37,7 +35,7 @@ export interface DeletionOptions {
 }
 
 /**
- * What became of a deletion. `unchanged`: it was deleted before, or is noted for what comes late. `outdated`: the record was stated later.
+ * The result of a deletion. `unchanged`: it was deleted before, or is noted for what comes late. `outdated`: the record was stated later.
  * `waiting`: the record that it was merged into is not known yet.
  */
 export type DeletionResult =

@@ -35,7 +35,6 @@ export async function readDeleted(
   );
 }
 
-/** A chunk as it was read, to which a position is added. */
 export interface DeletedChunk {
   has: boolean;
   /** Refused when another deletion was faster. */

@@ -1,6 +1,5 @@
 import type { Item } from '../range.ts';
 
-/** What is left of a deleted record. */
 export interface Tombstone {
   id: string;
   version: number;

@@ -24,16 +24,16 @@ export interface Entry<R extends Stored> {
   statedAt: string | null;
   /** Whose state it is. That of a client replaces everything. */
   origin: Origin;
-  /** By what the product finds its record. */
+  /** The ids by which the product finds its record. */
   source?: Source | undefined;
-  /** What the product says beside the fields. */
+  /** The words of the product beside the fields. */
   terms?: Terms | undefined;
 }
 
 /** The fields of which a statement contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
 export type EditsMet = Partial<Pick<Merged<Stored>, 'kept' | 'overwritten'>>;
 
-/** What became of an entry. `outdated`: the record was stated later than the entry, or its row was deleted. */
+/** The result of an entry. `outdated`: the record was stated later than the entry, or its row was deleted. */
 export type UpsertResult<R extends Stored> =
   | ({ kind: 'created' | 'updated' | 'unchanged'; record: R } & EditsMet)
   | { kind: 'outdated' }

@@ -1,10 +1,10 @@
-// What a statement of the product and what clients have written become together. docs/merge.md has the rules as one table.
+// Merges a statement of the product with what clients have written. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { byPath, editOf, fromPaths, wholeOf } from '../edits.ts';
 import type { State } from '../item.ts';
 
-/** What the product says beside the fields of a statement. Without any of it, the product is the master: it replaces everything. */
+/** The words of the product beside the fields of a statement. Without any of them, the product is the master: it replaces everything. */
 export interface Terms {
   /** The highest version of the record that the product has seen: it knew of all edits up to it. */
   knownVersion?: number | undefined;
@@ -24,7 +24,6 @@ export interface Terms {
 export const beganAfter = ({ revision }: { revision?: unknown }, terms: Terms | undefined): boolean =>
   terms?.since !== undefined && typeof revision === 'number' && terms.since > revision;
 
-/** What a source states about a record. */
 export interface Statement<R extends Stored> {
   content: Content<R>;
   /** When the source changed it, RFC 3339 UTC. `null` counts as the newest. */
@@ -54,10 +53,7 @@ export interface Merged<R extends Stored> {
   overwritten: string[];
 }
 
-/**
- * The content of a record after a statement.
- * @returns undefined when the record has had a later statement
- */
+/** The content of a record after a statement. @returns undefined when the record has had a later statement */
 export function merge<R extends Stored>(
   collection: Pick<Collection<R>, 'layout' | 'blank'>,
   state: State<R>,

@@ -4,7 +4,7 @@ import { RefusedEntry } from '../../values/batch.ts';
 import type { Entry, UpsertResult } from './entry.ts';
 import { upsertUntil } from './upsert.ts';
 
-/** What became of an entry of a batch; `unreached` when it was not reached in time, or its outcome is unknown. */
+/** The result of an entry of a batch; `unreached` when it was not reached in time, or its outcome is unknown. */
 export type BatchOutcome<R extends Stored> = RefusedEntry | UpsertResult<R> | { kind: 'unreached' };
 
 /**

@@ -15,7 +15,6 @@ export interface Counting {
   actions: Action[];
 }
 
-/** What is added to one item. */
 interface Addition {
   pk: string;
   sk: string;

@@ -4,12 +4,11 @@ import { isAccount } from '../../values/account.ts';
 import { isObject, parsed } from '../../values/json.ts';
 import type { Routes } from './routes.ts';
 
-/** What CloudWatch Logs hands to a function. https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html */
+/** https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html */
 export interface LogsEvent {
   awslogs: { data: string };
 }
 
-/** The content of such an event. */
 interface Payload {
   /** CONTROL_MESSAGE when CloudWatch Logs only tries whether the function can be reached. */
   messageType: string;
@@ -25,7 +24,7 @@ export interface RequestLine {
   at: number;
   operation: string;
   method: string;
-  /** With `{name}` for a parameter. */
+  /** Has `{name}` for a parameter. */
   path: string;
   status: number;
   requestId: string;
@@ -48,7 +47,6 @@ export interface FailureLine extends RequestLine {
 /** A line of the authorizer about a request whose key has ended: the only line about this request that names the key. */
 export type RefusedLine = FailureLine & Pick<AccessLine, 'ms'>;
 
-/** A batch of log lines. */
 export interface Batch {
   /** The ids of all lines: the same when the batch comes again. */
   ids: string[];

@@ -1,7 +1,6 @@
 import { otherOperation } from '../../contract/console/countedOperations.ts';
 import { env, required } from '../../env.ts';
 
-/** A request by the words of the contract. */
 interface Route {
   operation: string;
   method: string;

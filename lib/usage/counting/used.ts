@@ -6,7 +6,7 @@ import { writePut, writeUpdate } from '../../dynamodb/transact.ts';
 import { dayOf, dayParts, daysPartition, expiryOf, hourOf, keysPartition, startOf } from '../keys.ts';
 import type { AccessLine } from './lines.ts';
 
-/** What this process has written. Another process writes the same again. */
+/** The notes that this process has written. Another process writes the same again. */
 const written = new Set<string>();
 
 /** Forgotten when it is full: it only saves writes. */
