@@ -1,6 +1,5 @@
 export type Field = [name: string, value: string];
 
-/** Fields as text, one line each. */
 export const fields = (pairs: readonly Field[]): string =>
   pairs.map(([name, value]) => `${name.padEnd(12)}${value}`).join('\n');
 

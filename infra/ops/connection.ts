@@ -43,7 +43,6 @@ export interface Connection {
   useIds(): Promise<void>;
   /** Lets this process send to the outbox. @throws OpsError when the stage has none */
   useOutbox(): void;
-  /** The work that the system gave up. */
   givenUp(): GivenUp;
 }
 

@@ -6,7 +6,6 @@ import { runNode } from './nodeProcess.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-/** The stage of a command. */
 export interface StageOptions {
   stage: string;
   /** Where stages are kept, when it is not infra/stacks/stages. */
@@ -16,7 +15,6 @@ export interface StageOptions {
 export interface MadeTemplates {
   settings: StageSettings;
   templates: Map<string, CfnTemplate>;
-  /** The folder of the assembly. */
   assembly: string;
 }
 

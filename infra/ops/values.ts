@@ -12,7 +12,6 @@ export function parseAccount(value: string): string {
   return value;
 }
 
-/** A whole number above 0. */
 export function parseCount(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
   return Number(value);
@@ -69,7 +68,6 @@ export function parseExpiry(value: string): Date | 'never' {
   return moment;
 }
 
-/** A moment, as RFC 3339. */
 export const parseMoment = (value: string): Date =>
   parseTime(value, 'Give a time of RFC 3339 such as 2027-01-31T00:00:00Z.');
 
@@ -96,7 +94,6 @@ export function parseStack(value: string): string {
   return value;
 }
 
-/** The address of an API. */
 export function parseAddress(value: string): string {
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
     throw new InvalidArgumentError('The address of an API is one like https://api.example.com/v1.');

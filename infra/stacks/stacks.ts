@@ -73,7 +73,6 @@ export interface ApiStackProps extends FunctionProps {
 export class ApiStack extends Stack {
   readonly baseUrl: string;
   readonly publicStage: PublicStage;
-  /** The topic of the alarms of the stage. */
   readonly alarmTopic: Topic;
 
   constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {

@@ -16,7 +16,6 @@ export interface CfnTemplate {
   Outputs?: Record<string, { Value: Json; Export?: { Name: Json } }>;
 }
 
-/** The templates of an assembly, by stack name. */
 export const readTemplates = (assembly: string): Map<string, CfnTemplate> =>
   new Map(
     globSync('*.template.json', { cwd: assembly })

@@ -6,7 +6,6 @@ import type { WriteStream } from 'node:tty';
  */
 export type ReportProgress = <T>(what: string, step: () => Promise<T>) => Promise<T>;
 
-/** Reports nothing. */
 export const noProgress: ReportProgress = (_, step) => step();
 
 /**

@@ -4,7 +4,6 @@ const format = ' {bar} {percentage} % · {count} {unit} · {rate} {unit}/s · {l
 
 /** How far a command has come, as a bar on a terminal. There is no bar elsewhere, or when the total is unknown. */
 export class Progress {
-  /** How many are done. */
   count = 0;
   private done = 0;
   private readonly bar: cliProgress.SingleBar | undefined;

@@ -6,7 +6,6 @@ const sameWithinMs = 200;
 /** How often to check that the parent process still runs. */
 const lookEveryMs = 500;
 
-/** The end of the process after a signal. */
 export interface Shutdown {
   /** Whether the shutdown has begun. Errors from then on need no report. */
   hasBegun(): boolean;

@@ -6,7 +6,6 @@ export type Author = z.output<ReturnType<typeof author>>;
 
 /** The author of a change, and what is known of the request that made it. */
 export interface Who extends Author {
-  /** The public id of the session. */
   sessionId?: string | undefined;
   ip?: string | undefined;
   /** At most 200 characters. */

@@ -34,7 +34,6 @@ export interface ActivityItem extends Omit<Partial<ActivityEntry>, 'id' | 'at'> 
 
 const dayMs = 24 * 3_600_000;
 
-/** How long entries are kept, in milliseconds. */
 export const keptMs = (): number => Number(required(env.activityDays)) * dayMs;
 
 /** The action that records what happened, in the transaction of the change: so neither exists without the other. */

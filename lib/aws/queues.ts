@@ -17,7 +17,6 @@ export const messageText = (value: unknown): string =>
 /** The most messages of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
 export const batchMax = 10;
 
-/** A message as SQS takes it. */
 export type QueueEntry = Omit<SendMessageBatchRequestEntry, 'Id'>;
 
 /**

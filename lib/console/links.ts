@@ -32,11 +32,9 @@ const linkMs = 60_000;
 const linkRequest = () =>
   object({
     account: account(),
-    /** The name of the account for people. */
     account_name: text(100).optional(),
     actor: actor(),
     role: oneOf(...roles),
-    /** Where "Back to the product" leads. */
     return_url: webAddress().optional(),
   });
 
@@ -95,7 +93,6 @@ export type Origin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;
 
 export interface StartedSession {
   session: Session;
-  /** The text of the session's cookie, which is never stored. */
   cookie: string;
 }
 

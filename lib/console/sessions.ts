@@ -31,7 +31,6 @@ export interface Link {
   expires_at: number;
 }
 
-/** A session as it is stored. */
 export interface Session extends Link {
   /** Names the session in the log and in the Activity table. It opens nothing. */
   session_id: string;

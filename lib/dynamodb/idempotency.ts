@@ -84,7 +84,6 @@ export const emptyAnswer = (table: TableHandle, account: string, name: string): 
     { if: { pk: present } },
   );
 
-/** Whether a kept answer is stored under this name. */
 export const hasAnswer = async (table: TableHandle, account: string, name: string): Promise<boolean> =>
   (await readItem(table, idempotencyKey(account, name))) !== undefined;
 

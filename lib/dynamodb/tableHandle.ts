@@ -10,7 +10,6 @@ type Key = Record<string, string>;
 
 interface Options {
   if?: Conditions | undefined;
-  /** Whether a refusal has the item. */
   showsItem?: true;
 }
 

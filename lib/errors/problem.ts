@@ -31,7 +31,6 @@ export const problemOfNoField = (sentence: Constant, shown: string = sentence): 
   rule: sentence,
 });
 
-/** A message that can be kept as it is. */
 export const keptText = (message: Constant): Kept => ({ message, problems: [] });
 
 /** Some requests fail very often in the same way. */

@@ -69,7 +69,6 @@ class AccountFeed {
   readonly account: string;
   /** The changes that have no number yet, those of each record in the order of versions. */
   left: readonly PendingChange[];
-  /** How many changes got their number here. */
   numbered = 0;
 
   constructor(account: string, changes: readonly Streamed[]) {

@@ -77,7 +77,6 @@ export function eventTypeOf({ type, before, after, deletion }: Change): EventTyp
   return match ? match[0] : `${type}.updated`;
 }
 
-/** A change that waits for its number. */
 export interface PendingChange {
   entry: Entry;
   /** The position of its record; undefined for a change of something that is not a record. */

@@ -58,7 +58,6 @@ function nextSize(limit: number, found: number, read: number): number {
   return found === 0 ? Number.POSITIVE_INFINITY : (spare * read * (limit - found)) / found;
 }
 
-/** The changes of the next `limit` numbers. */
 export async function nextNumbers(account: string, range: Range, search: Search): Promise<Found> {
   const piece = pieceOf(range, search, search.limit);
   const entries = await readPiece(account, piece, search);

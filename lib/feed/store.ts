@@ -14,7 +14,6 @@ import type { Entry } from './entry.ts';
 
 export const feedPartition = (account: string) => `${account}#changes`;
 
-/** The key of the page whose first change has this number. */
 export const pageKey = (account: string, first: number) => ({
   pk: feedPartition(account),
   sk: positionKey(first),
@@ -99,7 +98,6 @@ interface BlockContent {
   by: Readonly<Record<string, string>>;
 }
 
-/** @param item a summary */
 export const contentOf = ({ types, by }: Record<string, unknown>): BlockContent => ({
   types: types as string[],
   by: (by ?? {}) as BlockContent['by'],

@@ -19,13 +19,11 @@ interface Signed {
 
 /** The input of the function of an operation of the console: the session, and the validated request. */
 export type ConsoleCall<O extends ConsoleOperation> = BaseCall<O> & {
-  /** Where the request came from. */
   origin: Origin;
   /** The session's cookie in the request, which may not count any more. */
   cookie: string | undefined;
   /** Lets the answer set the cookie of a session that was started. */
   signIn(started: StartedSession): void;
-  /** Lets the answer remove the cookie. */
   signOut(): void;
 } & (O['role'] extends null ? unknown : Signed);
 

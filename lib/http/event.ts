@@ -28,7 +28,6 @@ export interface RequestHeaders {
 /** The event of API Gateway, with a field for the result of each middleware. */
 export type ApiEvent = APIGatewayProxyEvent & {
   caller?: Caller;
-  /** The session of a request to the console. */
   session?: Session;
   /** The text of the session's cookie in the answer; `null` removes the cookie. */
   newCookie?: string | null;
@@ -78,7 +77,6 @@ export interface AuthorizerContext {
   [denialReason]?: string;
 }
 
-/** The value of `scopes` for full access. */
 export const noScopes = 'none';
 
 /** The value of `expires_at` for a key that does not expire. */

@@ -134,7 +134,6 @@ interface Definition {
   in?: z.ZodType;
 }
 
-/** Whether a parameter may be given several times. */
 function isList({ shape }: z.ZodObject, name: string): boolean {
   let at = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType | undefined) : undefined;
   while (at) {

@@ -121,7 +121,6 @@ function noteLeftOut({ id, leftOut, ...subject }: StatedMessage, { counts, refus
   refusals.push(refusalOf(id, subject, leftOut, true));
 }
 
-/** The most problems that are told of a record. */
 const problemsMax = 20;
 
 const refusalOf = (
@@ -232,7 +231,6 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
   }
 }
 
-/** Makes the deletion of a message, if it has one. */
 async function remove(
   { id, receives, deletion, ...subject }: StatedMessage,
   outcome: Outcome,

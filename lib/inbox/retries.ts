@@ -9,7 +9,6 @@ export interface ReceivedMessage extends Message {
   receipt: string;
   /** How often it has been received, this time included. */
   receives: number;
-  /** Its message group, if any. */
   group?: string | undefined;
 }
 

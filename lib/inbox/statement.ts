@@ -84,7 +84,6 @@ function optionalPlace(schema: z.ZodType, path: Path): Path | undefined {
   return place;
 }
 
-/** A value without a part of it. */
 function without(value: unknown, [part, ...rest]: Path): unknown {
   if (part === undefined) return undefined;
   if (Array.isArray(value)) return value.map((entry, i) => (i === part ? without(entry, rest) : entry));

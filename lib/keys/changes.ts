@@ -48,7 +48,6 @@ export const stateOf = ({ name, access, expiresAt, secrets }: Key, at: Date): Ke
 const isLive = (secret: Key['secrets'][number], at: Date): boolean =>
   secret.expiresAt === undefined || Date.parse(secret.expiresAt) > at.getTime();
 
-/** The key has ended: it was revoked, or has expired. */
 export class KeyEndedError extends Error {
   override name = 'KeyEndedError';
 }

@@ -60,7 +60,6 @@ export function issue(draft: KeyDraft, environment: Environment, now: Date): Iss
 /** The most valid secrets of a key. All are written in one transaction with the key. */
 export const secretsMax = 10;
 
-/** The key already has the most valid secrets. */
 export class TooManySecretsError extends Error {
   override name = 'TooManySecretsError';
 }

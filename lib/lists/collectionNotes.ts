@@ -8,7 +8,6 @@ import { collectionNote, collectionsPartition } from './keys.ts';
 
 // Only a scan of the Records table would find its collections. So each is noted when its first record is indexed.
 
-/** Notes that a collection has records. */
 export async function noteCollection(ref: CollectionRef): Promise<void> {
   await writePut(index.put(collectionNote(ref)));
 }

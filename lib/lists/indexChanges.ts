@@ -32,7 +32,6 @@ const callMs = 3000;
 /** The longest pause before changes are tried again that the queue did not accept. */
 const retryPauseMs = 500;
 
-/** How long an invocation may take after its deadline. */
 export const afterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
 
 /**
@@ -45,7 +44,6 @@ const itemsPerSecond = 500;
 interface IndexedChanges {
   /** The stream has to hand these over again. */
   failed: string[];
-  /** These are in the queue. */
   deferred: string[];
 }
 
@@ -92,7 +90,6 @@ const batchesOf = (changes: readonly Streamed[]): CollectionBatch[] => {
 const sequenceNumbersOf = (changes: readonly StreamedChange[]): string[] =>
   changes.map(({ sequenceNumber }) => sequenceNumber);
 
-/** Changes of one collection. */
 class CollectionBatch {
   readonly changes: readonly StreamedChange[];
   readonly deferred = new Set<StreamedChange>();
@@ -173,7 +170,6 @@ class CollectionBatch {
     return (await atMost(budgetMs + callMs, maintained)) ?? items;
   }
 
-  /** Defers the changes that name items. */
   private async defer(items: readonly NamedItem[]): Promise<void> {
     const records = this.changesOf(items).map(({ record }) => record);
     if (records.length === 0) return;

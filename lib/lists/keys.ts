@@ -21,7 +21,6 @@ const root = ({ account, type }: SequenceRef) => `${account}#${type}`;
 /** Padded, so that texts sort as the numbers do: twelve digits of positions are eight of chunks. */
 const chunkKey = (chunk: number): string => String(chunk).padStart(9, '0');
 
-/** The chunk of an item with positions. */
 export const chunkOfKey = (sk: string): number => Number(sk.slice(sk.lastIndexOf('#') + 1));
 
 /** Two of a billion values have the same hash with a probability of about 1 : 100,000,000,000. */
@@ -112,7 +111,6 @@ export const collectionsPartition = '#collections';
 
 export const collectionNote = (ref: CollectionRef): ItemKey => ({ pk: collectionsPartition, sk: root(ref) });
 
-/** The filters of a collection that find every record. */
 export const filtersNote = (ref: SequenceRef): ItemKey => ({ pk: `${root(ref)}#filters`, sk: 'complete' });
 
 /** How far the verification of the index is. */

@@ -18,7 +18,6 @@ import { type Filter, Length, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
-/** A page with the time from which the next pass goes on. */
 interface RecordPage<R> {
   data: R[];
   pagination: Page<R>['pagination'] & { next_updated_since: string | null };

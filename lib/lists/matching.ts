@@ -15,7 +15,6 @@ import { decodeLeaf } from './sets/itemContent.ts';
 
 export interface Filter<R> {
   ref: SequenceRef;
-  /** The length of the sequence. */
   length: { read(): Promise<number> };
   /** At least one, or `more` has sets. */
   conditions: Conditions;
@@ -147,7 +146,6 @@ interface IndexItem {
   members: Uint8Array;
 }
 
-/** Hands over the items of a partition. */
 async function query(
   partition: string,
   ends: [string, string] | undefined,

@@ -105,7 +105,6 @@ export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: num
         ...metrics([directive('edits_kept', 'Count'), directive('edits_overwritten', 'Count')]),
       };
 
-/** The fields of a line whose only metric is conflicts. */
 export const conflictMetrics = (): Fields => (conflicts > 0 ? metrics([]) : {});
 
 /** The fields that make metrics of others in the same line. */

@@ -15,7 +15,6 @@ export async function sendMessages<Message extends OutboxMessage | Refusal>(
   );
 }
 
-/** The messages of each call, with their entries. */
 function callsOf<Message extends OutboxMessage | Refusal>(
   messages: readonly Message[],
 ): [Message, QueueEntry][][] {

@@ -10,7 +10,6 @@ import { imageOf } from './image.ts';
 import { toRecord } from './item.ts';
 import { originIn } from './origin.ts';
 
-/** A committed change of a record. */
 export interface Change {
   account: string;
   type: ResourceType;
@@ -33,7 +32,6 @@ export interface ForProduct {
   revision: number | null;
 }
 
-/** A change as a reader of the stream gets it. */
 export interface StreamedChange extends Change {
   position: number;
   sequenceNumber: string;

@@ -18,10 +18,8 @@ export interface DeferredChanges {
   changes: readonly DynamoDBRecord[];
 }
 
-/** A queue of deferred changes. */
 export interface DeferredQueue {
   url(): string;
-  /** Called before a message is sent. */
   note?(message: DeferredChanges): Promise<void>;
   /** Called when a message was not sent, and when all its changes are done or in other messages. */
   removeNote?(message: DeferredChanges): Promise<void>;
@@ -47,7 +45,6 @@ export async function deferChanges(
   return taken.flat();
 }
 
-/** A message that is being filled. */
 interface Message {
   changes: DynamoDBRecord[];
   parts: string[];
@@ -96,7 +93,6 @@ async function send(queue: DeferredQueue, { changes, parts }: Message): Promise<
 
 export interface Progress {
   left: readonly DynamoDBRecord[];
-  /** Why they are not, unless the time was over. */
   error?: unknown;
   counts?: Record<string, number>;
 }

@@ -19,7 +19,6 @@ export const getRecord = async <R extends Stored>(
   id: string,
 ): Promise<R> => (await getState(collection, account, id)).record;
 
-/** The record with its state, which answers do not show. */
 export async function getState<R extends Stored>(
   collection: Collection<R>,
   account: string,

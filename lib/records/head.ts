@@ -10,7 +10,6 @@ import { type CollectionRef, headKey } from './keys.ts';
  * positions right, whoever commits.
  */
 export interface Lease {
-  /** The ticket of the leader. */
   leader: string;
   /** Epoch milliseconds. A leader that has written nothing by then counts as dead. */
   until: number;
@@ -23,7 +22,6 @@ type Item = Record<string, unknown>;
 export interface Head {
   /** Its length: how many positions it has, those of deleted records too. */
   count: number;
-  /** How many of its records are deleted. */
   deleted?: number;
   /** When its last records were created, RFC 3339 UTC: no record is created before it. */
   at: string | undefined;
@@ -73,7 +71,6 @@ export async function endLease(ref: CollectionRef, leader: string): Promise<void
   await writeUpdate(records.update(headKey(ref), { leads_until: 0 }, { if: { leader } }));
 }
 
-/** The length of a collection. Strongly consistent. */
 export const readCount = async (ref: CollectionRef): Promise<number> => (await readHead(ref)).count;
 
 /**

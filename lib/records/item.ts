@@ -50,7 +50,6 @@ export interface State<R extends Stored> {
   overwritten?: number | undefined;
 }
 
-/** The other attributes of an item. */
 const stateAttributes = [
   ['statedAt', 'stated_at'],
   ['origin', 'origin'],

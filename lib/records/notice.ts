@@ -16,7 +16,6 @@ export interface Notice {
   account: string;
   type: EventType;
   resource: { type: EventResourceType; id: string; version: number };
-  /** The time of the change, RFC 3339 UTC. */
   at: string;
   /** The values of the changed fields before the change. */
   previous: Record<string, unknown>;
@@ -26,9 +25,7 @@ export interface Notice {
   origin: Origin | null;
 }
 
-/** A notice as a reader of the stream gets it. */
 export interface StreamedNotice extends Notice {
-  /** Names it to the stream. */
   sequenceNumber: string;
 }
 

@@ -5,7 +5,6 @@ import { blockSize, positionKey, positionMax } from './position.ts';
 
 export type Item = Record<string, unknown>;
 
-/** Items at positions, spread over partitions. */
 export interface Positions {
   table: string;
   partitionOf: (position: number) => string;

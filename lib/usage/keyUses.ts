@@ -64,7 +64,6 @@ export interface KnownUse {
   requests24h: number;
   /** Undefined when it was never used. */
   lastUsedAt: string | undefined;
-  /** When a secret was last used, by its SHA-256. */
   ofSecret(hash: string): string | undefined;
 }
 

@@ -53,7 +53,6 @@ function spanOf({ since, until = last }: FailureFilter, now: number): Span {
   return { since: since !== undefined && since > kept ? since : kept, until };
 }
 
-/** A page of the failed requests of an account, newest first. */
 export async function listFailures(
   account: string,
   query: FailedRequestsQuery,

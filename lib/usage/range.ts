@@ -4,7 +4,6 @@ import { problemOf, problemOfNoField } from '../errors/problem.ts';
 import { partsMax, type Resolution } from '../values/usage.ts';
 import { dayMs, hourMs } from './keys.ts';
 
-/** Parts of time, as epoch milliseconds. */
 export interface Range {
   from: number;
   /** Not included. */
@@ -45,6 +44,5 @@ export function rangeOf(
   return { from: start, to: end, resolution };
 }
 
-/** The starts of the parts of a range, oldest first. */
 export const timesIn = ({ from, to, resolution }: Range): number[] =>
   Array.from({ length: (to - from) / partMs[resolution] }, (_, i) => from + i * partMs[resolution]);

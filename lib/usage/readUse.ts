@@ -7,7 +7,6 @@ import type { Range } from './range.ts';
 
 /** The requests of a key in an hour or a day. An hour can have several parts, one for each of its shards. */
 export interface Part {
-  /** The start, in epoch milliseconds. */
   at: number;
   counts: Count[];
 }
@@ -23,7 +22,6 @@ const itemsOf = (account: string, key: string, from: string, to: string) =>
 export const hourItems = (account: string, key: string, { from, to }: Pick<Range, 'from' | 'to'>) =>
   itemsOf(account, key, `hour#${hourOf(from)}`, `hour#${hourOf(to - hourMs)}#${last}`);
 
-/** The hour or the day of an item. */
 export const timeOf = ({ sk }: Record<string, unknown>): string => (sk as string).split('#')[1] as string;
 
 const partOf = (item: Record<string, unknown>): Part => ({
@@ -60,7 +58,6 @@ export const attributesOf = ({ operation, statusClass }: Pick<Count, 'operation'
   ms: `ms:${operation}:${statusClass}`,
 });
 
-/** The counts in an item of an hour or of a day. */
 export const countsIn = (item: Record<string, unknown>): Count[] =>
   Object.entries(item).flatMap(([name, requests]) => {
     const [kind, operation = '', text] = name.split(':');

@@ -53,7 +53,6 @@ const shownRange = (range: Range) => ({
   times: timesIn(range).map((at) => new Date(at).toISOString()),
 });
 
-/** Sums of requests by part of time, for each group. */
 class Groups {
   private readonly range: Range;
   private readonly by: Grouping;

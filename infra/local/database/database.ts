@@ -11,7 +11,6 @@ import { damagedFile, isDamage, StartError } from '../process/startError.ts';
 
 export interface Database {
   endpoint: string;
-  /** Its SQLite file. */
   file: string;
   /** Resolves with the reason when the database ends although `stop` was not called. */
   broken: Promise<string>;

@@ -1,7 +1,6 @@
 import { type ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import { authorizerVariable, type RestApi } from './model.ts';
 
-/** An HTTP response. */
 export interface Answer {
   status: number;
   headers: Record<string, string | string[]>;

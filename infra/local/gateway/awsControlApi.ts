@@ -8,7 +8,6 @@ import { type ErrorResponse, type Listener, sendError } from './server.ts';
 const flushPath = /^\/restapis\/[^/]+\/stages\/[^/]+\/cache\/authorizers$/;
 const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
-/** The parts that the operations of the AWS control API act on. */
 export interface ControlTargets {
   /** The required value of X-Amz-Security-Token. An SDK sends the session token of its credentials in that header. */
   token: string;

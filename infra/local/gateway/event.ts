@@ -11,7 +11,6 @@ import type { GatewayRequest } from './request.ts';
 type AuthorizerContext = Record<string, string>;
 type RequestContext = APIGatewayEventRequestContextWithAuthorizer<AuthorizerContext | undefined>;
 
-/** A request with its route. */
 export interface RoutedRequest {
   api: RestApi;
   request: GatewayRequest;

@@ -4,7 +4,6 @@ import type { JsonObject } from '../template/intrinsics.ts';
 import { assertKnownProperties } from '../template/resourceTypes.ts';
 import { idInArn, type Resource, rootResourceId, type Template } from '../template/template.ts';
 
-/** A method of a REST API, and the function that it invokes. */
 export interface Method {
   httpMethod: string;
   /** Has `{name}` for a parameter. */
@@ -32,7 +31,6 @@ interface GatewayAnswer {
   body: string;
 }
 
-/** A REST API as its template describes it. */
 export interface RestApi {
   id: string;
   stage: string;

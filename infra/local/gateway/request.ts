@@ -11,7 +11,6 @@ export interface GatewayRequest {
   extendedId: string;
   receivedAt: number;
   httpMethod: string;
-  /** Without the query. */
   path: string;
   headers: MultiValues;
   query: MultiValues;

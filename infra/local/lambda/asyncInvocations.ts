@@ -11,7 +11,6 @@ export interface AsyncInvocations {
   stop(): Promise<void>;
 }
 
-/** The retry settings of a function. */
 interface Settings {
   retriesMax: number;
   ageMaxMs: number;

@@ -4,7 +4,6 @@ import type { Lambda } from './lambda.ts';
 export interface EventSourceContext {
   queuesEndpoint: string;
   databaseEndpoint: string;
-  /** The data directory. */
   folder: string;
   checkpoints: Checkpoints;
   lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>;

@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads';
 import { awsEnvironment } from '../template/template.ts';
 import type { Environment, Invocation, Outcome } from './lambdaWorker.ts';
 
-/** A Lambda function. */
 export class Lambda {
   private readonly environments: ExecutionEnvironments;
 
@@ -93,7 +92,6 @@ class ExecutionEnvironments {
     this.idle.set(environment, timer.unref());
   }
 
-  /** Ends an environment. */
   discard(environment: ExecutionEnvironment): void {
     this.forget(environment);
     void environment.end();
@@ -216,7 +214,6 @@ class ExecutionEnvironment {
     for (const stream of [this.worker.stdout, this.worker.stderr]) this.passOn(stream, sink);
   }
 
-  /** Waits until the code is loaded. @throws LambdaError */
   async ready(): Promise<void> {
     await this.nextMessage(loadMs);
   }

@@ -6,7 +6,6 @@ import type { Context, Handler } from 'aws-lambda';
 
 /** The data that the environment gets when it starts. */
 export interface Environment {
-  /** The bundle's folder. */
   folder: string;
   /** `file.export`, as in the template. */
   handler: string;

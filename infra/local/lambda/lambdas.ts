@@ -11,7 +11,6 @@ interface Endpoints {
   queues: string;
   /** The AWS control API, and the session token that it requires. */
   control: { endpoint: string; token: string };
-  /** The URL of the public API, with its version. */
   api: string;
   /** The URL of the console's page, with a slash at its end. */
   console: string;
@@ -26,7 +25,6 @@ const localVariables = ({ api, console }: Endpoints): Record<string, string> => 
   KEY_ENVIRONMENT: 'test',
 });
 
-/** The environment variables of a function in the template. */
 export function templateVariables(template: Template, functionId: string): Record<string, string> {
   const found = template.resources('AWS::Lambda::Function').find(({ id }) => id === functionId) as Resource;
   return (found.properties as unknown as Properties).Environment?.Variables ?? {};
@@ -144,7 +142,6 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
   };
 }
 
-/** The log file of all Lambdas. */
 interface LambdaLog {
   write(line: string): void;
   close(): Promise<void>;

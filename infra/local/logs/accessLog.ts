@@ -16,7 +16,6 @@ export interface AccessRecord {
   request: LoggedRequest;
   /** Undefined for a request without a route. */
   resourcePath?: string;
-  /** The authorizer's context. */
   authorizer?: Record<string, string>;
   /** The status with which the function answered, and its time. */
   integration?: { status: number | undefined; ms: number };
@@ -27,9 +26,7 @@ export interface AccessRecord {
   ms: number;
 }
 
-/** The access log of a stage. */
 export interface AccessLog {
-  /** The logical id of its log group. */
   group: string;
   lineOf(record: AccessRecord): string;
 }
@@ -110,7 +107,6 @@ export function clfTime(time: Date): string {
 /** A request that was answered. */
 export interface AnsweredRequest {
   method: string;
-  /** Without the query. */
   path: string;
   headers: IncomingHttpHeaders;
   status: number;

@@ -7,7 +7,6 @@ import { awsEnvironment, idInArn, type Resource } from '../template/template.ts'
 /** How long lines wait for others to be handed over with them, in milliseconds. */
 const waitMs = 750;
 
-/** The most lines of a batch. */
 const linesMax = 1000;
 
 interface Subscription {
@@ -24,7 +23,6 @@ interface Waiting {
   logEvents: { id: string; timestamp: number; message: string }[];
 }
 
-/** Log groups whose lines are handed to functions. */
 interface LogGroups {
   /** Whether a group has a subscription. The lines of others need not be written. */
   has(group: string): boolean;

@@ -5,7 +5,6 @@ import type { Outputs } from '../../stacks/outputs.ts';
 /** The content of stack.json: what the ops commands need to reach a running local stack. */
 export interface StackDescription extends Outputs {
   url: string;
-  /** The address of the page of the console. */
   consoleUrl: string;
   databaseEndpoint: string;
   queuesEndpoint: string;
@@ -25,7 +24,6 @@ export const writeStackFile = (folder: string, running: StackDescription): void 
 
 export const removeStackFile = (folder: string): void => rmSync(fileIn(folder), { force: true });
 
-/** The file with the demo account and its keys. */
 export const demoFileIn = (folder: string): string => join(folder, 'demo.json');
 
 /** The stack file of a data directory. After a kill -9 it may describe a stack that no longer runs: send a request to see. */

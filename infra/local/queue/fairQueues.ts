@@ -9,7 +9,6 @@ export interface Message {
   messageAttributes: Record<string, { StringValue?: string }>;
 }
 
-/** A queue of the embedded SQS. */
 export interface Queue {
   /** The messages that wait. It takes them from the front, and adds each by `push`. */
   messages: Message[];

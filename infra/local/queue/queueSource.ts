@@ -14,7 +14,6 @@ import { failuresIn } from './batchFailures.ts';
 import { keptMessageGroup } from './fairQueues.ts';
 import { queueArn, queueUrl, sqsClient } from './queues.ts';
 
-/** An event source mapping of a queue. */
 interface Source {
   queue: string;
   lambda: Pick<Lambda, 'invoke'>;
@@ -24,7 +23,6 @@ interface Source {
   batchesAtOnce: number;
 }
 
-/** The connection of a poller to its queue. */
 interface Connection {
   client: SQSClient;
   QueueUrl: string;

@@ -16,7 +16,6 @@ import type { Json } from '../template/intrinsics.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 import { keepMessageGroups, type Queue, serveInTurn } from './fairQueues.ts';
 
-/** The embedded SQS. */
 export interface Queues {
   endpoint: string;
   stop(): Promise<void>;

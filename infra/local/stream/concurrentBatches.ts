@@ -10,7 +10,6 @@ export type BatchHandler = (
 
 interface Settings {
   batchSize: number;
-  /** The most batches at once. */
   batchesAtOnce: number;
   handleBatch: BatchHandler;
   /** Called when all changes up to this one are handled. @throws when the checkpoint cannot be written */

@@ -7,7 +7,6 @@ import { writeJson } from '../process/stackFile.ts';
 import type { DiscardReason } from './streamBatch.ts';
 import type { Change } from './streamClient.ts';
 
-/** A discarded batch and its source. */
 export interface FailedBatch {
   functionName: string;
   streamArn: string;

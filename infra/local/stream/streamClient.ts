@@ -1,7 +1,6 @@
 import type { DynamoDBRecord, StreamRecord } from 'aws-lambda';
 import { awsEnvironment } from '../template/template.ts';
 
-/** A record of a stream. */
 export interface Change extends DynamoDBRecord {
   dynamodb: StreamRecord & { SequenceNumber: string };
 }

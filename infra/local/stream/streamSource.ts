@@ -115,7 +115,6 @@ function toLambdaRecord({ mapping, stream }: Source, change: Change): Change {
   };
 }
 
-/** An event source mapping of a stream. */
 interface StreamMapping {
   id: string;
   table: string;

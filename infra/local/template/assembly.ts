@@ -74,7 +74,6 @@ export async function bundleFunctions(assembly: string, report = noProgress): Pr
   }
 }
 
-/** The current assembly with its bundles. @returns its folder */
 export async function currentAssembly(): Promise<string> {
   const assembly = await currentTemplate();
   await bundleFunctions(assembly);

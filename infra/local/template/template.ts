@@ -163,7 +163,6 @@ export function idInArn(text: string): string {
   return /:local:[^:]*:[^:]*:([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
 }
 
-/** The folder with the bundles of an assembly. */
 export const bundlesIn = (assembly: string): string => join(assembly, 'bundle');
 
 /** The asset manifests of the assembly map the S3 keys of code to the placeholders of the bundles, which have their names. */

@@ -4,7 +4,6 @@ import { listKeys } from '../../../lib/keys/store.ts';
 import { readHead } from '../../../lib/records/head.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 
-/** How much there is of an account. */
 export interface AccountContents {
   keys: number;
   subscriptions: number;

@@ -2,7 +2,6 @@ import { env } from '../../../lib/env.ts';
 
 type Variable = (typeof env)[keyof typeof env];
 
-/** A filter of a scan. */
 export interface ItemFilter {
   FilterExpression: string;
   ExpressionAttributeNames?: Record<string, string>;

@@ -14,10 +14,8 @@ import { times } from './records/values.ts';
 interface App {
   name: string;
   scopes: readonly Scope[];
-  /** Requests in each hour in which it works. */
   requests: number;
   worksAt: (hour: number) => boolean;
-  /** In how many days the key ends. */
   endsInDays?: number;
   by: string;
 }
@@ -45,7 +43,6 @@ const apps: readonly App[] = [
 
 const days = 30;
 
-/** How many requests of each key fail. */
 const failures = 14;
 
 /** Makes keys as people make them, thirty days of their requests, and the failures that people look for in the console. */

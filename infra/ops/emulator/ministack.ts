@@ -18,7 +18,6 @@ const pythonIn = (folder: string): string => join(folder, 'bin', 'python');
 const account = '111111111111';
 const region = 'eu-central-1';
 
-/** An emulator of AWS that runs. */
 export interface Emulator {
   account: string;
   region: string;

@@ -21,7 +21,6 @@ interface Job {
   stopped: AbortSignal;
 }
 
-/** How many wrong items are printed. */
 const printedMax = 20;
 
 /**

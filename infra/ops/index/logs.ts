@@ -15,7 +15,6 @@ export interface IndexedLogs {
   deliveries: number;
   /** How many deliveries others did not let it write. */
   left: number;
-  /** Whether it was not stopped. */
   complete: boolean;
 }
 

@@ -23,7 +23,6 @@ const rowOf = ({ at, action, author, after }: ActivityEntry): string[] => [
   after ? stateText(after) : '-',
 ];
 
-/** The changes of a key as a table, newest first. */
 export const historyText = (history: readonly ActivityEntry[]): string =>
   history.length === 0
     ? 'No change is recorded.'

@@ -23,7 +23,6 @@ export async function withKey(
   await run(key, connection);
 }
 
-/** @throws OpsError when the key was revoked */
 export function assertLive(key: Key): void {
   try {
     assertNotRevoked(key);

@@ -14,7 +14,6 @@ export async function leftBehindBy(
   return pause ? changeAll('pause', found, { dryRun: false }) : found;
 }
 
-/** The same as text for a person. */
 export function wordsFor(found: readonly FoundSubscription[]): string {
   if (found.length === 0) return 'No webhook subscription was made or changed with it.';
   const active = found.filter(({ subscription }) => subscription.status === 'active').length;

@@ -3,7 +3,6 @@ import { createReadStream, fstatSync, type Stats, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { OpsError } from '../../terminal/opsError.ts';
 
-/** The input of an import. */
 export interface Source {
   stats: Stats;
   /** @throws OpsError when they cannot be read to the end */

@@ -95,7 +95,6 @@ type Names = ReturnType<typeof namesOf>;
 const filled = (text: string, names: Names): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => names[name as keyof Names] ?? whole);
 
-/** The resources that there are. */
 const resources = (): Names[] =>
   globSync('lib/resources/*.facts.ts', { cwd: root }).map((file) => {
     const found = (form: RegExp) => form.exec(read(file))?.[1] as string;
@@ -175,7 +174,6 @@ function insert(file: string, start: string, before: string, line: string): void
   write(file, `${text.slice(0, at)}${line}\n${text.slice(at)}`);
 }
 
-/** JSON, or the text as it is. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,7 +12,6 @@ import priceList from './prices.json' with { type: 'json' };
 
 export const { date, region, dollars: prices } = priceList;
 
-/** Read and write request units of DynamoDB. */
 export interface Units {
   read: number;
   write: number;
@@ -55,9 +54,7 @@ export const queueDollars = 3 * prices.sqsMillionCalls;
 export interface Traffic {
   reads: number;
   writes: number;
-  /** Events that are sent to a subscription. */
   events: number;
-  /** Messages of the inbox. */
   messages: number;
 }
 
@@ -177,7 +174,6 @@ export function fixedCosts(templates: Iterable<CfnTemplate>): Line[] {
   ];
 }
 
-/** The metrics that an alarm looks at. */
 function metricsOf({ Properties = {} }: CfnResource): MetricShape[] {
   if (Properties.MetricName) return [Properties];
   const all = (Properties.Metrics ?? []) as { MetricStat?: { Metric: MetricShape } }[];
@@ -208,7 +204,6 @@ function parseTraffic(value: string): number {
   return Number(count) * (factors[factor] as number);
 }
 
-/** The figures that the bench `cost` has measured on a quiet machine. */
 export const measured = (): Measured =>
   JSON.parse(readFileSync(join(import.meta.dirname, 'measured.json'), 'utf8')) as Measured;
 

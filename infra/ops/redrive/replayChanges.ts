@@ -4,7 +4,6 @@ import { failuresIn } from '../../local/queue/batchFailures.ts';
 import { countOf } from '../../terminal/output.ts';
 import type { Consumer, GivenUp } from './givenUp.ts';
 
-/** A batch of changes that was given up. */
 interface Batch {
   /** The event as JSON. */
   payload: string;

@@ -189,7 +189,6 @@ function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
   return collection && { ref: { account, type: collection.type }, collection };
 }
 
-/** The kind of an item of the Records table. */
 function kindOfRecordsItem(item: Item): string | undefined {
   const [, type, part] = String(item.pk).split('#');
   if (type === 'idempotency' && item.sk === 'answer') return 'answer';

@@ -35,7 +35,6 @@ export interface Restorer {
   finish?(): Promise<void>;
 }
 
-/** The tables and options of a restore. */
 interface RestoreJob {
   from: string;
   to: TableHandle;
@@ -92,7 +91,6 @@ export class Restoration {
     if (!this.job.dryRun) await this.restorer.finish?.();
   }
 
-  /** The item of the restored table. */
   async restored(key: Key): Promise<Item | undefined> {
     return (await readMany(this.job.from, [key]))[0];
   }

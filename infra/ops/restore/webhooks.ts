@@ -176,7 +176,6 @@ export class WebhooksRestorer implements Restorer {
 /** Longer than subscriptions of an account are created all the time. */
 const recountMs = 30_000;
 
-/** The kind of an item of the Webhooks table. */
 function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   const [, part = '', last] = String(pk).split('#');
   if (part === 'idempotency' && sk === 'answer') return 'answer';

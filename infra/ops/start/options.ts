@@ -23,7 +23,6 @@ export function parseDirectory(value: string): string {
 /** The data directory of `npm start`, and of the commands that look for a local stack. */
 export const defaultData = '.local';
 
-/** The command line of `npm start`. */
 export const startCommand = (start: (options: Options) => Promise<void>): OpsCommand =>
   new OpsCommand('npm start --')
     .description('Run the whole system on this machine, from the template that is deployed')

@@ -6,7 +6,6 @@ import type { Shutdown } from '../../terminal/signals.ts';
 import { banner, readyLine } from './banner.ts';
 import type { Options } from './options.ts';
 
-/** Runs the local stack until the process ends. */
 export async function run(shutdown: Shutdown, options: Options): Promise<void> {
   // Files hold personal data and API keys: other users of the machine must not read them.
   process.umask(0o077);

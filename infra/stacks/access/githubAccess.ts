@@ -9,14 +9,12 @@ const audience = 'sts.amazonaws.com';
 /** The middle parts of the names of the roles of `cdk bootstrap` that a deployment assumes. */
 const deploymentRoles = ['deploy', 'file-publishing', 'lookup'];
 
-/** The only branch that is deployed. */
 const branch = 'refs/heads/main';
 
 /** `owner/name`, or `owner@123/name@456` with the ids, which stay the same when a name gets another owner. */
 export const repositoryShape = /^[\w.-]+\/[\w.-]+$|^[\w.-]+@\d+\/[\w.-]+@\d+$/;
 
 export interface GithubAccessProps {
-  /** In the form of `repositoryShape`. */
   repository: string;
   /** The GitHub environments that may deploy to this account. Their names are those of stages. */
   environments: readonly string[];

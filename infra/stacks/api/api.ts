@@ -18,7 +18,6 @@ import { GradualDeployment } from './gradualDeployment.ts';
 import { reservedForTests, testThrottles } from './receiverTests.ts';
 import { addRoute, restOf, timeoutOf } from './rest.ts';
 
-/** The version segment of every URL. */
 export const version = 'v1';
 
 const authorizerTimeout = Duration.seconds(authorizerSeconds);
@@ -49,7 +48,6 @@ export class Api extends Construct {
   readonly accessLogs: LogGroup;
   /** One for all operations: a group and a filter for each would be two more of the 500 resources of a stack. */
   readonly logs: LogGroup;
-  /** The functions of the operations, by their ids. */
   readonly operations = new Map<string, ApiFunction['lambda']>();
   readonly authorizer: ApiFunction['lambda'];
 

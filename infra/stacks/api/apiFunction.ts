@@ -54,7 +54,6 @@ export interface FunctionProps {
   tables: Tables;
   deliveries: Deliveries;
   outbox?: Outbox | undefined;
-  /** The folder of each function's bundle, by its id. */
   bundles: Map<string, string>;
   settings: StageSettings;
 }

@@ -11,7 +11,6 @@ type DomainProps = NonNullable<StageSettings['domain']> & { rest: RestApi; setti
 
 /** The custom domain of the API. The base path `v1` is mapped to the stage `v1`. */
 export class Domain extends Construct {
-  /** The target of the DNS record. */
   readonly target: string;
 
   constructor(

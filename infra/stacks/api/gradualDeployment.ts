@@ -51,7 +51,6 @@ interface GradualDeploymentProps {
  * need it: failed messages and changes of the pipeline are retried.
  */
 export class GradualDeployment extends Construct {
-  /** One alarm for each function. */
   readonly alarms: Alarm[] = [];
   private readonly common: Pick<
     ConstructorParameters<typeof LambdaDeploymentGroup>[2],

@@ -12,7 +12,6 @@ const tests: readonly BaseOperation[] = [testWebhookSubscription, consoleTestWeb
 /** The limit of tests in a second, for all callers of an API together. Above it, API Gateway answers 429. */
 const throttle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
 
-/** The throttle of the tests among the operations of an API. */
 export const testThrottles = (
   operations: readonly BaseOperation[],
 ): NonNullable<StageOptions['methodOptions']> =>

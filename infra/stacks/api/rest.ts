@@ -23,7 +23,6 @@ import { tlsOf } from './tls.ts';
 /** Longer than any request needs, and shorter than API Gateway's integration timeout of 29 s. */
 export const requestTimeout = Duration.seconds(10);
 
-/** The timeout of an operation's function. */
 export const timeoutOf = ({ timeoutSeconds }: BaseOperation): Duration =>
   timeoutSeconds === undefined ? requestTimeout : Duration.seconds(timeoutSeconds);
 
@@ -100,7 +99,6 @@ export function restOf(
   return { rest, accessLogs };
 }
 
-/** Sends the requests of an operation to a function. */
 export function addRoute(
   rest: RestApi,
   { id, method, path }: BaseOperation,

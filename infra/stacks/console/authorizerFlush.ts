@@ -58,7 +58,6 @@ export class AuthorizerFlush extends Construct {
     });
   }
 
-  /** Lets a function ask for a flush. */
   askedBy(made: ApiFunction): void {
     made.sendTo(this.queue, env.keyChangesQueue);
     made.lambda.addEnvironment(env.staleAnswerSeconds, String(staleAnswerSeconds));

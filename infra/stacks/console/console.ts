@@ -32,7 +32,6 @@ export const hasConsole = (settings: StageSettings): settings is ConsoleStage =>
 
 export interface ConsoleProps extends Omit<FunctionProps, 'settings'> {
   settings: ConsoleStage;
-  /** The URL of the public API. */
   baseUrl: string;
   publicStage: PublicStage;
   pageFiles: readonly ConsolePageFile[];
@@ -48,13 +47,11 @@ const findings = {
 /** Settings > Integrations: the page, its API, and the functions that make links and end sessions. */
 export class Console extends Construct {
   readonly rest: RestApi;
-  /** The functions that answer the operations, by their ids. */
   readonly operations = new Map<string, IFunction>();
   readonly site: ConsoleSite;
   /** The functions without a URL, which the backend of the product invokes. */
   readonly createLink: IFunction;
   readonly endSessions: IFunction;
-  /** Where flushes of the authorizer's cache are asked for. */
   readonly keyChanges: IQueue;
 
   constructor(

@@ -45,7 +45,6 @@ interface ConsoleSiteProps {
  * signed in.
  */
 export class ConsoleSite extends Construct {
-  /** The address of the page. */
   readonly url: string;
   /** The target of the DNS record of the domain. */
   readonly target: string;

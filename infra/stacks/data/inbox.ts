@@ -6,7 +6,6 @@ import type { StageSettings } from '../stages/stages.ts';
 import { allowProduct } from './outbox.ts';
 import { deadLetterQueue, workQueue } from './workQueue.ts';
 
-/** How long a batch may take. */
 export const ingestTimeout = Duration.seconds(60);
 
 /** The queues on which the product's own systems put records, and the dead letters of records that could not be stored. */

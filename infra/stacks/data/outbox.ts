@@ -14,7 +14,6 @@ const receivesMax = 100;
 /** The queue from which the product learns what has changed here. */
 export class Outbox extends Construct {
   readonly queue: Queue;
-  /** The messages that the product could not take. */
   readonly deadLetters: Queue;
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData' | 'productRole'>) {

@@ -28,10 +28,8 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export class Tables extends Construct {
   readonly keys: TableV2;
   readonly records: TableV2;
-  /** The index of filters and the feed of changes. */
   readonly index: TableV2;
   readonly webhooks: TableV2;
-  /** The links and sessions of the console. */
   readonly sessions: TableV2;
   readonly activity: TableV2;
   readonly usage: TableV2;

@@ -30,7 +30,6 @@ export const keptQueue = (
   >,
 ): Queue => new Queue(scope, id, { ...common(settings), ...more });
 
-/** A queue for messages that failed too often. */
 export const deadLetterQueue = (
   scope: Construct,
   id: string,

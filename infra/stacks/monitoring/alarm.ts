@@ -12,7 +12,6 @@ const anchorOf = (heading: string): string =>
     .replace(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
 
-/** Makes the alarm of a plan. */
 export const alarmOf = (
   scope: Construct,
   { heading, description, metric, limit, periods, enough, missing, ignoresFew }: AlarmPlan,

@@ -3,7 +3,6 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StageSettings } from '../stages/stages.ts';
 import { joined, oldestMessageIn, period } from './metrics.ts';
 
-/** An alarm, before it is made. */
 export interface AlarmPlan {
   /** The heading in docs/runbook.md, which says what to do. */
   heading: string;
@@ -23,7 +22,6 @@ export interface AlarmPlan {
   ignoresFew?: true;
 }
 
-/** Whether a stage has the alarm. */
 export const isIn =
   ({ alarms }: StageSettings) =>
   ({ always }: AlarmPlan): boolean =>
@@ -32,7 +30,6 @@ export const isIn =
 /** Fewer failures are not enough for an alarm about failures of requests. */
 export const failuresMin = 5;
 
-/** Minutes in seconds. */
 export const minutes = (count: number): number => 60 * count;
 
 /** The options of metrics of which the maximum counts. */

@@ -13,9 +13,7 @@ import { errorsOf, joined, own, period, throttlesOf } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 interface ConsoleSources extends Pick<Sources, 'rest' | 'operations' | 'tables' | 'namespace'> {
-  /** The functions that make links and end sessions. */
   links: readonly IFunction[];
-  /** The queue of flushes of the authorizer's cache. */
   keyChanges: IQueue;
 }
 
@@ -80,7 +78,6 @@ interface ConsoleMonitoringProps {
   sources: ConsoleSources;
 }
 
-/** The alarms and the dashboard of the console. */
 export class ConsoleMonitoring extends Construct {
   readonly dashboardUrl: string;
 

@@ -21,7 +21,6 @@ import {
 } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
-/** Columns of a dashboard. */
 export const wide = 24;
 const third = wide / 3;
 
@@ -56,7 +55,6 @@ export function dashboardOf(
   });
 }
 
-/** The graphs of the requests of an API. */
 export function requests(sources: Pick<Sources, 'rest' | 'operations'>): GraphWidget[] {
   const { deploymentStage: stage } = sources.rest;
   const sum = { statistic: Stats.SUM, period };

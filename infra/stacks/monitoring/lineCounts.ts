@@ -5,10 +5,8 @@ import { Construct } from 'constructs';
 import { period } from './metrics.ts';
 import type { Counted } from './sources.ts';
 
-/** The log lines that a rule counts. */
 interface CountedLines {
   logs: ILogGroup;
-  /** The field by which lines are counted. */
   by: '$.key_id' | '$.account';
   /** Only lines in which a field begins with a text are counted. */
   where: { Match: string; StartsWith: string[] };
@@ -57,7 +55,6 @@ export class LineCounts extends Construct {
   }
 }
 
-/** @param attempts the log of `deliverWebhook` */
 export const lineCountsOf = (scope: Construct, access: ILogGroup, attempts: ILogGroup): Counted => ({
   requestsOfKey: new LineCounts(scope, 'RequestsByKey', {
     logs: access,

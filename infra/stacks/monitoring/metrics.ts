@@ -6,7 +6,6 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { webhooksTable } from '../../../lib/webhooks/model/table.ts';
 import type { Sources } from './sources.ts';
 
-/** The period of all alarms and graphs. */
 export const period = Duration.minutes(5);
 
 /** One of our own metrics, which lib/logs/metrics.ts writes. */
@@ -28,7 +27,6 @@ export const joined = (how: 'SUM' | 'MAX', metrics: readonly IMetric[], label: s
   return new MathExpression({ expression, usingMetrics, label, period });
 };
 
-/** The age of the oldest message in these queues, in seconds. */
 export const oldestMessageIn = (...queues: IQueue[]): MathExpression =>
   joined(
     'MAX',
@@ -40,7 +38,6 @@ export const oldestMessageIn = (...queues: IQueue[]): MathExpression =>
 export const ofFunction = (lambda: IFunction, metricName: string, statistic: string = Stats.SUM): Metric =>
   lambda.metric(metricName, { statistic, period });
 
-/** The errors of all these functions together. */
 export const errorsOf = (lambdas: readonly IFunction[], label: string): MathExpression =>
   joined(
     'SUM',
@@ -56,7 +53,6 @@ export const functionThrottles = new Metric({
   period,
 });
 
-/** The throttled calls of a table. */
 export const throttlesOf = (table: TableV2, more: Record<string, string> = {}): Metric[] =>
   ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
     (metricName) =>
@@ -80,7 +76,6 @@ export const tableThrottles = ({ tables: { keys, records, webhooks } }: Sources)
     'throttled',
   );
 
-/** The throttled calls of the Index table. */
 export const indexThrottles = ({ tables }: Sources): MathExpression =>
   joined('SUM', throttlesOf(tables.index), 'throttled in the index');
 

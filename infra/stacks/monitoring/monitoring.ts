@@ -17,7 +17,6 @@ interface MonitoringProps {
   releaseAlarms: readonly Alarm[];
 }
 
-/** The alarms and the dashboard. */
 export class Monitoring extends Construct {
   readonly dashboardUrl: string;
   readonly topic: Topic;

@@ -6,20 +6,15 @@ import type { Inbox } from '../data/inbox.ts';
 import type { Outbox } from '../data/outbox.ts';
 import type { Tables } from '../data/tables.ts';
 
-/** The counts by key or account. */
 export interface Counted {
-  /** The requests of the busiest key. */
   requestsOfKey: IMetric;
-  /** The attempts of the busiest account. */
   attemptsOfAccount: IMetric;
   /** In how many accounts subscriptions were suspended in an hour. */
   suspendedAccounts: IMetric;
 }
 
-/** The resources that are monitored. */
 export interface Sources {
   rest: RestApi;
-  /** The functions of the operations, by their ids. */
   operations: ReadonlyMap<string, IFunction>;
   authorizer: IFunction;
   tables: Tables;
@@ -39,12 +34,10 @@ export interface Sources {
     | 'verify',
     IFunction
   >;
-  /** The functions that count requests and sum them up. */
   usage: Record<'count' | 'summarize', IFunction>;
   /** The mappings that hand changes to `fanOut`, `index` and `indexLogs`. */
   changes: readonly EventSourceMapping[];
   /** Undefined in a stage with few alarms, because its rules cost money. */
   counted: Counted | undefined;
-  /** The namespace of our own metrics. */
   namespace: string;
 }

@@ -11,7 +11,6 @@ const batchSize = 98;
 /** How long a batch waits to become full. It delays records by that much at most, and storing them together is much cheaper. */
 const batchWindow = Duration.seconds(1);
 
-/** Stores what arrives in the inbox. */
 export class Ingest extends Construct {
   readonly lambda: IFunction;
 

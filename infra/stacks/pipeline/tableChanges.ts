@@ -16,10 +16,8 @@ const retriesMax = 10;
 /** A stream keeps its records for as long. */
 const streamKept = Duration.hours(24);
 
-/** The changes that a function gets, and in which batches. */
 interface TableChangesProps extends Pick<FunctionProps, 'deliveries'> {
   consumer: ApiFunction;
-  /** The ARN of the stream of a table. */
   stream: string;
   /** The pattern of the changes that it gets. https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html */
   pattern: Record<string, unknown>;

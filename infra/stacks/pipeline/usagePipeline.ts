@@ -22,9 +22,7 @@ const failed = '{ $.message = "request" && $.status >= 400 }';
 const ended = '{ $.message = "authorizer" && $.status >= 400 }';
 
 interface UsageProps extends FunctionProps {
-  /** The access log. */
   access: ILogGroup;
-  /** The log of the operations. */
   logs: ILogGroup;
   authorizer: ApiFunction['lambda'];
 }

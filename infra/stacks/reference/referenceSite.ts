@@ -37,7 +37,6 @@ const kinds = {
 };
 
 export interface ReferenceSiteProps {
-  /** The URL of the API that the page documents. */
   baseUrl: string;
   settings: Pick<StageSettings, 'logRetentionDays' | 'securityContact'>;
 }

@@ -34,7 +34,6 @@ interface ReleaseProps extends Omit<BucketDeploymentProps, 'sources' | 'destinat
   files: readonly { name: string; content: string }[];
 }
 
-/** Writes files into the bucket at each release. */
 export function release(
   scope: Construct,
   id: string,

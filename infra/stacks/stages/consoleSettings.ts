@@ -35,7 +35,6 @@ export const consoleSettings = () =>
       /^https:\/\/[^\s"'<>\\#]{1,2000}$/,
       'an address without a fragment like "https://docs.example.com/"',
     ).optional(),
-    /** The name, the logo and the colour of the product. */
     brand: brandSettings().optional(),
     /** The role of the product's backend, which may make links and end sessions. */
     linkRole: roleArn().optional(),

@@ -20,7 +20,6 @@ export function whole(min: number, max: number, unit: string) {
     .max(max, rule);
 }
 
-/** One of several numbers or words. */
 export const oneOf = <Value extends string | number>(values: readonly Value[], unit = '') =>
   z.literal([...values], errorMessage(`one of ${values.join(', ')}${unit}`));
 

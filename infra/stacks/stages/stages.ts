@@ -54,9 +54,7 @@ const paces = [
   'Linear10PercentEvery2Minutes',
 ] as const;
 
-/** The settings of a stage. */
 export const stageSettings = group({
-  /** Data outlives the stack, and tables cannot be deleted. */
   keepData: flag(),
   /** How long API Gateway caches the answer of the authorizer. A revoked key may work that long if the cache cannot be flushed. */
   authorizerCacheSeconds: whole(0, 3600, 'seconds'),
@@ -74,10 +72,8 @@ export const stageSettings = group({
    * The minimum is 26 because one account of the API can run 25 tests at once, one for each subscription.
    */
   testConcurrency: whole(26, 1000, 'tests').optional(),
-  /** Traces of requests in X-Ray. */
   tracing: flag(),
   domain: domain().optional(),
-  /** The oldest TLS that clients may speak. */
   minimumTls: oneOf(['1.2', '1.3']).default('1.2'),
   /** The host of a request must be the host of its TLS connection. Switch it off only while the TLS of an address in use changes. */
   tlsHostCheck: flag().default(true),
@@ -93,7 +89,6 @@ export const stageSettings = group({
      */
     usage: whole(2, 1000, 'batches at once').optional(),
   }),
-  /** AWS WAF in front of the API. */
   firewall: group({
     /** The limit for one IP address in five minutes. Above it, the answer is 429. */
     requestsPerAddress: whole(10, 2_000_000_000, 'requests in five minutes'),
@@ -102,11 +97,8 @@ export const stageSettings = group({
   gradualDeployment: oneOf(paces).optional(),
   /** Thresholds for unusual traffic in five minutes. Exceeding one only raises an alarm. */
   unusual: group({
-    /** Requests with an invalid API key. */
     refusedKeys: atLeastOne('requests'),
-    /** Requests of one key. */
     requestsOfKey: atLeastOne('requests'),
-    /** Delivery attempts for one account. */
     attemptsOfAccount: atLeastOne('attempts'),
     /** In an hour. */
     suspendedAccounts: atLeastOne('accounts'),

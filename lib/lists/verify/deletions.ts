@@ -17,7 +17,6 @@ export interface DeletionDifferences {
   surplus: number;
 }
 
-/** Nothing contradicts. */
 export const noDeletions: DeletionDifferences = { unlisted: [], undeleted: [], surplus: 0 };
 
 export const deletionsIn = ({ unlisted, undeleted, surplus }: DeletionDifferences): number =>

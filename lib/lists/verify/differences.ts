@@ -25,7 +25,6 @@ export interface Differences {
   ref: CollectionRef;
   /** How many items of the index were compared. */
   checked: number;
-  /** The items that differ, each with the positions that do. */
   items: NamedItem[];
   marks: MarkDifference[];
   deletions: DeletionDifferences;
@@ -114,7 +113,6 @@ interface HourStart {
 }
 
 interface Expected {
-  /** Keyed by the name of the item. */
   items: Map<string, ExpectedItem>;
   /** Keyed by the hour of creation, in order. */
   hours: Map<string, HourStart>;
@@ -193,7 +191,6 @@ async function markDifferences(
     .map((hour) => ({ hour, stored: stored.get(hour), right: right.get(hour) }));
 }
 
-/** The hour of the record before a position. */
 async function hourBefore(ref: CollectionRef, position: number): Promise<string | undefined> {
   if (position === 0) return undefined;
   const [item] = await readRange(recordsOf(ref), position - 1, position);

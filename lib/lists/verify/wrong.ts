@@ -56,7 +56,6 @@ export async function confirm(differences: Differences, before: string): Promise
   };
 }
 
-/** An item, and the records at its positions. */
 interface DifferingItem extends NamedItem {
   current: ReadonlyMap<number, CurrentRecord<Stored>>;
 }
@@ -138,7 +137,6 @@ async function firstChange({ account, type }: CollectionRef, items: readonly Nam
   return [...current.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
 }
 
-/** How many items are read or written at once. */
 const itemsAtOnce = 500;
 
 const rangeOf = (position: number): number => Math.floor(position / recordsAtOnce);

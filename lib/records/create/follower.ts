@@ -44,7 +44,6 @@ interface Waiting<R extends Stored, Result> {
   queued: Queued<R>;
   /** @returns undefined when its own draft is not finished yet */
   lead(start: Start): Promise<Result | undefined>;
-  /** Reads the note of its outcome; undefined while it waits. */
   resultOf(note: OutcomeNote): Result | undefined;
   /** Its result when it was named the successor and another process leads all the same; undefined to wait on. */
   passedOver?: Result;

@@ -35,7 +35,6 @@ export const newTicket = (end = newTicketEnd()): string => `${timeKey(Date.now()
 
 export const newTicketEnd = (): string => base32(randomBytes(10));
 
-/** How long something has waited, in milliseconds. */
 const ageOf = (ticket: string): number => Date.now() - Number(ticket.split('-')[0]);
 
 /** How long DynamoDB keeps the items that a crash leaves behind. A deadline is a few seconds away. */
@@ -175,7 +174,6 @@ export class QueueView<R extends Stored> {
     this.removing = Promise.all([this.removing, removeTickets(this.ref, tickets)]);
   }
 
-  /** Resolves when all removals have ended. */
   removed = async (): Promise<void> => void (await this.removing);
 }
 
@@ -197,13 +195,11 @@ const hasNone = { outcome: absent };
 export const outcomeAction = (ref: CollectionRef, ticket: string, outcome: DraftOutcome): ActionOf<'Put'> =>
   records.put({ ...outcomeKey(ref, ticket), outcome, ttl: timeToLive() }, { if: hasNone });
 
-/** Notes the outcome of a draft that can never be committed. */
 export async function noteOutcome(ref: CollectionRef, ticket: string, outcome: DraftOutcome): Promise<void> {
   await writePut(outcomeAction(ref, ticket, outcome));
 }
 
 export interface OutcomeNote {
-  /** Undefined while the draft waits. */
   outcome: DraftOutcome | undefined;
   /** The ticket of the leader in whose place this process is to lead at once; undefined when none has appointed it. */
   appointedBy: string | undefined;

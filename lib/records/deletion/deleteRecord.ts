@@ -64,7 +64,6 @@ export async function deleteAsRead(
   return committed ? tombstoneOf(tombstone) : undefined;
 }
 
-/** The attributes of a record's item that a deletion needs. */
 interface StoredItem {
   pk: string;
   sk: string;

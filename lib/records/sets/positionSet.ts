@@ -10,7 +10,6 @@ import {
   wordsPerChunk,
 } from './chunk.ts';
 
-/** The bits of a chunk, with how many there are. */
 interface CountedChunk {
   chunk: number;
   bits: Bits;
@@ -129,7 +128,6 @@ export class PositionSet {
   }
 }
 
-/** The bits that are in both. */
 function bothOf(some: Bits, others: Bits): Bits {
   const both = noBits();
   for (let i = 0; i < wordsPerChunk; i++) both[i] = (some[i] as number) & (others[i] as number);

@@ -16,7 +16,6 @@ export const namesOf = ({ content: { external_id }, source }: Entry<Stored>): st
   ...(source?.recordId === undefined ? [] : [`record ${source.recordId}`]),
 ];
 
-/** The whole state of a record as another system has it. */
 export interface Entry<R extends Stored> {
   /** An entry without `source` has an external id, by which its record is found. */
   content: Content<R>;

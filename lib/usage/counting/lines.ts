@@ -20,7 +20,6 @@ interface Payload {
 export interface RequestLine {
   account: string;
   key: string;
-  /** When the request arrived, in epoch milliseconds. */
   at: number;
   operation: string;
   method: string;
@@ -34,7 +33,6 @@ export interface RequestLine {
 export interface AccessLine extends RequestLine {
   /** From the request to the answer. */
   ms: number;
-  /** The name of the secret. */
   secret: string;
 }
 

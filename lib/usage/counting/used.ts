@@ -28,7 +28,6 @@ export async function noteUsed(lines: readonly AccessLine[]): Promise<void> {
   });
 }
 
-/** The partition of a day's list in which a key is. */
 const partOf = (account: string, key: string): number => crc32(`${account}#${key}`) % dayParts;
 
 const noteDay = (day: string, account: string, key: string): Promise<unknown> => {

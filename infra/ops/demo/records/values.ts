@@ -1,7 +1,6 @@
 import { faker } from '@faker-js/faker/locale/en';
 import type { ResourceType } from '../../../../lib/resources/index.ts';
 
-/** The values of the demo account's records. */
 export interface World {
   people: readonly Person[];
   /** The ids of the records that exist already, by their type. */
