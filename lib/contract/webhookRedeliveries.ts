@@ -45,7 +45,7 @@ export const webhookRedelivery = /* @__PURE__ */ lazy(() =>
     redelivered: integer({ min: 0 }),
     /** How many are not sent again. */
     skipped: integer({ min: 0 }),
-    /** Why how many are skipped, as the request found them. */
+    /** Why they are not. */
     left_out: object({
       /** Their events will be sent anyway. */
       pending: integer({ min: 0 }),

@@ -3,8 +3,7 @@ import { GatheredReads } from '../dynamodb/gatheredReads.ts';
 import { webhooks } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
-import { deliver, type Invocation } from './deliveries/deliver.ts';
-import { SlotReservations } from './deliveries/pace.ts';
+import { deliver } from './deliveries/deliver.ts';
 import { type DeliveryQueue, type Message, readWebhookMessage } from './queue/messages.ts';
 import { runRecovery } from './recovery/recovery.ts';
 import { continueRedelivery } from './redelivery/continueRedelivery.ts';
@@ -15,16 +14,13 @@ import { continueRedelivery } from './redelivery/continueRedelivery.ts';
  */
 export async function deliverMessages(messages: readonly SQSRecord[]): Promise<string[]> {
   const failed: string[] = [];
-  const invocation = {
-    reads: new GatheredReads(webhooks.name),
-    slots: new SlotReservations(),
-  };
+  const reads = new GatheredReads(webhooks.name);
   await Promise.all(
     messages.map(async ({ messageId, body, eventSourceARN }) => {
       const message = readWebhookMessage(body);
       try {
         if (!message) throw new Error('The message is none of ours');
-        await run(message, queueOf(eventSourceARN), invocation);
+        await run(message, queueOf(eventSourceARN), reads);
       } catch (error) {
         log.error('a delivery message failed', {
           ...message,
@@ -38,11 +34,11 @@ export async function deliverMessages(messages: readonly SQSRecord[]): Promise<s
   return failed;
 }
 
-function run(message: Message, queue: DeliveryQueue, invocation: Invocation): Promise<void> {
-  if (message.kind === 'delivery') return deliver(message, queue, invocation);
+function run(message: Message, queue: DeliveryQueue, reads: GatheredReads): Promise<void> {
+  if (message.kind === 'delivery') return deliver(message, queue, reads);
   return message.redelivery_id === undefined
-    ? runRecovery(message, invocation.reads)
-    : continueRedelivery(message, message.redelivery_id, invocation.reads);
+    ? runRecovery(message, reads)
+    : continueRedelivery(message, message.redelivery_id, reads);
 }
 
 /** A queue has the same name in its URL as in its ARN. */

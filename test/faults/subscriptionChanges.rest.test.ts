@@ -113,34 +113,6 @@ describe('changed settings count from the next attempt on', () => {
   });
 });
 
-describe('a subscription that is paused', () => {
-  test('is sent nothing while it is paused, and everything when it is resumed', async () => {
-    const one = await pipeline.subscribe();
-    await happens(one, 15);
-    await setStatus(one, 'paused');
-    await happens(one, 15);
-    await pipeline.time.pass(2 * dayMs);
-    expect(receivedBy(one)).toEqual([]);
-    expect(await pipeline.check(one)).toEqual(counted({ pending: 30 }));
-    await setStatus(one, 'active');
-    await pipeline.time.pass(2 * minuteMs);
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
-  });
-
-  test('loses no delivery when it is resumed and paused again many times', async () => {
-    const one = await pipeline.subscribe();
-    for (let turn = 0; turn < 5; turn++) {
-      await happens(one, 3);
-      await setStatus(one, 'paused');
-      await happens(one, 3);
-      await pipeline.time.pass(turn * 20_000);
-      await setStatus(one, 'active');
-    }
-    await pipeline.time.pass(2 * hourMs);
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 30 }));
-  });
-});
-
 describe('a receiver that answers 410', () => {
   test('is sent nothing more, and everything when its subscription is active again, the answered deliveries included', async () => {
     pipeline.receiver.reply = () => 410;
@@ -182,15 +154,5 @@ describe('a subscription that is deleted', () => {
     expect(data.map(({ status, next_attempt_at }) => [status, next_attempt_at])).toEqual(
       data.map(() => ['cancelled', null]),
     );
-  });
-
-  test('while it is paused is sent nothing more either', async () => {
-    const one = await pipeline.subscribe({ status: 'paused' });
-    await happens(one, 3);
-    await deleteSubscription(one.account, one.id, inAnHour());
-    await pipeline.time.pass(2 * minuteMs);
-    // They are as they were: the log shows them as cancelled.
-    expect(await pipeline.check(one)).toEqual(counted({ pending: 3 }));
-    expect(receivedBy(one)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { withLog } from '../support/run/logLines.ts';
 
-// The sweep finds due deliveries without a message: with every fault at each of its calls, two sweeps at once, and none for an hour.
+// The sweep finds due deliveries without a message: with every fault at each of its calls, and none for an hour.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
@@ -76,31 +76,6 @@ describe('with any fault of a call of sweepDeliveries, the next sweep repairs it
     const queries = Array.from({ length: shards - 1 }, () => 'Query');
     expect(made.calls.toSorted()).toEqual([...queries, ...calls].sort());
   });
-});
-
-test('two sweeps at once send a message for everything, and no webhook is sent twice', async () => {
-  const one = await givenForgotten(2);
-  pipeline.time.set(Date.now() + minuteMs);
-  await Promise.all([sweep(), sweep()]);
-  await pipeline.queues.handleAll();
-  expect(await pipeline.check(one)).toEqual(succeeded(2));
-  expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(2);
-});
-
-test('a sweep that cannot note which messages it has sent sends the others all the same', async () => {
-  const one = await givenForgotten(2);
-  pipeline.time.set(Date.now() + minuteMs);
-  let lost = 0;
-  const undo = onWire(async ({ input }, send) => {
-    if (input.ConditionExpression !== '#enqueue_at = :if_enqueue_at') return send();
-    lost += 1;
-    throw connectionLost();
-  });
-  await sweep();
-  undo();
-  expect(lost).toBeGreaterThan(0);
-  await pipeline.queues.handleAll();
-  expect(await pipeline.check(one)).toEqual(succeeded(2));
 });
 
 test('an unreachable partition of the index delays nothing in the other partitions', async () => {

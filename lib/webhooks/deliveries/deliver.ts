@@ -9,18 +9,11 @@ import { isSuspended } from '../model/subscriptions.ts';
 import { dueAt } from '../queue/due.ts';
 import { type DeliveryMessage, type DeliveryQueue, deliveryMessage, enqueue } from '../queue/messages.ts';
 import { comeBack, type DueDelivery, makeAttempt } from './attempt.ts';
-import { hasSlot, type SlotReservations } from './pace.ts';
+import { hasSlot, reserveSlot } from './pace.ts';
 import { ended, isUnderWay, rested, waiting } from './transitions.ts';
 
 /** How long a message is tried again while its subscription changes. A timeout of the function would fail the whole batch. */
 const limitMs = 5000;
-
-/** What the messages of one invocation share. */
-export interface Invocation {
-  /** Its reads of the Webhooks table. */
-  reads: GatheredReads;
-  slots: SlotReservations;
-}
 
 /** What a message of a delivery has found. */
 interface Found {
@@ -65,16 +58,17 @@ function decide(
 /**
  * Handles a delivery message. One that is received twice, or that is out of date, does no harm.
  * @param queue the queue that the message was received from
+ * @param reads those of its invocation
  */
 export async function deliver(
   message: DeliveryMessage,
   queue: DeliveryQueue,
-  invocation: Invocation,
+  reads: GatheredReads,
 ): Promise<void> {
   await untilCommitted(Date.now() + limitMs, async () => {
     const readAt = Date.now();
-    const found = await read(message, invocation.reads);
-    return found ? act(message, found, readAt, queue, invocation) : {};
+    const found = await read(message, reads);
+    return found ? act(message, found, readAt, queue, reads) : {};
   });
 }
 
@@ -84,7 +78,7 @@ async function act(
   found: Found,
   readAt: number,
   queue: DeliveryQueue,
-  { reads, slots }: Invocation,
+  reads: GatheredReads,
 ): Promise<object | undefined> {
   const { account } = message;
   const { delivery, suspended } = found;
@@ -110,7 +104,7 @@ async function act(
       const { subscription, secrets, isProbe } = decision;
       const rate = subscription.max_per_second ?? undefined;
       if (rate !== undefined && !hasSlot(delivery, Date.now())) {
-        const startAt = await slots.reserve(account, subscription, rate);
+        const startAt = await reserveSlot(account, subscription.id, rate);
         if (startAt > Date.now()) return waitForSlot(delivery, startAt, same);
       }
       return makeAttempt({ account, readAt, delivery, subscription, secrets, isProbe }, reads);

@@ -1,11 +1,9 @@
-import { setImmediate as soon } from 'node:timers/promises';
 import { absentOrBelow, type Changes, type Conditions, is, plus } from '../../dynamodb/expressions.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { writeUpdate } from '../../dynamodb/transact.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { paceKey } from '../model/keys.ts';
-import type { Subscription } from '../model/subscription.ts';
 
 // `max_per_second` of a subscription, by the generic cell rate algorithm (ITU-T I.371): a leaky bucket of which only one time is stored,
 // the theoretical arrival time of the next attempt.
@@ -16,26 +14,22 @@ import type { Subscription } from '../model/subscription.ts';
  */
 export const toleranceMs = 1000;
 
-/** A reservation of slots, which are evenly spaced. Times are epoch milliseconds. */
-export interface Slots {
-  /** When each attempt may begin, oldest first. */
-  startAt: number[];
-  /** The theoretical arrival time of the attempt after these. */
+/** A reservation of a slot. Times are epoch milliseconds. */
+export interface Slot {
+  /** When the attempt may begin. */
+  startAt: number;
+  /** The theoretical arrival time of the attempt after it. */
   next: number;
 }
 
 /**
- * Reserves the next slots. In a span of T seconds, at most `rate × (T + 1) + 1` of all attempts begin.
- * @param arrival the theoretical arrival time of the first of them; undefined when none was reserved before
+ * Returns the next slot. In a span of T seconds, at most `rate × (T + 1) + 1` of all attempts begin. Slots are evenly spaced.
+ * @param arrival the theoretical arrival time of the attempt; undefined when no slot was reserved before
  * @param rate attempts per second
  */
-export function reserveSlots(arrival: number | undefined, now: number, rate: number, count: number): Slots {
-  const first = Math.max(now, arrival ?? now);
-  const intervalMs = 1000 / rate;
-  return {
-    startAt: Array.from({ length: count }, (_, i) => Math.max(now, first + i * intervalMs - toleranceMs)),
-    next: first + count * intervalMs,
-  };
+export function nextSlot(arrival: number | undefined, now: number, rate: number): Slot {
+  const at = Math.max(now, arrival ?? now);
+  return { startAt: Math.max(now, at - toleranceMs), next: at + 1000 / rate };
 }
 
 /** A slot that is longer ago was meant for another time: many attempts that are late together must not begin together. */
@@ -64,11 +58,11 @@ const keptSeconds = 24 * 3600;
 const triesMax = 10;
 
 /**
- * Reserves slots for attempts. Reservations at the same time do not wait for each other: each adds to the time that it finds.
+ * Reserves a slot for an attempt. Reservations at the same time do not wait for each other: each adds to the time that it finds.
  * @param rate attempts per second
- * @returns when each attempt may begin, in epoch milliseconds
+ * @returns when the attempt may begin, in epoch milliseconds
  */
-async function reserve(account: string, id: string, rate: number, count: number): Promise<number[]> {
+export async function reserveSlot(account: string, id: string, rate: number): Promise<number> {
   const key = paceKey(account, id);
   const change = (changes: Changes, conditions: Conditions) =>
     writeUpdate<PaceItem>(webhooks.update(key, changes, { if: conditions, showsItem: true }), {
@@ -78,45 +72,15 @@ async function reserve(account: string, id: string, rate: number, count: number)
   let arrival = known?.arrival;
   for (let tries = 1; tries <= triesMax; tries++) {
     const now = Date.now();
-    const { next } = reserveSlots(arrival, now, rate, count);
-    const ttl = Math.ceil(Math.max(now, next) / 1000) + keptSeconds;
-    const step = (count * 1000) / rate;
+    const { next } = nextSlot(arrival, now, rate);
+    const ttl = Math.ceil(next / 1000) + keptSeconds;
+    const step = 1000 / rate;
     const { answer, refused } =
       arrival !== undefined && arrival >= now
         ? await change({ arrival: plus(step), ttl }, { arrival: is('>=', now) })
         : await change({ arrival: next, ttl }, { arrival: absentOrBelow(now) });
-    if (!refused) return reserveSlots((answer.arrival as number) - step, now, rate, count).startAt;
+    if (!refused) return nextSlot((answer.arrival as number) - step, now, rate).startAt;
     arrival = refused.item?.arrival as number | undefined;
   }
   throw new Error('Too many attempts reserve slots of one subscription');
-}
-
-/** Slots that will be reserved for attempts of one subscription. */
-interface Gathering {
-  count: number;
-  startAt: Promise<number[]>;
-}
-
-/** Reserves the slots of one invocation: those that are asked for at the same time are one reservation. */
-export class SlotReservations {
-  private readonly gatherings = new Map<string, Gathering>();
-
-  /** @returns when the attempt may begin, in epoch milliseconds */
-  async reserve(account: string, { id }: Subscription, rate: number): Promise<number> {
-    const gathering = this.gatherings.get(id) ?? this.begin(account, id, rate);
-    const nth = gathering.count++;
-    return (await gathering.startAt)[nth] as number;
-  }
-
-  private begin(account: string, id: string, rate: number): Gathering {
-    const gathering: Gathering = {
-      count: 0,
-      startAt: soon().then(() => {
-        this.gatherings.delete(id);
-        return reserve(account, id, rate, gathering.count);
-      }),
-    };
-    this.gatherings.set(id, gathering);
-    return gathering;
-  }
 }

@@ -20,6 +20,7 @@ export interface StreamedDelivery {
   account: string;
   subscription: string;
   position: number;
+  isNew: boolean;
   /** Names the change to the stream. */
   sequenceNumber: string;
 }
@@ -32,7 +33,8 @@ export function streamedDelivery({ eventName, dynamodb }: DynamoDBRecord): Strea
   const position = /^\d{12}$/.test(String(sk?.S)) ? Number(sk?.S) : undefined;
   if (!isAccount(account) || !isSubscriptionId(subscription) || position === undefined) return undefined;
   if (partition !== String(partitionNumber(position)) || more !== undefined) return undefined;
-  return { account, subscription, position, sequenceNumber: dynamodb?.SequenceNumber as string };
+  const isNew = eventName === 'INSERT';
+  return { account, subscription, position, isNew, sequenceNumber: dynamodb?.SequenceNumber as string };
 }
 
 /** The log of a subscription, as the index is maintained from it. */
@@ -90,8 +92,9 @@ export async function indexDeliveries(
 async function indexLog(changes: readonly StreamedDelivery[], deadline: number): Promise<string[]> {
   const [{ account, subscription }] = changes as [StreamedDelivery, ...StreamedDelivery[]];
   try {
-    const positions = new Set(changes.map(({ position }) => position));
-    const late = await indexPositions(account, subscription, positions, deadline);
+    const positionsOf = (some: readonly StreamedDelivery[]) => new Set(some.map(({ position }) => position));
+    const created = positionsOf(changes.filter(({ isNew }) => isNew));
+    const late = await indexPositions(account, subscription, positionsOf(changes), deadline, created);
     return sequenceNumbersOf(changes.filter(({ position }) => late.has(position)));
   } catch (error) {
     log.error('deliveries were not indexed', {
@@ -106,6 +109,7 @@ async function indexLog(changes: readonly StreamedDelivery[], deadline: number):
 /**
  * Brings the sets of a log up to date with the deliveries at these positions.
  * @param deadline epoch milliseconds
+ * @param created those of the positions at which a delivery may be in no set
  * @returns the positions that are not in the index at the deadline
  */
 export async function indexPositions(
@@ -113,9 +117,10 @@ export async function indexPositions(
   subscription: string,
   positions: ReadonlySet<number>,
   deadline: number,
+  created = positions,
 ): Promise<Set<number>> {
   const source = new LogSource(account, subscription);
-  const left = await maintain(source, await namedItems(source, positions), deadline);
+  const left = await maintain(source, await namedItems(source, positions, created), deadline);
   return new Set(left.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
 }
 
@@ -124,9 +129,13 @@ const sequenceNumbersOf = (changes: readonly StreamedDelivery[]): string[] =>
 
 /**
  * The items of deliveries. The status changes, and a change does not say from which: so the deliveries are evaluated in the sets of
- * all statuses. All else of a delivery stays as it is, so it is only added: once it is there, that costs a read and no write.
+ * all statuses. All else of a delivery stays as it is, so only a new one is added there.
  */
-async function namedItems(source: LogSource, positions: ReadonlySet<number>): Promise<NamedItem[]> {
+async function namedItems(
+  source: LogSource,
+  positions: ReadonlySet<number>,
+  created: ReadonlySet<number>,
+): Promise<NamedItem[]> {
   const ref = { account: source.account, type: source.subscription };
   const items = new Map<string, NamedItem>();
   const itemOf = (key: NamedItem['key']): NamedItem => {
@@ -137,7 +146,7 @@ async function namedItems(source: LogSource, positions: ReadonlySet<number>): Pr
   for (const position of positions)
     for (const status of deliveryStatuses)
       itemOf(valueItem(ref, statusField, status, position)).evaluated.add(position);
-  const current = await source.entriesAt(positions);
+  const current = await source.entriesAt(created);
   for (const [position, entries] of current)
     for (const { key } of entries.values())
       if (!items.get(nameOf(key))?.evaluated.has(position)) itemOf(key).added.set(position, undefined);

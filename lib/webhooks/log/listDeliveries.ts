@@ -6,7 +6,7 @@ import { problemOf } from '../../errors/problem.ts';
 import type { Access } from '../../keys/access.ts';
 import { type Conditions, fulfils } from '../../lists/conditions.ts';
 import { filteredPage, pageOf } from '../../lists/list.ts';
-import { type Filter, matchingPositions } from '../../lists/matching.ts';
+import type { Filter } from '../../lists/matching.ts';
 import { readItems } from '../../lists/readRecords.ts';
 import type { SequenceRef } from '../../records/keys.ts';
 import type { Extent, Page } from '../../records/list.ts';
@@ -61,18 +61,6 @@ async function readPosition(account: string, subscription: string, id: string): 
   ]);
 }
 
-/**
- * How many deliveries of a part of a log have one of these statuses, and one of these types, by the index. It follows a change within
- * about two seconds.
- */
-export const countDeliveries = (
-  account: string,
-  subscription: string,
-  log: Log,
-  query: Pick<DeliveryQuery, 'status' | 'event_type'>,
-  extent: Extent,
-): Promise<number> => new LogReader(account, subscription, log).count(shownConditions(query), extent);
-
 /** Reads deliveries of one log as it shows them. */
 class LogReader {
   private readonly ref: SequenceRef;
@@ -116,11 +104,6 @@ class LogReader {
     const items = await readItems(this.positions, positions);
     const found = this.shown(items).filter((one) => ids.includes(one.id) && fulfils(one, conditions));
     return pageOf(found, query, extent);
-  }
-
-  async count(conditions: Conditions, extent: Extent): Promise<number> {
-    const found = await matchingPositions(this.filter(conditions), extent);
-    return 'records' in found ? found.records.length : found.positions.size;
   }
 
   private filter(conditions: Conditions): Filter<Delivery> {

@@ -21,9 +21,14 @@ const hour = 60 * minute;
 /** The seconds before each try of a receiver that is down; the last of them before all further ones. */
 const probeDelays = [5, 30, minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 5 * hour];
 
+/** How much later than planned a try may be, as a part of the delay: a receiver that works for minutes of each hour is met once. */
+const jitter = 0.1;
+
 /** When a receiver is tried next. @param probes how often it was tried since it is down */
-export const nextProbeAt = (probes: number, now: number): string =>
-  new Date(now + (probeDelays[Math.min(probes, probeDelays.length - 1)] as number) * 1000).toISOString();
+export function nextProbeAt(probes: number, now: number): string {
+  const delaySeconds = probeDelays[Math.min(probes, probeDelays.length - 1)] as number;
+  return new Date(now + delaySeconds * 1000 * (1 + jitter * Math.random())).toISOString();
+}
 
 /** How long a receiver is down until its subscription is suspended. */
 const suspendedAfterMs = 72 * hour * 1000;

@@ -64,12 +64,15 @@ async function step(
   const isFree = isProven(to) || isUnprovenFree(to, now);
   const mayBeSent = isSent(to) && !isAccountSuspended && isFree;
   let before = 0;
+  const passed: Passed[] = [];
   const from = Math.max(next_position, Math.min(host_position, end_position));
   const most = !mayBeSent ? 0 : isProven(to) ? sizeMax : 1;
   const found = await scan(account, to, { from, end: end_position, most }, (delivery) => {
     // This step was made before, and not committed.
     if (isMine(delivery)) before++;
-    return !isMine(delivery) && isChosen(redelivery, delivery) ? 'take' : 'pass';
+    const why = isMine(delivery) ? undefined : leftOutFor(redelivery, delivery);
+    if (why) passed.push({ position: positionOf(delivery), why });
+    return why || isMine(delivery) ? 'pass' : 'take';
   });
   if (found.taken.length > 0 && !isProven(to))
     if (!(await write(unprovenTurn(account, to, now).action)).committed) return void (await next(1));
@@ -78,6 +81,9 @@ async function step(
   const reached = Math.max(next_position, reachedBy(found.next, found.taken, sent));
   // Those behind it are counted when they are read again.
   const again = before + sent.filter((delivery) => positionOf(delivery) < reached).length;
+  const left_out = { ...redelivery.left_out };
+  left_out.earlier_host += from - next_position;
+  for (const { position, why } of passed) if (position < reached) left_out[why] += 1;
   const waits = found.end === 'full' && found.taken.length === 0;
   const isCommitted = await commit(account, id, redelivery, {
     state: reached >= end_position ? 'completed' : 'running',
@@ -85,16 +91,28 @@ async function step(
     from_position: next_position,
     redelivered: redelivery.redelivered + again,
     skipped: redelivery.skipped + reached - next_position - again,
+    left_out,
     enqueue_at: new Date(waits ? now + waitsMs : Date.parse(enqueueAgainAt(new Date(now)))).toISOString(),
   });
   if (isCommitted && !waits && reached < end_position) await next(sent.length > 0 ? 1 : 0);
 }
 
-/** Whether a redelivery sends the event of a delivery again. One that has not ended is not sent again: its event will be sent anyway. */
-const isChosen = ({ status_filter, event_types }: Redelivery, { phase, event_type }: Delivery): boolean =>
-  phase.at === 'ended' &&
-  (phase.how === 'failed' || (phase.how === 'succeeded' && status_filter === 'all')) &&
-  (event_types === null || isSubscribed(event_types, event_type));
+/** A delivery that a step leaves out. */
+interface Passed {
+  position: number;
+  why: keyof Redelivery['left_out'];
+}
+
+/** Why a redelivery does not send the event of a delivery again. One that has not ended is pending: its event will be sent anyway. */
+function leftOutFor(
+  { status_filter, event_types }: Redelivery,
+  { phase, event_type }: Delivery,
+): Passed['why'] | undefined {
+  if (event_types !== null && !isSubscribed(event_types, event_type)) return 'other_type';
+  if (phase.at !== 'ended') return 'pending';
+  const isChosen = phase.how === 'failed' || (phase.how === 'succeeded' && status_filter === 'all');
+  return isChosen ? undefined : 'other_status';
+}
 
 /** @returns false when another message has made the same step */
 async function commit(

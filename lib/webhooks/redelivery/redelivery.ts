@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EventType, eventTypes, isSubscribed } from '../../contract/eventTypes.ts';
 import type { RedeliveryRequest, WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { absent } from '../../dynamodb/expressions.ts';
@@ -14,8 +13,6 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
 import { anotherRedelivery, notFound } from '../../errors/apiError.ts';
 import { randomId } from '../../ids.ts';
-import type { Extent } from '../../records/list.ts';
-import { countDeliveries } from '../log/listDeliveries.ts';
 import { extentOf, readLog } from '../log/log.ts';
 import {
   anyDueShard,
@@ -162,7 +159,7 @@ async function newRedelivery(
   const extent = await extentOf(account, log.id, log, times);
   const end = Math.max(extent.start, extent.end);
   const start = Math.min(end, Math.max(extent.start, log.host_position ?? 0));
-  const counted = await countLeftOut(account, log, request, { ...extent, start, end });
+  // What was made for another host is not looked at.
   const earlier_host = start - extent.start;
   const now = new Date();
   return {
@@ -174,9 +171,8 @@ async function newRedelivery(
     state: 'running',
     total: end - extent.start,
     redelivered: 0,
-    // What was made for another host is not looked at.
     skipped: earlier_host,
-    left_out: { ...counted, earlier_host },
+    left_out: { pending: 0, other_status: 0, other_type: 0, earlier_host },
     created_at: now.toISOString(),
     updated_at: now.toISOString(),
     next_position: start,
@@ -198,30 +194,3 @@ const start = (account: string, subscription: string, item: Redelivery): Action[
 
 /** Lets a transaction commit only while a redelivery runs. */
 const whileRunning = ({ pk, sk }: Redelivery): Action => webhooks.check({ pk, sk }, { state: 'running' });
-
-/**
- * What a bulk redelivery leaves out of a part of a log, and why. The index counts it, which follows a change within about two seconds;
- * a delivery that is not in the index yet is pending.
- * @param log its subscription
- * @param extent the deliveries to its present host
- */
-async function countLeftOut(
-  account: string,
-  log: Subscription,
-  { status, event_types }: RedeliveryRequest,
-  extent: Extent,
-): Promise<Omit<WebhookRedelivery['left_out'], 'earlier_host'>> {
-  const isChosen = (type: EventType) => event_types === null || isSubscribed(event_types, type);
-  const { true: chosenTypes = [], false: otherTypes = [] } = Object.groupBy(eventTypes, (type) =>
-    isChosen(type) ? 'true' : 'false',
-  );
-  const count = (query: Parameters<typeof countDeliveries>[3]) =>
-    countDeliveries(account, log.id, log, query, extent);
-  const [other_type, succeeded, failed] = await Promise.all([
-    otherTypes.length === 0 ? 0 : count({ event_type: otherTypes }),
-    count({ status: ['succeeded'], event_type: chosenTypes }),
-    count({ status: ['failed'], event_type: chosenTypes }),
-  ]);
-  const pending = Math.max(0, extent.end - extent.start - other_type - succeeded - failed);
-  return { pending, other_status: status === 'failed' ? succeeded : 0, other_type };
-}

@@ -1,7 +1,6 @@
 import { GatheredReads } from '../../../lib/dynamodb/gatheredReads.ts';
 import { recordId } from '../../../lib/records/position.ts';
 import { deliver } from '../../../lib/webhooks/deliveries/deliver.ts';
-import { SlotReservations } from '../../../lib/webhooks/deliveries/pace.ts';
 import type { Delivery, Phase } from '../../../lib/webhooks/model/delivery.ts';
 import { deliveryKey, eventKey, secretsKey, subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { fromConsole, type Subscription } from '../../../lib/webhooks/model/subscription.ts';
@@ -94,12 +93,12 @@ const receive =
 const message = (name: string): Role => ({
   name,
   mayDie: true,
-  run: async () => {
-    await deliver({ kind: 'delivery', account, subscription_id: subscription, delivery_id: id }, 'slow', {
-      reads: new GatheredReads(table),
-      slots: new SlotReservations(),
-    });
-  },
+  run: () =>
+    deliver(
+      { kind: 'delivery', account, subscription_id: subscription, delivery_id: id },
+      'slow',
+      new GatheredReads(table),
+    ),
 });
 
 const recoverer = (name: string): Role => ({

@@ -2,11 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { setBlocked } from '../../../lib/webhooks/model/stoppedHosts.ts';
 import { getSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { changeByOperator, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
-import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
-import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
-import { beforeTheCommit } from '../../support/faults/wire.ts';
-import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
-import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 // What happens to events while the operator has blocked the host of their receiver.
@@ -52,16 +49,4 @@ test('nothing is sent to it, also not for a subscription that the operator did n
   for (const one of [found, missed]) expect(await statusOf(one)).toEqual(['active', null]);
   expect(await pipeline.check(found)).toEqual(counted({ succeeded: 3 }));
   expect(await pipeline.check(missed)).toEqual(counted({ succeeded: 6 }));
-});
-
-test('a message does not fail when the subscription that it stops is deleted meanwhile: its delivery is cancelled', async () => {
-  const one = await pipeline.subscribe();
-  await happens(one, 1);
-  await setBlocked(host, true);
-  const [delivery] = await deliveriesTo(one);
-  const message = { account: one.account, subscription_id: one.id, delivery_id: delivery?.id };
-  beforeTheCommit(() => deleteSubscription(one.account, one.id, inAnHour()));
-  expect(await deliverBatch([messageOf(message)])).toEqual([]);
-  await pipeline.time.pass(minuteMs);
-  expect(await pipeline.check(one)).toEqual(counted({ cancelled: 1 }));
 });

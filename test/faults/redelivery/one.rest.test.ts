@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
-import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
-import { accepts, setStatus } from '../../support/pipeline/settings.ts';
+import { accepts } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 const pipeline = usePipeline();
@@ -63,61 +62,5 @@ test('a delivery to a receiver that is down is sent again at once, and when that
   await again(one);
   await pipeline.queues.handleAll();
   expect(timesReceived(one)).toBe(attempt_count + 2);
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
-});
-
-test('a delivery that waits for its next attempt is sent at once', async () => {
-  pipeline.receiver.reply = () => 500;
-  const one = await given();
-  await pipeline.time.pass(4 * hourMs);
-  pipeline.receiver.reply = () => 204;
-  const before = timesReceived(one);
-  await again(one);
-  await pipeline.time.pass(1000);
-  expect(timesReceived(one)).toBe(before + 1);
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
-});
-
-test('a delivery in flight is sent again after that attempt, never at the same time, and the log has both attempts', async () => {
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  pipeline.receiver.reply = async ({ path }) => {
-    if (pipeline.receiver.requestsAt(path).length > 1) return 204;
-    await over;
-    return 500;
-  };
-  const one = await given();
-  const { account, id } = one;
-  const message = { account, subscription_id: id, delivery_id: (await only(one)).id };
-  await pipeline.queues.purge();
-  const flight = deliverBatch([messageOf(message)]);
-  await expect.poll(() => pipeline.receiver.requestsAt(one.path)).toHaveLength(1);
-  for (let i = 0; i < 5; i++) await again(one);
-  await pipeline.queues.handleAll();
-  expect(timesReceived(one)).toBe(1);
-  end();
-  expect(await flight).toEqual([]);
-  await pipeline.queues.handleAll();
-  expect(timesReceived(one)).toBe(2);
-  expect(await only(one)).toMatchObject({
-    phase: { how: 'succeeded' },
-    attempt_count: 2,
-    attempts: [{ http_status: 500 }, { http_status: 204 }],
-  });
-  await pipeline.time.pass(2 * minuteMs);
-  expect(timesReceived(one)).toBe(2);
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
-});
-
-test('what is sent again of a paused subscription rests until it is resumed', async () => {
-  const one = await given();
-  await pipeline.time.pass(minuteMs);
-  await setStatus(one, 'paused');
-  await again(one);
-  await pipeline.time.pass(hourMs);
-  expect(timesReceived(one)).toBe(1);
-  expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
-  await setStatus(one, 'active');
-  await pipeline.time.pass(2 * minuteMs);
-  expect(timesReceived(one)).toBe(2);
   expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
 });

@@ -75,15 +75,12 @@ test('by default only deliveries that have failed for good are sent again; pendi
   const subscription = await givenSubscription(account, { status: 'paused' });
   await givenDeliveries(account, subscription, 3);
   const { body } = await start(subscription.id, { since: anHourAgo() });
-  expect(body).toMatchObject({
-    status_filter: 'failed',
-    total: 3,
-    left_out: { pending: 3, other_status: 0, other_type: 0, earlier_host: 0 },
-  });
+  expect(body).toMatchObject({ status_filter: 'failed', total: 3 });
   await until(() => read(subscription.id, body.id)).toMatchObject({
     state: 'completed',
     redelivered: 0,
     skipped: 3,
+    left_out: { pending: 3, other_status: 0, other_type: 0, earlier_host: 0 },
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { phaseAfter } from '../../../lib/webhooks/deliveries/attempt.ts';
 import type { ClaimedPhase } from '../../../lib/webhooks/deliveries/transitions.ts';
 import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
@@ -95,12 +95,15 @@ test.each([
   },
 );
 
-test('a receiver that is down is tried after 5 s, 30 s, 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, 4 h, and then every five hours', () => {
+test('a receiver that is down is tried after 5 s, 30 s, 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, 4 h, and then every five hours, each up to a tenth later', () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
   const seconds = Array.from(
     { length: 12 },
     (_, probes) => (Date.parse(nextProbeAt(probes, now)) - now) / 1000,
   );
   expect(seconds).toEqual([5, 30, 60, 300, 900, 1800, 3600, 7200, 14_400, 18_000, 18_000, 18_000]);
+  random.mockReturnValue(1);
+  expect(Date.parse(nextProbeAt(9, now)) - now).toBe(19_800_000);
 });
 
 test.each([

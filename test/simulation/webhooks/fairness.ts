@@ -107,11 +107,12 @@ class Account {
 
 const numberIn = (body: string): number => Number(JSON.parse(body).data.note);
 
-function subscribe(
+/** Subscribes a receiver of an account. */
+export function subscribe(
   database: SimulatedDatabase,
   account: string,
   nth: number,
-  { path, isQuick }: { path: string; isQuick: boolean },
+  { path, isQuick, limit }: { path: string; isQuick: boolean; limit?: number | undefined },
 ): void {
   const id = `whs_${String(nth).padStart(24, '0')}`;
   const host = `${account}.example`;
@@ -123,6 +124,7 @@ function subscribe(
     host,
     event_types: ['contact.created', 'contact.updated'],
     payload: 'full',
+    max_per_second: limit ?? null,
     status: 'active',
     status_reason: null,
     version: 1,

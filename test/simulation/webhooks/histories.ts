@@ -7,19 +7,27 @@ import { eraseEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
 
 import { fanOut, fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
 import { type Delivery, positionOf } from '../../../lib/webhooks/model/delivery.ts';
-import { secretsKey, subscriptionKey, suspensionKey } from '../../../lib/webhooks/model/keys.ts';
+import {
+  blockedHostKey,
+  secretsKey,
+  subscriptionKey,
+  suspensionKey,
+} from '../../../lib/webhooks/model/keys.ts';
+import type { Secrets } from '../../../lib/webhooks/model/secrets.ts';
+import { setBlocked } from '../../../lib/webhooks/model/stoppedHosts.ts';
 import {
   fromConsole,
   isProbed,
   isSent,
   type Subscription,
 } from '../../../lib/webhooks/model/subscription.ts';
-import { sweep } from '../../../lib/webhooks/queue/sweep.ts';
+import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import type { Redelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
+import { rotateSecret } from '../../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
@@ -27,10 +35,11 @@ import { SimulatedDatabase } from '../database.ts';
 import type { Item } from '../expressions.ts';
 import { Random } from '../random.ts';
 import { runUntil, sleep } from '../virtualTime.ts';
+import { DueIndex } from './dueIndex.ts';
 import { receivers } from './receivers.ts';
 
-// Random histories of one subscription, with the real code in virtual time: events, stops, a receiver that fails, redeliveries, erasures and
-// deletions, while messages are lost, doubled and late, and functions die before or after any call, or stall. Then everything works again,
+// Random histories of one subscription, with the real code in virtual time: events, stops, blocked hosts, rotations, a receiver that fails,
+// redeliveries, erasures and deletions, while messages are lost, doubled and late, and functions die before or after any call, or stall. Then everything works again,
 // and what is left must be sent.
 
 const second = 1000;
@@ -79,6 +88,7 @@ class History {
   private readonly number = ++histories;
   private readonly random: Random;
   private readonly database: SimulatedDatabase;
+  private readonly due: DueIndex;
   private readonly actors = new AsyncLocalStorage<Actor>();
   private readonly ignored: ReadonlySet<string>;
   private isCalm = false;
@@ -89,6 +99,8 @@ class History {
   private readonly accepted = new Map<string, number[]>();
   private readonly askedAt = new Map<string, number>();
   private readonly erasedAt = new Map<string, number>();
+  /** The newest secret. */
+  private rotated: { secret: string; at: number } | undefined;
   private stoppedSince: number | undefined;
   private downSince: number | undefined;
   private sentWhileDown = 0;
@@ -99,6 +111,7 @@ class History {
     this.ignored = ignored;
     // Slow calls let more happen between two of them.
     this.database = new SimulatedDatabase(this.pick([5, 400]), this.random);
+    this.due = new DueIndex(this.database);
   }
 
   private chance = (share: number): boolean => this.random.next() < share;
@@ -124,9 +137,12 @@ class History {
     Math.random = this.random.next;
     Object.assign(dynamodb(), { send: (command: Command) => this.call(command) });
     Object.assign(sqs(), { send: (command: SqsCommand) => this.enqueue(command) });
-    receivers.answer = (url, event) => this.receive(url, event);
+    receivers.answer = (_, event, secrets) => this.receive(event, secrets);
     this.subscribe();
-    void this.sweeps();
+    void this.due.sweeps(
+      () => this.isOver,
+      (work) => this.invoke(work),
+    );
     for (let turn = 0; turn < 120; turn++) await this.turn();
     await this.end();
   }
@@ -174,7 +190,9 @@ class History {
     else if (x < 0.76) this.act(() => this.againAll());
     else if (x < 0.79 && this.records.length > 0) this.act(() => this.erase());
     else if (x < 0.8) this.act(() => updateSubscription(account, id, { url: urlOf(this.pick(hosts)) }, by));
-    else if (x < 0.802) this.act(() => deleteSubscription(account, id, deadline));
+    else if (x < 0.82) this.act(() => this.rotate());
+    else if (x < 0.86) this.act(() => (this.chance(0.6) ? this.block() : this.unblock()));
+    else if (x < 0.862) this.act(() => deleteSubscription(account, id, deadline));
     const y = this.random.next();
     await sleep(
       y < 0.5
@@ -259,6 +277,22 @@ class History {
     if (!this.erasedAt.has(record.id)) this.erasedAt.set(record.id, Date.now());
   }
 
+  private async rotate(): Promise<void> {
+    const options = { by: fromConsole, deadline: Date.now() + 10 * second, once: undefined };
+    const { body } = await rotateSecret(account, id, this.pick([0, 3600]), options);
+    this.rotated = { secret: body.secret, at: Date.now() };
+  }
+
+  /** Blocks the present host. The operator does not find the subscription, so its next attempt stops it. */
+  private async block(): Promise<void> {
+    if (this.subscription) await setBlocked(this.subscription.host, true);
+  }
+
+  private async unblock(): Promise<void> {
+    for (const host of hosts) await setBlocked(host, false);
+    await changeByOperator('unblock', account, id);
+  }
+
   /** A call to the database: the actor may die before or after it, or stall. */
   private async call(command: Command): Promise<unknown> {
     const actor = this.actors.getStore();
@@ -283,18 +317,7 @@ class History {
 
   private async answer(command: Command): Promise<unknown> {
     const { input } = command;
-    if (input.IndexName === 'due') {
-      await sleep(3);
-      const values = input.ExpressionAttributeValues as Item;
-      const [partition, until] = Object.values(values).map(String) as [string, string];
-      const isDue = (item: Item) => item.due_partition === partition && String(item.enqueue_at) <= until;
-      return {
-        Items: this.database
-          .items()
-          .filter(isDue)
-          .map((item) => structuredClone(item)),
-      };
-    }
+    if (input.IndexName === 'due') return this.due.query(input);
     for (const write of [
       input,
       ...((input.TransactItems as Item[]) ?? []).flatMap((part) => Object.values(part)),
@@ -310,6 +333,7 @@ class History {
     const isStopped =
       !subscription ||
       suspension?.suspended_at !== undefined ||
+      this.database.get(blockedHostKey(subscription.host)) !== undefined ||
       !(isSent(subscription) || isProbed(subscription));
     this.stoppedSince = isStopped ? (this.stoppedSince ?? Date.now()) : undefined;
     const isDown = subscription !== undefined && isProbed(subscription);
@@ -334,8 +358,8 @@ class History {
   }
 
   private async receive(
-    _url: string,
     { id: event, body }: { id: string; body: string },
+    secrets: Secrets,
   ): Promise<SendResult> {
     const actor = this.actors.getStore() as Actor;
     const now = Date.now();
@@ -349,6 +373,9 @@ class History {
       if (this.sentWhileDown > 60 + this.askedAt.size * 3 + (now - this.downSince) / (4 * hour))
         this.bad('too many attempts at a receiver that is down');
     }
+    const { secret, at = now } = this.rotated ?? {};
+    if (now - at > claimMs && !secrets.secrets.some((one) => one.secret === secret))
+      this.bad('signed without the newest secret');
     const other = this.sending.get(event);
     if (other && other !== actor && !other.isDead) this.bad('two attempts of a delivery at the same time');
     const erased = [...this.erasedAt].find(([record]) => body.includes(record));
@@ -408,21 +435,6 @@ class History {
 
   private isOver = false;
 
-  /** The sweep, in each minute in which something is due. */
-  private async sweeps(): Promise<void> {
-    while (!this.isOver) {
-      const dues = this.database
-        .items()
-        .flatMap(({ enqueue_at, due_partition }) =>
-          due_partition === undefined ? [] : [Date.parse(String(enqueue_at))],
-        );
-      const next = Math.min(Date.now() + hour, ...dues);
-      await sleep(Math.max(minute - (Date.now() % minute), next - Date.now()));
-      if (this.isOver) return;
-      await this.invoke(() => sweep(Date.now() + 30 * second));
-    }
-  }
-
   /** Everything works again. */
   private async end(): Promise<void> {
     this.isCalm = true;
@@ -431,6 +443,7 @@ class History {
     const deadline = Date.now() + hour;
     if (this.subscription) {
       await this.invoke(() => resumeAccount(account));
+      await this.invoke(() => this.unblock());
       const by = { by: fromConsole, deadline, ifMatch: () => {} };
       await this.invoke(() => updateSubscription(account, id, { status: 'active' }, by));
     }

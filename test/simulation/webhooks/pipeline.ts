@@ -3,8 +3,10 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
 import { fanOut, fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
 import type { SimulatedDatabase } from '../database.ts';
+import type { Item } from '../expressions.ts';
 import type { Random } from '../random.ts';
 import { sleep } from '../virtualTime.ts';
+import { DueIndex } from './dueIndex.ts';
 import { SimulatedQueue } from './queue.ts';
 import { settings } from './settings.ts';
 import { SimulatedStream } from './stream.ts';
@@ -51,7 +53,11 @@ export function startPipeline(database: SimulatedDatabase, random: Random): Simu
       queue.send(MessageBody, MessageGroupId, DelaySeconds);
     return {};
   };
-  Object.assign(dynamodb(), { send: (command: never) => database.send(command) });
+  const due = new DueIndex(database);
+  Object.assign(dynamodb(), {
+    send: (command: { input: Item }) =>
+      command.input.IndexName === 'due' ? due.query(command.input) : database.send(command),
+  });
   Object.assign(sqs(), { send });
   return new SimulatedStream({
     ...settings.changes,

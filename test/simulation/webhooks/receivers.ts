@@ -1,3 +1,4 @@
+import type { Secrets } from '../../../lib/webhooks/model/secrets.ts';
 import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
 
 /** A request that a receiver has got. */
@@ -27,7 +28,7 @@ export const receivers = {
   /** Answers in place of all of these. */
   answer: undefined as
     | undefined
-    | ((url: string, event: { id: string; body: string }) => Promise<SendResult>),
+    | ((url: string, event: { id: string; body: string }, secrets: Secrets) => Promise<SendResult>),
 };
 
 export const blipMs = 700;

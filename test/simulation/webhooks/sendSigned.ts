@@ -1,11 +1,18 @@
+import type { Secrets } from '../../../lib/webhooks/model/secrets.ts';
 import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
 import { elapsedMs, sleep } from '../virtualTime.ts';
 import { answerMs, badAnswers, blipMs, receivers } from './receivers.ts';
 
 // lib/webhooks/sending/sendSigned.ts, without a network.
 
-export async function sendSigned(url: string, event: { id: string; body: string }): Promise<SendResult> {
-  if (receivers.answer) return receivers.answer(url, event);
+export const newSecret = (): string => `whsec_${Math.random()}`;
+
+export async function sendSigned(
+  url: string,
+  event: { id: string; body: string },
+  secrets: Secrets,
+): Promise<SendResult> {
+  if (receivers.answer) return receivers.answer(url, event, secrets);
   const { body } = event;
   const started_at = new Date().toISOString();
   const bad = badAnswers[new URL(url).pathname.slice(1).split('-')[0] as keyof typeof badAnswers];

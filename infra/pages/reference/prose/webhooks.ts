@@ -266,7 +266,7 @@ export const redeliveryNotes: Notes<WebhookRedelivery> = {
   ],
   redelivered: ['How many of them are sent again so far.', 100],
   skipped: ['How many of them are not sent again, so far. `left_out` has the reasons.', 400],
-  left_out: ['How many of them are not sent again, and why, as it was when the redelivery was requested.'],
+  left_out: ['Why how many of them are not sent again, so far.'],
   created_at: ['When the redelivery was requested.', '2026-03-02T09:30:00.000Z'],
   updated_at: ['When it last went on.', '2026-03-02T09:30:05.000Z'],
 };

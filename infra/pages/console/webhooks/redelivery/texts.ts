@@ -37,7 +37,7 @@ export const leftOut = {
 } as const;
 export const lookedAt = (looked: number, total: number, sent: number, skipped: number) =>
   `${counted(looked)} of ${counted(total)} looked at: ${counted(sent)} sent again, ${counted(skipped)} left out`;
-export const leftOutInAll = (reasons: string) => `Left out in all: ${reasons}.`;
+export const leftOutInAll = (reasons: string) => `Left out: ${reasons}.`;
 export const beginnings = {
   hour: '1 hour ago',
   day: '24 hours ago',
