@@ -6,8 +6,8 @@ import { filterRow } from '../../pages/reference/prose/listGuide.ts';
 
 export const tablesFile = join(import.meta.dirname, '..', '..', '..', 'docs', 'contract', 'tables.md');
 
-const scopesOf = (scope: (typeof operations)[number]['scope']): string =>
-  scope === null ? 'any valid key' : [scope].flat().join(' or ');
+const requestOf = ({ method, scope }: (typeof operations)[number]): string =>
+  `\`${method}\` ${scope === null ? 'any valid key' : [scope].flat().join(' or ')}`;
 
 const eventsOf = Object.groupBy(eventTypes, (type) => type.split('.')[0] as string);
 
@@ -18,9 +18,11 @@ export const tablesText = (): string => `# Tables of the contract
 
 ## Operations
 
-| Operation | Request | Scope |
-|---|---|---|
-${operations.map(({ id, method, path, scope }) => `| ${id} | \`${method} ${path}\` | ${scopesOf(scope)} |`).join('\n')}
+| Path | Requests, each with its scope |
+|---|---|
+${Object.entries(Object.groupBy(operations, ({ path }) => path))
+  .map(([path, some = []]) => `| \`${path}\` | ${some.map(requestOf).join(', ')} |`)
+  .join('\n')}
 
 ## Filters
 
