@@ -34,6 +34,12 @@ const ofFunctions = /^ +Object\.setPrototypeOf\(this, \w+\.prototype\);$/gm;
 /** The SDK's reader of ~/.aws, which a Lambda does not have. It makes Node load fs/promises and ten more modules. */
 const awsFiles = /[\\/]shared-ini-file-loader[\\/]readFile\.js$/;
 
+/** The SDK's question for the region of a machine. A Lambda has it in AWS_REGION. */
+const machineRegion = /[\\/]regionConfig[\\/]getInstanceMetadataRegion\.js$/;
+
+/** The SDK's readers of times, which take 4 KB of each bundle: `Date` reads all of their forms. */
+const times = /[\\/]serde[\\/]date-utils\.js$/;
+
 /** The SDK's UUIDs. It uses the global `crypto`, which makes Node load WebCrypto. node:crypto is loaded anyway. */
 const uuid = /[\\/]serde[\\/]uuid[\\/]v4\.js$/;
 
@@ -92,6 +98,16 @@ export const emptyModules: Plugin = {
     build.onLoad({ filter: awsFiles }, () => ({
       contents:
         "export const filePromises = {}; export const fileIntercept = {}; export const readFile = async () => '';",
+    }));
+    build.onLoad({ filter: machineRegion }, () => ({
+      contents: 'export const getInstanceMetadataRegion = async () => undefined;',
+    }));
+    build.onLoad({ filter: times }, () => ({
+      contents:
+        'const read = (value) => value == null ? undefined : new Date(value);' +
+        'export { read as parseRfc3339DateTime, read as parseRfc3339DateTimeWithOffset, read as parseRfc7231DateTime };' +
+        'export const parseEpochTimestamp = (value) => value == null ? undefined : new Date(1000 * value);' +
+        'export const dateToUtcString = (date) => date.toUTCString();',
     }));
     build.onLoad({ filter: classes }, ({ path }) => ({
       contents: `export class ${basename(path, '.js')} {}`,
