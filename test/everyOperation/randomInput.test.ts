@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { historyOf } from '../../lib/activity/list.ts';
+import { consoleOperations } from '../../lib/contract/console/index.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { resourceTypes } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
+import { givenSession } from '../support/console/console.ts';
+import { validConsoleRequests } from '../support/console/requests.ts';
+import { consoleStateOf, keysOf } from '../support/console/stored.ts';
+import { pageHeaders, sendToConsole } from '../support/console/wire.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { allContacts, everythingOf } from '../support/data/stored.ts';
 import { checkReply } from '../support/http/api.ts';
@@ -86,3 +92,44 @@ async function learn(account: string, results: Batched['results'], known: Map<st
 /** Whether a request was for the account whose records are compared. */
 const isOurs = (headers: string[] = [], [own]: { text: string }[]): boolean =>
   headers.includes(own?.text as string);
+
+/** They end the session whose cookie comes with the request: a browser has one session. */
+const endsSessions = ['endSession', 'startSession'];
+
+describe.concurrent.each(consoleOperations.map((operation) => [operation.id, operation] as const))(
+  "the console's %s",
+  (id, operation) => {
+    test('is never answered outside the contract, and touches no other account', async () => {
+      const [account, otherAccount] = [givenAccount(), givenAccount()];
+      const valid = await validConsoleRequests[id](account);
+      await validConsoleRequests[id](otherAccount);
+      const [mine, viewer, other] = [
+        await givenSession(account),
+        await givenSession(account, { role: 'viewer' }),
+        await givenSession(otherAccount, { role: 'viewer' }),
+      ];
+      const before = await consoleStateOf(otherAccount);
+      const cookies = [mine, viewer, ...(endsSessions.includes(id) ? [] : [other])].map(
+        ({ cookie }) => cookie,
+      );
+      await fc.assert(
+        fc.asyncProperty(
+          randomRequest(operation, valid, cookies, bodyFieldsOf(operation)),
+          fc.option(fc.stringMatching(/^[ -~]{1,20}$/), { nil: undefined }),
+          async ({ headers = [], ...request }, once) => {
+            const [, cookie = '', ...others] = headers;
+            const key = once === undefined ? [] : ['Idempotency-Key', once];
+            await sendToConsole(operation, {
+              ...request,
+              headers: [...pageHeaders(cookie), ...others, ...key],
+            });
+          },
+        ),
+        { numRuns: requests, endOnFailure: true },
+      );
+      expect(await consoleStateOf(otherAccount)).toEqual(before);
+      for (const key of await keysOf(account))
+        expect(await historyOf(account, key.id)).toHaveLength(key.revision);
+    });
+  },
+);

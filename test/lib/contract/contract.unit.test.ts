@@ -9,7 +9,6 @@ import { documents } from '../../../lib/resources/documents.ts';
 import { resources, resourceTypes, scopes } from '../../../lib/resources/index.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { schemas } from '../../../lib/resources/schemas.ts';
-import { shown } from '../../../lib/values/problemMessages.ts';
 
 describe('operations', () => {
   test('ids and routes are unique', () => {
@@ -71,14 +70,4 @@ describe('layouts', () => {
   )('%s are stored with the fields of the contract, in its order', (_, layout, schema) => {
     expect(JSON.stringify(layout)).toBe(JSON.stringify(layoutOf(schema)));
   });
-});
-
-test('names of a client are quoted when they could be mistaken for other text', () => {
-  expect(['limit', 'a b', '', 'a"b', 'x'.repeat(65)].map(shown)).toEqual([
-    'limit',
-    '"a b"',
-    '""',
-    '"a\\"b"',
-    `"${'x'.repeat(64)}…"`,
-  ]);
 });

@@ -28,42 +28,14 @@ test.each(publishedPatterns)('%s has only what all languages share', (pattern) =
   expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow();
 });
 
-test.each([
-  ...[
-    String.raw`\p{L}`,
-    '(?=a)',
-    '(?!a)',
-    '(?<=a)',
-    '(?<a>b)',
-    '(?i)a',
-    String.raw`(a)\1`,
-    'a*?',
-    'a*+',
-    'a{1001}',
-  ],
-  ...[
-    String.raw`\u00AD`,
-    String.raw`\u{1F3F4}`,
-    String.raw`\xad`,
-    String.raw`\s`,
-    String.raw`[\d]`,
-    String.raw`\w`,
-  ],
-  ...[
-    String.raw`\b`,
-    String.raw`\cA`,
-    String.raw`\0`,
-    '.',
-    'a{,5}',
-    '[a&&b]',
-    '[[a]]',
-    '[^[]',
-    'ä',
-    '[\u202a]',
-  ],
-])('%s is not shared', (pattern) => {
-  expect(isShared(pattern)).toBe(false);
-});
+const others = String.raw`\p{L} (?=a) (?!a) (?<=a) (?<a>b) (?i)a (a)\1 a*? a*+ a{1001} \u00AD \u{1F3F4} \xad \s [\d] \b \cA \0`;
+
+test.each([...others.split(' '), '.', 'a{,5}', '[a&&b]', '[[a]]', '[^[]', 'ä', '[\u202a]'])(
+  '%s is not shared',
+  (pattern) => {
+    expect(isShared(pattern)).toBe(false);
+  },
+);
 
 test.each(publishedFiles)(
   '%s has no character as an escape, which readers take in different ways',

@@ -11,26 +11,17 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}
 /** Bodies that are wrong for every operation that takes one. */
 export const badBodies: [name: string, body: string | Buffer, headers?: string[]][] = [
   ['nothing', ''],
-  ['white space', ' \n '],
   ['JSON cut off', '{"email":"a@b.de"'],
-  ['a comma too many', '{"email":"a@b.de",}'],
-  ['a comment', '{"email":"a@b.de"/* */}'],
-  ['single quotes', "{'email':'a@b.de'}"],
   ['NaN', '{"custom_fields":{"a":NaN}}'],
   ['UTF-16', Buffer.from('{"email":"a@b.de"}', 'utf16le')],
   ['null', 'null'],
   ['a list', '[{"email":"a@b.de"}]'],
-  ['a string', '"email"'],
-  ['a number', '42'],
-  ['a name twice', '{"email":"a@b.de","email":"b@b.de"}'],
   ['a name twice, once escaped', '{"email":"a@b.de","\\u0065mail":"b@b.de"}'],
   ['a name twice, deep inside', '{"email":"a@b.de","custom_fields":{"a":1,"a":2}}'],
   ['__proto__', '{"email":"a@b.de","__proto__":{"version":9}}'],
   ['__proto__ deep inside', '{"email":"a@b.de","custom_fields":{"__proto__":1}}'],
-  ['constructor.prototype', '{"email":"a@b.de","constructor":{"prototype":{}}}'],
   ['an unknown field', '{"email":"a@b.de","nope":1}'],
   ['33 levels', nested(33)],
-  ['1,000 levels', nested(1000)],
   ['100,000 levels', '['.repeat(100_000)],
   ['257 KB', `{"note":"${'x'.repeat(257 * 1024)}"}`],
   ['6 MB of escapes', `{"note":"${'\\"'.repeat(2_900_000)}`],
@@ -40,14 +31,8 @@ export const badBodies: [name: string, body: string | Buffer, headers?: string[]
   ['text/plain', '{"email":"a@b.de"}', ['Content-Type', 'text/plain']],
   ['another character set', '{"email":"a@b.de"}', ['Content-Type', 'application/json; charset=utf-16']],
   ['two media types', '{"email":"a@b.de"}', [...json, 'content-type', 'text/plain']],
-  [
-    'a character set that does not exist',
-    '{"email":"a@b.de"}',
-    ['Content-Type', 'application/json;charset='],
-  ],
   ['a replacement character', '{"email":"a@b.de","note":"\uFFFD"}'],
   ['a compressed body', gzipSync('{"email":"a@b.de"}'), [...json, 'Content-Encoding', 'gzip']],
-  ['a body that claims to be compressed', '{"email":"a@b.de"}', [...json, 'Content-Encoding', 'br']],
   ['almost JSON', '{"email":"a@b.de"}', ['Content-Type', 'application/jsonp']],
 ];
 
@@ -62,12 +47,7 @@ const badValues: [name: string, json: string][] = [
   ['a number that JSON readers change', '9007199254740993'],
   ['a list of lists', '[[]]'],
   ['a list of objects', '[{}]'],
-  [
-    '5,000 entries',
-    `[${Array(5000)
-      .fill('"a"')
-      .map((text, i) => `${text.slice(0, -1)}${i}"`)}]`,
-  ],
+  ['5,000 entries', JSON.stringify(Array.from({ length: 5000 }, (_, i) => `a${i}`))],
   ['an object with an odd name', '{"a\\u0000b":1}'],
   ['an object of lists', '{"a":[]}'],
 ];
@@ -86,7 +66,6 @@ const takes: Record<string, string[]> = {
 export const oddHeaders: [name: string, headers: string[]][] = [
   ['another media type to accept', ['Accept', 'text/html;q=0.1, application/xml']],
   ['an encoding to accept', ['Accept-Encoding', 'br, zstd;q=0']],
-  ['a language that is none', ['Accept-Language', '*;q=2;;']],
   ['credentials of another kind', ['Authorization', 'Bearer pak_live_nope']],
   ['cookies', ['Cookie', `a=${'x'.repeat(4000)}`]],
   ['a range', ['Range', 'bytes=0-1']],
@@ -103,29 +82,17 @@ export const oddHeaders: [name: string, headers: string[]][] = [
   ['another protocol', ['X-Forwarded-Proto', 'javascript']],
   ['an account', ['X-Account-Id', 'other', 'account_id', 'other', 'X-Amzn-Account', 'other']],
   ['a request id', ['X-Request-Id', '../../etc', 'x-amzn-RequestId', 'mine']],
-  ['bytes above ASCII', ['X-Odd', '\u00e4\u00ff']],
-  ['one header a hundred times', Array(100).fill(['X-Odd', 'x']).flat()],
+  ['one header a hundred times, with bytes above ASCII', Array(100).fill(['X-Odd', '\u00e4\u00ff']).flat()],
   ['names like those of objects', ['__proto__', 'x', 'constructor', 'x', 'toString', 'x']],
 ];
 
 /** Parameters in the query that are wrong for every operation. */
-export const badQueries = [
-  'nope=1',
-  'nope',
-  '__proto__=1',
-  'constructor=1',
-  'limit=1&limit=2&nope=1',
-  '=',
-  '%zz=1',
-  'a[b]=1',
-  '%00=1',
-];
+export const badQueries = ['nope=1', 'nope', '__proto__=1', 'constructor=1', '=', '%zz=1', 'a[b]=1', '%00=1'];
 
 /** Values that no parameter takes, as they stand in a query. */
 export const badParameters: [name: string, value: string][] = [
   ['nothing', ''],
   ['white space', '%20%C2%A0'],
-  ['a plus, which is a space', '+'],
   ['a control character', 'a%00b'],
   ['a replacement character', '%EF%BF%BD'],
   ['bytes that are no UTF-8', '%FF'],
@@ -142,13 +109,11 @@ export const badIds = [
   ...badExternalIds,
   '%E2%80%AE%E2%81%A6%E2%80%8B',
   '..',
-  '.',
   '%2F',
   '%2e%2e',
   'a%20b',
   '%F0%9F%98%80',
   "'--",
-  '*',
   '{contactId}',
   'con_',
   'con_IIIIIIIIIIIIIIIIIIIIIIII',
