@@ -1,12 +1,9 @@
-// The reference of a resource: what is said of it, and what follows from that.
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Collection, Stored } from './collection.ts';
-import { type Components, output } from './component.ts';
+import type { Components } from './component.ts';
 import type { Resource, ResourceType } from './index.ts';
-import { listNotes } from './listNotes.ts';
 import type { AnyNotes, Notes } from './notes.ts';
 import type { Operation } from './operation.ts';
-import { listed, queryNotes } from './queryNotes.ts';
 import type { EventNote, OperationNote, PathParameterNote } from './reference.ts';
 import type { Shaped } from './resource.ts';
 
@@ -32,6 +29,7 @@ interface Told<Type extends ResourceType, R extends Stored, Others extends strin
   components?: Components;
   /** A query with common mistakes. */
   mistaken: Record<string, string>;
+  /** The types of its changes. Those of creations and deletions say the same of each resource. */
   events: {
     [Name in Exclude<Resource<Type>['eventTypes'][number], `${Type}.${'created' | 'deleted'}`>]: EventNote<R>;
   };
@@ -42,8 +40,11 @@ interface Told<Type extends ResourceType, R extends Stored, Others extends strin
 
 type ListOperation = Operation & { query: () => z.ZodObject; success: { body: () => z.ZodType } };
 
-/** The document of a resource with a list, an operation that reads a record, and perhaps others. */
-export function documentOf<
+/**
+ * The document of a resource with a list, an operation that reads a record, and perhaps others. infra/pages/reference/prose/resources.ts
+ * makes the reference of it.
+ */
+export const documentOf = <
   Type extends ResourceType,
   R extends Stored,
   List extends ListOperation,
@@ -53,73 +54,8 @@ export function documentOf<
   collection: Collection<R, Type> & Shaped,
   record: () => z.ZodObject,
   [list, read, operations]: readonly [List, Read, Operations],
-  told: Told<Type, R, Exclude<Operations[number]['id'], List['id'] | Read['id']>>,
-) {
-  const { name, one, many, parts = {} } = told;
-  const notes = told.notes as AnyNotes;
-  const tag = capital(many);
-  const thing = one.replace(/^an? /, '');
-  const [, parameter = ''] = /\{(\w+)\}$/.exec(read.path) ?? [];
-  const groups = Object.fromEntries(Object.entries(parts).map(([path, [, , of]]) => [path, of]));
-  return {
-    name,
-    one,
-    short: told.short,
-    list,
-    read,
-    operations,
-    notes,
-    reference: {
-      tags: { [tag]: `The ${many} of an account. ${told.about}` },
-      operations: {
-        [list.id]: {
-          tag,
-          description: `The ${many} of the account, in the sequence in which this API stored them first, or in reverse. ${listed}`,
-          success: 'The requested page.',
-        },
-        [read.id]: {
-          tag,
-          description: `The current ${thing}. With \`If-None-Match\`, the answer has it only if it has changed.`,
-          success: `The ${thing}.`,
-        },
-        ...told.operations,
-      },
-      queries: { [list.id]: queryNotes(collection, { many, notes, groups }) },
-      mistakenQueries: { [list.id]: told.mistaken },
-      pathParameters: {
-        [parameter]: { thing, by: 'id' as const, example: notes.id?.[1] as string },
-        ...told.pathParameters,
-      },
-      eventTypes: {
-        [`${collection.type}.created`]: {
-          what: `${capital(one)} was stored for the first time, in any state`,
-        },
-        [`${collection.type}.deleted`]: {
-          what: `${capital(one)} was deleted, and perhaps merged into another one`,
-        },
-        ...told.events,
-      },
-    },
-    components: {
-      [name]: output(record, told.description, notes),
-      ...Object.fromEntries(
-        Object.entries(parts).map(([path, [part, what, of]]) => [
-          part,
-          output(() => schemaAt(record(), path), what, of),
-        ]),
-      ),
-      ...told.components,
-      [`${name}List`]: output(list.success.body, `A page of ${many}.`, listNotes),
-    },
-  };
-}
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** The schema of an object in a record, or of the entries of a list. */
-const schemaAt = (record: z.ZodType, path: string): z.ZodType =>
-  path.split('.').reduce((schema: z.ZodType, name) => {
-    const field: unknown = (schema as z.ZodObject).shape[name];
-    if (field instanceof z.ZodArray) return field.element as z.ZodType;
-    return (field instanceof z.ZodNullable ? field.unwrap() : field) as z.ZodType;
-  }, record);
+  {
+    operations: operationNotes,
+    ...told
+  }: Told<Type, R, Exclude<Operations[number]['id'], List['id'] | Read['id']>>,
+) => ({ ...told, notes: told.notes as AnyNotes, operationNotes, collection, record, list, read, operations });

@@ -1,4 +1,4 @@
-// This folder has the prose of the reference. It is apart from the schemas, so that no Lambda contains prose.
+// The prose of the reference. It is apart from the schemas, so that no Lambda contains it.
 
 type Plain = string | number | boolean | null;
 

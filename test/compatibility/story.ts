@@ -121,8 +121,8 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
 
 /** The states of one record that the product states: the example of the reference, and its change by each type of event. */
 function statementsOf(type: ResourceType): object[] {
-  const notes: EventNote<object>[] = Object.values(documents[type].reference.eventTypes);
-  const states = notes.flatMap(({ change }) => (change ? [change.before, change.after] : [{}]));
+  const notes: EventNote<object>[] = Object.values(documents[type].events);
+  const states = [{}, ...notes.flatMap(({ change }) => (change ? [change.before, change.after] : []))];
   return states.map((more, i) => ({
     ...exampleDraft(type),
     ...more,

@@ -6,8 +6,6 @@ import { listWebhookDeliveries } from '../../../../lib/contract/webhookDeliverie
 import { listWebhookSubscriptions } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { errorNames } from '../../../../lib/errors/apiError.ts';
 import { listContacts } from '../../../../lib/resources/contacts.ts';
-import { recordComponents } from '../../../../lib/resources/documents.ts';
-import { listNotes, paginationNotes, recordPaginationNotes } from '../../../../lib/resources/listNotes.ts';
 import { addressNotes, customFieldsExample } from '../../../../lib/resources/sharedNotes.ts';
 import { address, addressPatch, snapshotAddress } from '../../../../lib/values/addresses.ts';
 import { customFields } from '../../../../lib/values/shared.ts';
@@ -20,8 +18,10 @@ import {
   changeResourceNotes,
 } from '../prose/changes.ts';
 import { errorNotes } from '../prose/errorDescriptions.ts';
+import { listNotes, paginationNotes, recordPaginationNotes } from '../prose/lists.ts';
 import { meNotes, myUsageNotes, usageGroupNotes } from '../prose/me.ts';
 import { originNotes } from '../prose/origin.ts';
+import { recordComponents } from '../prose/resources.ts';
 import { type Components, input, output, schemasOf } from './component.ts';
 import { eventComponents } from './eventComponents.ts';
 import { subscriptionComponents } from './subscriptionComponents.ts';

@@ -1,8 +1,8 @@
 import { collectionOf } from '../../../../lib/resources/collections.ts';
 import { documents } from '../../../../lib/resources/documents.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
-import { pollRule } from '../../../../lib/resources/listNotes.ts';
 import { idsMax, recordQuery } from '../../../../lib/values/filters.ts';
+import { pollRule } from './lists.ts';
 import { allNames, howMany } from './names.ts';
 
 const common = Object.keys(recordQuery('any', {}).shape);

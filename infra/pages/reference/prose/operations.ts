@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../../lib/contract/index.ts';
-import { proseOf } from '../../../../lib/resources/documents.ts';
 import type { OperationNote } from '../../../../lib/resources/reference.ts';
 import { oneOfAny } from './names.ts';
+import { proseOf } from './resources.ts';
 
 /** The areas of the API, in the order in which the reference shows them. */
 export const tags = {

@@ -1,15 +1,6 @@
-import { proseOf } from '../../../../lib/resources/documents.ts';
-import {
-  anyOf,
-  beforeNote,
-  end,
-  idsOf,
-  page,
-  plus,
-  sinceNote,
-  start,
-} from '../../../../lib/resources/queryNotes.ts';
 import type { PathParameterNote } from '../../../../lib/resources/reference.ts';
+import { anyOf, beforeNote, end, idsOf, page, plus, sinceNote, start } from './recordQueries.ts';
+import { proseOf } from './resources.ts';
 
 export type { PathParameterNote };
 

@@ -1,5 +1,5 @@
 import { resources, resourceTypes } from '../../../../lib/resources/index.ts';
-import { pollRule } from '../../../../lib/resources/listNotes.ts';
+import { pollRule } from './lists.ts';
 import { howMany, oneOfAny } from './names.ts';
 
 /** The guide to a copy that follows the API, in Markdown. */

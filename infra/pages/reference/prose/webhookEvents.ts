@@ -1,8 +1,8 @@
 import type { EventType } from '../../../../lib/contract/eventTypes.ts';
-import { proseOf } from '../../../../lib/resources/documents.ts';
 import type { Notes } from '../../../../lib/resources/notes.ts';
 import type { EventNote } from '../../../../lib/resources/reference.ts';
 import { originNote } from './origin.ts';
+import { proseOf } from './resources.ts';
 
 interface Event {
   id: string;

@@ -1,10 +1,10 @@
-// The notes of queries.
+// The parameters of the lists of records.
 
-import type { PageQuery } from '../values/lists.ts';
-import type { Field } from './field.ts';
-import { pollRule } from './listNotes.ts';
-import type { AnyNotes, Notes } from './notes.ts';
-import { filtered, type Shaped } from './resource.ts';
+import type { Field } from '../../../../lib/resources/field.ts';
+import type { AnyNotes, Notes } from '../../../../lib/resources/notes.ts';
+import { filtered, type Shaped } from '../../../../lib/resources/resource.ts';
+import type { PageQuery } from '../../../../lib/values/lists.ts';
+import { pollRule } from './lists.ts';
 
 /** What every list of records does. */
 export const listed =
@@ -31,11 +31,11 @@ interface Listed {
   many: string;
   notes: AnyNotes;
   /** The notes of the fields of groups, by the name of the group. */
-  groups?: Readonly<Record<string, AnyNotes>>;
+  groups: Readonly<Record<string, AnyNotes>>;
 }
 
 /** The notes of the parameters of a list: those of every list of records, and one of each filter, whose example is that of its field. */
-export function queryNotes<Query>({ fields }: Shaped, { many, notes, groups = {} }: Listed): Notes<Query> {
+export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Listed): AnyNotes {
   const all: Record<string, readonly [string, unknown]> = {
     ...page,
     sort: ['The order: `created_at` is oldest first, `-created_at` is newest first.', 'created_at'],
@@ -63,7 +63,7 @@ export function queryNotes<Query>({ fields }: Shaped, { many, notes, groups = {}
     else if (field.is === 'ref') all[name] = [`Only records with this \`${name}\`.`, example];
     else all[name] = [`Only ${many} with this \`${path.join('.')}\`${forms[field.is] ?? '.'}`, example];
   }
-  return all as unknown as Notes<Query>;
+  return all;
 }
 
 const wordsOf = (name: string) => name.replaceAll('_', ' ');

@@ -1,4 +1,4 @@
-import type { Notes } from './notes.ts';
+import type { Notes } from '../../../../lib/resources/notes.ts';
 
 /** What readers are told about polls, in docs/api.md and docs/clients.md, too. */
 export const pollRule =

@@ -1,0 +1,96 @@
+// The reference of the resources: what each says of itself, and what follows from that.
+import * as z from 'zod';
+import { type Component, type Components, output } from '../../../../lib/resources/component.ts';
+import { documents, type RecordOperation } from '../../../../lib/resources/documents.ts';
+import type { Resource, ResourceType } from '../../../../lib/resources/index.ts';
+import type { Notes } from '../../../../lib/resources/notes.ts';
+import type { Params, Query } from '../../../../lib/resources/operation.ts';
+import type { EventNote, OperationNote, PathParameterNote } from '../../../../lib/resources/reference.ts';
+import { listNotes } from './lists.ts';
+import { listed, recordQueryNotes } from './recordQueries.ts';
+
+type AnyDocument = (typeof documents)[ResourceType];
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function referenceOf(document: AnyDocument) {
+  const { one, many, notes, list, read, collection } = document;
+  const parts = document.parts ?? {};
+  const groups = Object.fromEntries(Object.entries(parts).map(([path, [, , of]]) => [path, of]));
+  const tag = capital(many);
+  const thing = one.replace(/^an? /, '');
+  const [, parameter = ''] = /\{(\w+)\}$/.exec(read.path) ?? [];
+  return {
+    tags: { [tag]: `The ${many} of an account. ${document.about}` },
+    operations: {
+      [list.id]: {
+        tag,
+        description: `The ${many} of the account, in the sequence in which this API stored them first, or in reverse. ${listed}`,
+        success: 'The requested page.',
+      },
+      [read.id]: {
+        tag,
+        description: `The current ${thing}. With \`If-None-Match\`, the answer has it only if it has changed.`,
+        success: `The ${thing}.`,
+      },
+      ...document.operationNotes,
+    },
+    queries: { [list.id]: recordQueryNotes(collection, { many, notes, groups }) },
+    mistakenQueries: { [list.id]: document.mistaken },
+    pathParameters: {
+      [parameter]: { thing, by: 'id' as const, example: notes.id?.[1] as string },
+      ...document.pathParameters,
+    },
+    eventTypes: {
+      [`${collection.type}.created`]: { what: `${capital(one)} was stored for the first time, in any state` },
+      [`${collection.type}.deleted`]: {
+        what: `${capital(one)} was deleted, and perhaps merged into another one`,
+      },
+      ...document.events,
+    },
+  };
+}
+
+/** The prose of all resources: each says something of all its operations, lists, paths and events. */
+interface Prose {
+  tags: Record<string, string>;
+  operations: Record<RecordOperation['id'], OperationNote>;
+  queries: {
+    [Each in RecordOperation as Each extends { query: unknown } ? Each['id'] : never]: Notes<Query<Each>>;
+  };
+  mistakenQueries: Record<keyof Prose['queries'], Record<string, string>>;
+  pathParameters: Record<keyof Params<RecordOperation>, PathParameterNote>;
+  eventTypes: Record<Resource['eventTypes'][number], EventNote<object>>;
+}
+
+const references = Object.values(documents).map(referenceOf);
+
+/** The prose of all resources about something. */
+export const proseOf = <Name extends keyof Prose>(facet: Name): Prose[Name] =>
+  Object.assign({}, ...references.map((reference) => reference[facet]));
+
+/** The schema of an object in a record, or of the entries of a list. */
+const schemaAt = (record: z.ZodType, path: string): z.ZodType =>
+  path.split('.').reduce((schema: z.ZodType, name) => {
+    const field: unknown = (schema as z.ZodObject).shape[name];
+    if (field instanceof z.ZodArray) return field.element as z.ZodType;
+    return (field instanceof z.ZodNullable ? field.unwrap() : field) as z.ZodType;
+  }, record);
+
+const componentsOf = (document: AnyDocument): [name: string, Component][] => [
+  [document.name, output(document.record, document.description, document.notes)],
+  ...Object.entries(document.parts ?? {}).map(([path, [name, description, notes]]): [string, Component] => [
+    name,
+    output(() => schemaAt(document.record(), path), description, notes),
+  ]),
+  ...Object.entries(document.components ?? {}),
+  [`${document.name}List`, output(document.list.success.body, `A page of ${document.many}.`, listNotes)],
+];
+
+const components = Object.values(documents).flatMap(componentsOf);
+
+for (const [i, [name]] of components.entries())
+  if (components.findIndex(([other]) => other === name) !== i)
+    throw new Error(`Two resources have a component ${name}: the document can have one of this name`);
+
+export const recordComponents: Components = Object.fromEntries(components);
