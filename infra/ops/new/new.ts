@@ -189,6 +189,7 @@ function generate(): void {
     const { status } = spawnSync('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' });
     if (status !== 0) throw new OpsError(`npm run ${script} failed: mend what it says, and run it again.`);
   }
+  console.log('The code and its documents are written: "git status" lists them, and "npm test" proves them.');
 }
 
 if (import.meta.main) await program.main();
