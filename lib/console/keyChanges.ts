@@ -31,7 +31,6 @@ import { keyOfAccount, shownKey, shownNewKey } from './keyViews.ts';
 export interface KeyRequest {
   account: string;
   who: Who;
-  /** Epoch milliseconds. */
   deadline: number;
 }
 

@@ -107,7 +107,6 @@ interface StartRequest {
  * Starts a session with the code of a link, which is used up by it. The session that the browser had before ends.
  * @param before the cookie that the browser still has
  * @param replace whether the session that it opens may be of another person or account
- * @param deadline epoch milliseconds
  * @throws ApiError 401 when the code was used, is too old, or never was one; 409 when the browser has a session of another person or
  *   account, which must not be replaced
  */

@@ -185,7 +185,6 @@ const endRequest = () => object({ account: account(), actor_id: text(200).option
 /**
  * Ends all sessions of an account, or those of one person in it, and makes their unused links useless.
  * @param input `{account, actor_id?}`
- * @param deadline epoch milliseconds
  * @returns the number of sessions and of unused links that it ended
  * @throws InputError
  */

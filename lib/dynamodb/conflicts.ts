@@ -12,11 +12,7 @@ export const pause = (maxMs: number): Promise<void> => sleep(1 + Math.random() *
 
 const conflictPauseMs = 20;
 
-/**
- * Repeats a read and a commit until the commit succeeds.
- * @param commit resolves to undefined when another write was faster
- * @param deadline epoch milliseconds
- */
+/** Repeats a read and a commit until the commit succeeds. @param commit resolves to undefined when another write was faster */
 export async function untilCommitted<T extends object>(
   deadline: number,
   commit: () => Promise<T | undefined>,

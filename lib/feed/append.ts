@@ -32,7 +32,6 @@ const afterDeadlineMs = 3000;
  * Numbers changes and appends them to the feeds of their accounts: each once, in the order of versions of its record.
  * Accounts do not wait for each other. There is no shorter time for an account, as webhooks have it: a queue could hand a later
  * version over first, and the stream cannot pass over a change.
- * @param deadline epoch milliseconds
  * @returns the sequence numbers of the changes that the stream has to hand over again
  */
 export async function appendChanges(changes: readonly Streamed[], deadline: number): Promise<string[]> {

@@ -13,11 +13,7 @@ interface Deleted {
   merged_into: string | null;
 }
 
-/**
- * Deletes a record as the product demands it.
- * @param deadline epoch milliseconds
- * @throws InputError also when the account never had the record with this id
- */
+/** Deletes a record as the product demands it. @throws InputError also when the account never had the record with this id */
 export async function deleteRequested(input: unknown, deadline: number): Promise<Deleted> {
   const { account, resource, deleted } = parseInput(inboxDeletion(), input);
   const options = { origin: byProduct, deadline };

@@ -41,7 +41,6 @@ interface Outcome {
   refusals: Refusal[];
   /** How many edits by clients they contradict. */
   edits: { kept: number; overwritten: number };
-  /** Epoch milliseconds. */
   deadline: number;
 }
 

@@ -30,7 +30,6 @@ const batchesAtOnce = 2;
  * order, and each knows the records at least as the one before it did. So the write that comes last knows the last version of
  * each record. For that, an item is written also when nothing in it changes: its new version refuses the write of a process that has
  * read the records before. test/faults/index.test.ts has an order of calls in which that decides.
- * @param deadline epoch milliseconds
  * @returns the items that are not up to date at the deadline
  */
 export async function maintain(

@@ -27,7 +27,6 @@ export interface ChangedContent<R extends Stored> {
 export type Change<R extends Stored> = (current: State<R>) => ChangedContent<R>;
 
 export interface ChangeOptions {
-  /** Epoch milliseconds. */
   deadline: number;
   origin: Origin;
 }

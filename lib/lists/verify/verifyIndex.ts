@@ -31,7 +31,6 @@ interface Pass {
 /**
  * Continues the verification of the whole index, or begins one when the last began a day ago. It repairs nothing, so that what is
  * wrong is there for the person who looks for the cause. Two runs at once would compare the same twice, and do no harm.
- * @param deadline epoch milliseconds
  */
 export async function verifyIndex(deadline: number): Promise<void> {
   const last = (await readItem<{ pass: Pass }>(index, { ...verificationKey }))?.pass;

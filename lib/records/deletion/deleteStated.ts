@@ -28,7 +28,6 @@ export interface Deletion extends Named {
 
 export interface DeletionOptions {
   origin: Origin;
-  /** Epoch milliseconds. */
   deadline: number;
   /** Whether the record that it was merged into may still come. */
   waits?: boolean;

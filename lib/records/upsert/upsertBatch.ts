@@ -7,11 +7,7 @@ import { upsertUntil } from './upsert.ts';
 /** The result of an entry of a batch; `unreached` when it was not reached in time, or its outcome is unknown. */
 export type BatchOutcome<R extends Stored> = RefusedEntry | UpsertResult<R> | { kind: 'unreached' };
 
-/**
- * Creates or replaces the records of a batch, each for itself.
- * @param deadline epoch milliseconds
- * @returns what became of each, in the same order
- */
+/** Creates or replaces the records of a batch, each for itself. @returns what became of each, in the same order */
 export async function upsertBatch<R extends Stored>(
   collection: Collection<R>,
   account: string,

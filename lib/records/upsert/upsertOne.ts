@@ -11,7 +11,6 @@ const conflictPauseMs = 20;
 
 /**
  * Creates the record with an external id, or replaces its content. A repetition changes nothing.
- * @param deadline epoch milliseconds
  * @param permit throws when the version must not be replaced, or with `undefined` when the record must not be created
  * @throws ApiError 400 when the record is too large for a list, and whatever `permit` throws
  */

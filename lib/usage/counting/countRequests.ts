@@ -14,7 +14,6 @@ import { noteUsed } from './used.ts';
 /**
  * Counts the requests in a batch of log lines, and keeps those that failed. The same batch again counts nothing, for ten minutes:
  * Lambda repeats a failed batch after one and after three minutes.
- * @param deadline epoch milliseconds
  * @throws when a part of the batch was not written
  */
 export async function countRequests(event: LogsEvent, routes: Routes, deadline: number): Promise<void> {

@@ -25,7 +25,6 @@ interface Progress {
 /**
  * Sums up the hours of each day that is over, for every key that was used on it. A sum is put anew each time, so a run may be
  * repeated; it continues where the last one has stopped.
- * @param deadline epoch milliseconds
  */
 export async function summarize(deadline: number, now = Date.now()): Promise<void> {
   const progress = await readItem<Progress>(usage, progressKey);
