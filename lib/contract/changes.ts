@@ -20,7 +20,7 @@ type RecordNow = {
 };
 
 /**
- * With `include=resource`: the record as it is now, under the type of the resource; `null` when it is deleted. No union, because generators of clients make
+ * The record as it is now, with `include=resource`, under the type of the resource; `null` when it is deleted. No union, because generators of clients make
  * nothing of one; a subscription is read by its id.
  */
 const recordNow = () =>

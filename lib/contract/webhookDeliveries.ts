@@ -77,7 +77,7 @@ const deliveryFields = () => ({
 export const webhookDelivery = /* @__PURE__ */ lazy(() => object(deliveryFields()));
 export type WebhookDelivery = z.output<ReturnType<typeof webhookDelivery>>;
 
-/** Of an item of DynamoDB, which has the body of an event. */
+/** The limit of an item of DynamoDB, which has the body of an event. */
 const bodyMax = 400_000;
 
 /** A delivery that was asked for by its id. */

@@ -8,7 +8,7 @@ import { RecordChanges } from './recordChanges.ts';
 import { changesTimeout, type TableChanges } from './tableChanges.ts';
 
 /**
- * As many as fan out, so that a slow batch delays half of its shard. More would write the same chunks at the same time: with four
+ * The same as for fan-out, so that a slow batch delays half of its shard. More would write the same chunks at the same time: with four
  * batches at once, each is refused and tried again two to five times.
  */
 const batchesPerShard = 2;

@@ -84,7 +84,7 @@ export const stageSettings = group({
     /** In each of the two queues of the records inbox. */
     inbox: mappingConcurrency(),
     /**
-     * Of batches of log lines that are counted: reserved, so counting takes no concurrency from requests, and few, because batches
+     * Batches of log lines that are counted: reserved, so counting takes no concurrency from requests, and few, because batches
      * at once write the same items. Without it, they may use all concurrency of the AWS account, as `testConcurrency` says.
      */
     usage: whole(2, 1000, 'batches at once').optional(),

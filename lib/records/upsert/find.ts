@@ -34,7 +34,7 @@ export async function findByExternalId<R extends Stored>(
 }
 
 /**
- * What was found of an entry: its record; that there is none, perhaps with the note that its row is gone; that the row began anew, and its
+ * The finding about an entry: its record; that there is none, perhaps with the note that its row is gone; that the row began again, and its
  * deletion is yet to come; that the entry is late, because its row is gone; or why it is refused. `changing`: others are at the record.
  */
 export type Found<R extends Stored> =

@@ -63,7 +63,7 @@ const failuresMax = 20;
 const failurePauseMs = 100;
 
 /**
- * As `upsertMany`, up to a deadline. Entries that fail, or whose outcome is unknown, are tried again: to store one twice changes
+ * Stores as `upsertMany` does, up to a deadline. Entries that fail, or whose outcome is unknown, are tried again: to store one twice changes
  * nothing.
  * @returns the results; an entry without one was not certainly stored in time
  * @throws Error why entries failed again and again
