@@ -31,6 +31,9 @@ const limits = {
   minItems: 1,
 };
 
+const isClosed = (schema: Schema): boolean =>
+  schema.additionalProperties === false || schema.unevaluatedProperties === false;
+
 function* narrowed(before: Schema, after: Schema, where: string): Generator<string> {
   const [words, gone] = [wordsOf(after), without(wordsOf(before) ?? [], wordsOf(after) ?? [])];
   if (words && (!wordsOf(before) || gone.length > 0)) yield `${where} takes fewer words`;
@@ -40,8 +43,7 @@ function* narrowed(before: Schema, after: Schema, where: string): Generator<stri
       yield `${where} has a narrower ${name}`;
   }
   if (after.pattern !== undefined && after.pattern !== before.pattern) yield `${where} has another pattern`;
-  if (after.additionalProperties === false && before.additionalProperties !== false)
-    yield `${where} takes no unknown fields any more`;
+  if (isClosed(after) && !isClosed(before)) yield `${where} takes no unknown fields any more`;
 }
 
 function* typesChanged(

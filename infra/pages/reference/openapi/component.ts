@@ -69,7 +69,7 @@ export function schemasOf(components: Components): {
 
 function described(
   name: string,
-  { type, properties, ...rest }: Json,
+  { type, properties, additionalProperties, ...rest }: Json,
   { description, notes, demands }: Component,
   example: unknown,
 ): Json {
@@ -93,6 +93,8 @@ function described(
     type,
     ...(properties === undefined ? {} : { properties: Object.fromEntries(fields) }),
     ...rest,
+    // openapi-generator reads `additionalProperties: false` as true: its clients for TypeScript then send each field under two names.
+    ...(additionalProperties === false ? { unevaluatedProperties: false } : { additionalProperties }),
     ...demands,
     examples: [example],
   };

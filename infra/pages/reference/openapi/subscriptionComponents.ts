@@ -17,6 +17,8 @@ import { bodyExamples } from '../prose/bodies.ts';
 import * as webhooks from '../prose/webhooks.ts';
 import { type Components, input, output } from './component.ts';
 
+const constantOf = (word: string): string => word.replaceAll('.', '_').toUpperCase();
+
 /** The components of subscriptions, their deliveries and tests. */
 export const subscriptionComponents: Components = {
   WebhookSubscription: output(
@@ -72,7 +74,11 @@ export const subscriptionComponents: Components = {
     testedType,
     'A type of events that a test can send.',
     {},
-    { example: 'order.paid' },
+    {
+      example: 'order.paid',
+      // Clients for Go have the words of all sets in one package, and most of these are also types to subscribe to.
+      demands: { 'x-enum-varnames': testedType().options.map((type) => `TEST_${constantOf(type)}`) },
+    },
   ),
   SecretRotation: input(
     secretRotation,
