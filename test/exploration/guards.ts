@@ -290,6 +290,64 @@ const merge: Protocol = {
   ],
 };
 
+const deletions: Protocol = {
+  name: 'deletions',
+  bounds: [],
+  guards: [
+    {
+      name: 'a record is deleted as it was read',
+      ignored: [
+        {
+          table: 'records',
+          kind: 'Put',
+          sk: position,
+          attributes: ['version', 'source_id', 'revision', 'deleted_at'],
+        },
+      ],
+    },
+    {
+      name: 'the set of the deleted positions is as it was read',
+      ignored: [{ table: 'records', kind: 'Put', pk: /#deleted#/, attributes: ['pk', 'rev'] }],
+    },
+    {
+      name: 'what a row has is as it was read',
+      ignored: [
+        { table: 'records', kind: 'Update', pk: /#source#/, attributes: ['id', 'gone_at', 'gone_revision'] },
+      ],
+    },
+    {
+      name: 'what was stated is deleted when its deletion was noted meanwhile',
+      edits: [
+        {
+          file: 'lib/records/upsert/upsert.ts',
+          from: 'const late = await lateAmong(collection, account, [...created.keys()]);',
+          to: 'const late: Awaited<ReturnType<typeof lateAmong<R>>> = new Map();',
+        },
+      ],
+    },
+    {
+      name: 'a late statement deletes what its deletion has missed',
+      edits: [
+        {
+          file: 'lib/records/upsert/upsert.ts',
+          from: 'if (found.missed) await deleteMissed(collection, account, entry, found.missed);',
+          to: '',
+        },
+      ],
+    },
+    {
+      name: 'who has noted a deletion looks for the record once more',
+      edits: [
+        {
+          file: 'lib/records/deletion/deleteStated.ts',
+          from: 'return late && !isDeleted(late) ? undefined',
+          to: 'return false ? undefined',
+        },
+      ],
+    },
+  ],
+};
+
 /** The protocols, in the order in which they are explored. */
 export const protocols: readonly Protocol[] = [
   creates,
@@ -299,4 +357,5 @@ export const protocols: readonly Protocol[] = [
   sessions,
   revocation,
   merge,
+  deletions,
 ];

@@ -82,7 +82,10 @@ async function tryToDelete(
       id: found?.id as string | undefined,
       ...goneNow(new Date().toISOString(), origin, revision),
     };
-    return (await write(putGone(key, note, row))).committed ? { kind: 'unchanged' } : undefined;
+    if (!(await write(putGone(key, note, row))).committed) return undefined;
+    // A create under an external id that has not found the note was committed before it.
+    const late = deletion.sourceId === undefined && (await find(collection, account, deletion, undefined));
+    return late && !isDeleted(late) ? undefined : { kind: 'unchanged' };
   }
   if (revision !== undefined && ((found.revision as number | undefined) ?? 0) > revision)
     return { kind: 'outdated' };

@@ -35,15 +35,22 @@ export async function findByExternalId<R extends Stored>(
 
 /**
  * The finding about an entry: its record; that there is none, perhaps with the note that its row is gone; that the row began again, and its
- * deletion is yet to come; that the entry is late, because its row is gone; or why it is refused. `changing`: others are at the record.
+ * deletion is yet to come; that the entry is late, because its row is gone, perhaps with the id of a record that its deletion has missed; or
+ * why it is refused. `changing`: others are at the record.
  */
 export type Found<R extends Stored> =
   | { kind: 'record'; state: State<R> }
   | { kind: 'none'; gone?: SourceItem | undefined }
   | { kind: 'anew'; item: Item; key: ReturnType<typeof sourceKey>; read: SourceItem }
-  | { kind: 'late' }
+  | { kind: 'late'; missed?: Missed | undefined }
   | { kind: 'changing' }
   | { kind: 'refused'; error: ApiError };
+
+/** A record that is there although the deletion of its row is noted: who stated it died before the two were compared. */
+export interface Missed {
+  id: string;
+  gone: SourceItem;
+}
 
 /**
  * The records of entries. One with an id of the product is found by that, or by the id of the record that it is to be linked to; any other
@@ -76,32 +83,47 @@ async function findOthers<R extends Stored>(
     lateAmong(collection, account, entries),
   ]);
   return entries.map((entry) => {
-    if (late.has(entry)) return [entry, { kind: 'late' }];
-    const state = states.get(entry.content.external_id ?? '');
+    const [state, gone] = [states.get(entry.content.external_id ?? ''), late.get(entry)];
+    if (gone) return [entry, { kind: 'late', missed: state && missedBy(gone, state) }];
     return [entry, state ? { kind: 'record', state } : { kind: 'none' }];
   });
 }
 
-/** The statements of a product without ids of its own that are about rows which it has deleted by their external ids. */
+/** A record that a client has created, or that was stated after its row came back, is not of the row that is gone. */
+function missedBy(
+  gone: SourceItem,
+  { record, origin, revision, statedAt }: State<Stored>,
+): Missed | undefined {
+  const isStated = origin?.kind === 'product' || revision !== undefined;
+  return isStated && !isAnew(gone, { revision, statedAt: statedAt ?? null })
+    ? { id: record.id, gone }
+    : undefined;
+}
+
+/**
+ * The statements of a product without ids of its own that are about rows which it has deleted by their external ids, each with the note of
+ * that.
+ */
 export async function lateAmong<R extends Stored>(
   { type }: Collection<R>,
   account: string,
   entries: readonly Entry<R>[],
-): Promise<Set<Entry<R>>> {
+): Promise<Map<Entry<R>, SourceItem>> {
   const keyed = entries
     .filter(({ origin, source }) => !source && !isOfClient(origin))
     .map((entry) => ({ entry, key: goneKey({ account, type }, entry.content.external_id as string) }));
-  if (keyed.length === 0) return new Set();
+  if (keyed.length === 0) return new Map();
   const read = await readItems<SourceItem & { pk: string }>(
     records,
     keyed.map(({ key }) => key),
   );
   const notes = new Map(read.map((note) => [note.pk, note]));
-  const late = keyed.filter(({ entry, key }) => {
-    const note = notes.get(key.pk);
-    return note !== undefined && !isAnew(note, toldBy(entry));
-  });
-  return new Set(late.map(({ entry }) => entry));
+  return new Map(
+    keyed.flatMap(({ entry, key }) => {
+      const note = notes.get(key.pk);
+      return note !== undefined && !isAnew(note, toldBy(entry)) ? [[entry, note]] : [];
+    }),
+  );
 }
 
 const toldBy = <R extends Stored>({ terms, statedAt }: Entry<R>): Told => ({

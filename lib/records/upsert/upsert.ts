@@ -8,7 +8,7 @@ import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { deleteAsRead } from '../deletion/deleteRecord.ts';
 import { deleteStated } from '../deletion/deleteStated.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
-import { type Found, findRecords, lateAmong } from './find.ts';
+import { type Found, findRecords, lateAmong, type Missed } from './find.ts';
 
 /** The most entries that two transactions carry. A call with this many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
@@ -106,7 +106,10 @@ async function upsertRound<R extends Stored>(
   const work = async (entry: Entry<R>): Promise<UpsertResult<R> | undefined> => {
     const found = known.get(entry) as Found<R>;
     if (found.kind === 'refused') throw found.error;
-    if (found.kind === 'late') return { kind: 'outdated' };
+    if (found.kind === 'late') {
+      if (found.missed) await deleteMissed(collection, account, entry, found.missed);
+      return { kind: 'outdated' };
+    }
     if (found.kind === 'none') drafts.set(draftOf(collection, entry, found.gone), entry);
     if (found.kind === 'anew') await deleteLate(collection, account, entry, found);
     if (found.kind !== 'record') return undefined;
@@ -135,10 +138,9 @@ async function upsertRound<R extends Stored>(
   const late = await lateAmong(collection, account, [...created.keys()]);
   for (const [entry, result] of created) results.set(entry, late.has(entry) ? { kind: 'outdated' } : result);
   await Promise.all(
-    [...late].map(async (entry) => {
+    [...late].map(([entry, gone]) => {
       const { id } = (created.get(entry) as { record: R }).record;
-      const options = { origin: entry.origin, deadline: Math.min(deadline, Date.now() + deletionMs) };
-      await deleteStated(collection, account, { recordId: id }, options);
+      return deleteMissed(collection, account, entry, { id, gone });
     }),
   );
   if (failures.length > 0) throw failures[0];
@@ -146,6 +148,20 @@ async function upsertRound<R extends Stored>(
 
 /** Longer than others are at the same items. */
 const deletionMs = 10_000;
+
+/** Deletes a record whose row is gone, unless it was stated anew meanwhile. */
+const deleteMissed = <R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+  { origin }: Entry<R>,
+  { id, gone }: Missed,
+): Promise<unknown> =>
+  deleteStated(
+    collection,
+    account,
+    { recordId: id, revision: gone.gone_revision },
+    { origin, deadline: Date.now() + deletionMs },
+  );
 
 /** Makes the deletion of a row, which comes late, before the record of the row that came back in its place. */
 async function deleteLate<R extends Stored>(

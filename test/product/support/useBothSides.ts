@@ -6,8 +6,10 @@ import { isWhole } from '../../support/run/extent.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import type { ExampleProduct } from './exampleProduct.ts';
 
+const { EDITS = 1000 } = process.env;
+
 const load = isWhole
-  ? { contacts: 50, edits: 1000, kills: 3, faultyMs: 20_000 }
+  ? { contacts: 50, edits: Number(EDITS), kills: 3, faultyMs: 20 * Number(EDITS) }
   : { contacts: 8, edits: 120, kills: 2, faultyMs: 0 };
 
 /**

@@ -1,0 +1,227 @@
+import { createRecord } from '../../../lib/records/create/create.ts';
+import { type Deletion, deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { deletedPartition, headKey } from '../../../lib/records/keys.ts';
+import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
+import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
+import type { Entry } from '../../../lib/records/upsert/entry.ts';
+import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
+import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
+import type { Item } from '../../simulation/expressions.ts';
+import { note, noted, until } from '../engine/facts.ts';
+import type { Role } from '../engine/model.ts';
+import { type Scenario, Violation } from '../engine/search.ts';
+import { presentTime, presentWorld, type World } from '../engine/world.ts';
+
+// Records that are deleted while others change, state and create them.
+
+const account = 'acc_1';
+const ref = { account, type: contacts.type };
+const deadline = () => presentTime() + 60_000;
+
+interface Row {
+  id?: string;
+  external_id?: string;
+  revision: number;
+  since?: number;
+}
+
+/** What the product states of a row. Its note is its revision. */
+const stated = ({ id, external_id, revision, since }: Row): Entry<Contact> => ({
+  content: { ...contacts.blank, note: `p${revision}`, external_id: external_id ?? null },
+  statedAt: null,
+  origin: byProduct,
+  ...(id === undefined ? {} : { source: { id } }),
+  terms: { revision, ...(since === undefined ? {} : { since }) },
+});
+
+const prepare =
+  (...rows: Row[]) =>
+  async (): Promise<void> => {
+    await upsertMany(contacts, account, rows.map(stated));
+  };
+
+const recordsIn = ({ tables }: World): Item[] =>
+  tables.items('records').filter(({ pk }) => /#contact#\d+$/.test(String(pk)));
+
+const isLiving = (record: Item): boolean => record.deleted_at === undefined;
+
+const livingIn = (world: World): Item[] => recordsIn(world).filter(isLiving);
+
+/** Whose work a queue, or an operator, begins again until it is done. */
+const begunAgain = (name: string, run: () => Promise<unknown>): Role => ({
+  name,
+  mayDie: true,
+  isRestarted: true,
+  run: async () => {
+    for (;;)
+      try {
+        return await run();
+      } catch (error) {
+        // Whether it took effect may be unknown. A queue hands a message over again when no call is under way any more.
+        if (!/TimeoutError|is unknown/.test(String(error))) throw error;
+        await until('begins again', () => presentWorld().late.length === 0);
+      }
+  },
+});
+
+const states = (name: string, row: Row): Role =>
+  begunAgain(name, () => upsertMany(contacts, account, [stated(row)]));
+
+const deletes = (name: string, deletion: Deletion): Role =>
+  begunAgain(name, () =>
+    deleteStated(contacts, account, deletion, { origin: byProduct, deadline: deadline() }),
+  );
+
+/** The id of the first record. */
+const firstId = (): string => recordsIn(presentWorld())[0]?.id as string;
+
+const erases = (name: string): Role =>
+  begunAgain(name, () =>
+    deleteStated(contacts, account, { recordId: firstId() }, { origin: byOperator, deadline: deadline() }),
+  );
+
+const changes = (name: string): Role => ({
+  name,
+  // The record is deleted, or whether the change took effect is unknown.
+  errors: ['ApiError', 'Error'],
+  run: () =>
+    updateRecord(contacts, account, firstId(), ({ record }) => ({ content: { ...record, note: name } }), {
+      deadline: deadline(),
+      origin: byKey('key_1'),
+    }),
+});
+
+const creates = (name: string, external_id: string): Role => ({
+  name,
+  // The external id belongs to the record that is not deleted yet.
+  errors: ['ApiError'],
+  run: () =>
+    createRecord(
+      contacts,
+      account,
+      { ...contacts.blank, note: name, external_id },
+      { deadline: deadline(), origin: byKey('key_1') },
+    ),
+});
+
+/** Notes which state each version of a record has had. */
+function observe(): void {
+  for (const { id, version, note: text, deleted_at } of recordsIn(presentWorld())) {
+    const [name, state] = [`${id} ${version}`, `${text} ${deleted_at !== undefined}`];
+    if (noted(name) === undefined) note(name, state);
+    else if (noted(name) !== state) note('twice', version);
+  }
+}
+
+/** What is left of deleted records, the set of their positions, the head and the external ids are of one moment, at every moment. */
+function checkAll(world: World): void {
+  const records = recordsIn(world);
+  const gone = records.filter((record) => !isLiving(record));
+  const { count = 0, deleted = 0 } = world.tables.get('records', headKey(ref)) ?? {};
+  if (records.length !== count)
+    throw new Violation(`${records.length} records, and the head counts ${count}`);
+  if (gone.length !== deleted)
+    throw new Violation(`${gone.length} are deleted, and the head counts ${deleted}`);
+  const set = world.tables.items('records').find(({ pk }) => pk === deletedPartition(ref, 0));
+  const members = set ? membersOf(decodeBits(set.members as Uint8Array)) : [];
+  if (`${members}` !== `${gone.map(({ sk }) => Number(sk))}`)
+    throw new Violation(`The set of the deleted positions has ${members.length} of ${gone.length}`);
+  if (gone.some(({ note: text, external_id }) => text !== undefined || external_id !== undefined))
+    throw new Violation('Something is left of a deleted record');
+  for (const { pk, id, gone_at } of world.tables.items('records')) {
+    const isThere = records.some((one) => one.id === id && isLiving(one));
+    if (String(pk).includes('#external#') && !isThere)
+      throw new Violation('An external id belongs to a record that is deleted');
+    if (gone_at !== undefined && isThere)
+      throw new Violation('A row is noted as gone, and its record is there');
+  }
+  if (noted('twice') !== undefined) throw new Violation(`Two states are the version ${noted('twice')}`);
+}
+
+/** In the end, the product's rows have these notes, and no others are there. */
+const endsWith =
+  (...notes: string[]) =>
+  (world: World): void => {
+    checkAll(world);
+    if (!world.isOver || world.late.length > 0) return;
+    const found = livingIn(world).flatMap(({ note: text }) => (/^p/.test(String(text)) ? text : []));
+    if (`${found}` !== `${notes}`)
+      throw new Violation(`Of the product’s rows there is ${found.join(', ') || 'nothing'}, not ${notes}`);
+  };
+
+const row = 'row';
+const faultOrStall = [
+  { faults: 1, stalls: 0 },
+  { faults: 0, stalls: 1 },
+];
+
+export const deletions: Scenario[] = [
+  {
+    name: 'an operator deletes a contact that a client changes and the product states',
+    limits: faultOrStall,
+    prepare: prepare({ id: row, revision: 1 }),
+    roles: () => [erases('D'), changes('U'), states('S', { id: row, revision: 2 })],
+    observe,
+    check: endsWith(),
+  },
+  {
+    name: 'a row that is deleted, and stated late',
+    limits: faultOrStall,
+    prepare: prepare({ id: row, revision: 1, since: 1 }),
+    roles: () => [
+      deletes('D', { sourceId: row, revision: 3 }),
+      states('S', { id: row, revision: 2, since: 1 }),
+    ],
+    observe,
+    check: endsWith(),
+  },
+  {
+    name: 'a contact that the product deletes by its external id before it is stated',
+    limits: [
+      { faults: 1, stalls: 0, switches: 2 },
+      { faults: 0, stalls: 1 },
+    ],
+    roles: () => [
+      deletes('D', { externalId: 'E', revision: 2 }),
+      states('S', { external_id: 'E', revision: 1 }),
+    ],
+    observe,
+    check: endsWith(),
+  },
+  {
+    name: 'a contact that the product deletes by its external id, states late, and states anew',
+    limits: [{ faults: 0, stalls: 0, switches: 1 }],
+    roles: () => [
+      deletes('D', { externalId: 'E', revision: 2 }),
+      states('S', { external_id: 'E', revision: 1 }),
+      states('N', { external_id: 'E', revision: 5 }),
+    ],
+    observe,
+    check: endsWith('p5'),
+  },
+  {
+    name: 'two contacts that are deleted at the same time, and a create with the external id of one',
+    limits: [{ faults: 0, stalls: 0 }],
+    prepare: prepare({ id: row, revision: 1, external_id: 'E' }, { id: 'other', revision: 1 }),
+    roles: () => [
+      deletes('D', { sourceId: row, revision: 2 }),
+      deletes('F', { sourceId: 'other', revision: 2 }),
+      creates('C', 'E'),
+    ],
+    observe,
+    check: endsWith(),
+  },
+  {
+    name: 'a row that an operator and the product delete, and that comes back under its old id',
+    limits: [{ faults: 0, stalls: 0 }],
+    prepare: prepare({ id: row, revision: 1, since: 1 }),
+    roles: () => [
+      erases('O'),
+      deletes('D', { sourceId: row, revision: 3 }),
+      states('N', { id: row, revision: 5, since: 5 }),
+    ],
+    observe,
+    check: endsWith('p5'),
+  },
+];
