@@ -1,5 +1,5 @@
 import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
-import { liveSession } from '../sessionState.ts';
+import { InReference } from '../parts/InReference.tsx';
 import { pageOf } from './reference.ts';
 import { reasonOf } from './words.ts';
 
@@ -8,8 +8,8 @@ export const Why = ({ of }: { of: FailedRequest }) =>
   of.problems.length === 0 ? (
     <span>
       {reasonOf(of)}{' '}
-      <InReference of={of} field={null}>
-        {of.operation}
+      <InReference page={pageOf(of, null)}>
+        <code>{of.operation}</code>
       </InReference>
     </span>
   ) : (
@@ -17,8 +17,8 @@ export const Why = ({ of }: { of: FailedRequest }) =>
       {of.problems.map(({ field, message }, n) => (
         <li key={n}>
           {field !== null && (
-            <InReference of={of} field={field}>
-              {field}
+            <InReference page={pageOf(of, field)}>
+              <code>{field}</code>
             </InReference>
           )}{' '}
           {message}
@@ -26,20 +26,3 @@ export const Why = ({ of }: { of: FailedRequest }) =>
       ))}
     </ul>
   );
-
-interface InReferenceProps {
-  of: FailedRequest;
-  field: string | null;
-  children: string;
-}
-
-/** The name of a field or an operation, as a link when the page knows where the reference is. */
-function InReference({ of, field, children }: InReferenceProps) {
-  const { reference_url } = liveSession();
-  if (reference_url === null) return <code>{children}</code>;
-  return (
-    <a href={new URL(pageOf(of, field), reference_url).href} target="_blank" rel="noopener">
-      <code>{children}</code>
-    </a>
-  );
-}

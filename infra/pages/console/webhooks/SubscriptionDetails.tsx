@@ -22,7 +22,7 @@ import { Deliveries } from './log/Deliveries.tsx';
 import { DeleteSubscription, RotateSecret, WebhookSecret } from './otherDialogs.tsx';
 import { Stopped } from './Stopped.tsx';
 import { EditSubscription } from './SubscriptionForm.tsx';
-import { EventTypes, Health, SubscriptionStatus } from './SubscriptionTable.tsx';
+import { EventTypes, SubscriptionStatus } from './SubscriptionTable.tsx';
 import { Suspended } from './Suspended.tsx';
 import { TestCall } from './TestCall.tsx';
 import * as texts from './texts.ts';
@@ -58,7 +58,7 @@ function Deleted({ id }: { id: string }) {
       {() => (
         <>
           <Heading title={texts.deleted} about={texts.deletedAbout} />
-          <Deliveries id={id} isDeleted />
+          <Deliveries id={id} />
         </>
       )}
     </Loaded>
@@ -104,7 +104,7 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
       {isStopped(of) && <Stopped of={of} />}
       <Facts of={of} />
       {mayChange() && !isStopped(of) && <TestCall id={of.id} />}
-      <Deliveries id={of.id} />
+      <Deliveries id={of.id} subscription={of} />
       <Dialogs of={of} opened={secret ?? named(query.dialog, of)} open={open} again={again} />
     </>
   );
@@ -190,9 +190,6 @@ const FactsWith = ({ of, keys }: { of: WebhookSubscription; keys: readonly Conso
   <dl class="facts">
     <Fact label={texts.facts.status}>
       <SubscriptionStatus of={of} />
-    </Fact>
-    <Fact label={texts.facts.health}>
-      <Health of={of} />
     </Fact>
     <Fact label={texts.facts.events}>
       <EventTypes of={of} />

@@ -2,13 +2,14 @@ import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscr
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
 import { Head } from '../parts/Head.tsx';
+import { InReference } from '../parts/InReference.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { ByKey } from './ByKey.tsx';
 import { Delivered } from './Delivered.tsx';
 import { useOutcomes } from './outcomes.ts';
 import * as texts from './texts.ts';
-import { reasonWords } from './words.ts';
+import { healthOf, reasonWords } from './words.ts';
 
 /** The subscriptions as a table; on a phone as cards. */
 export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[] }) {
@@ -38,9 +39,6 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
               <SubscriptionStatus of={one} />
             </td>
             <td data-label={texts.columns[3]}>
-              <Health of={one} />
-            </td>
-            <td data-label={texts.columns[4]}>
               <Delivered outcomes={of(one.id)} again={again} />
             </td>
           </tr>
@@ -54,42 +52,34 @@ export const EventTypes = ({ of }: { of: WebhookSubscription }) => (
   <span class="badges">
     {of.event_types.map((type) => (
       <span key={type} class="badge">
-        {type === '*' ? texts.allEvents : type}
+        <InReference page={type.includes('*') ? 'events.html' : `events.html#${type}`}>
+          {type === '*' ? texts.allEvents : type}
+        </InReference>
       </span>
     ))}
   </span>
 );
 
-const tones = { active: 'good', paused: '', suspended: 'bad', disabled: 'bad' };
-
-export const SubscriptionStatus = ({ of }: { of: WebhookSubscription }) => (
-  <>
-    <span class={`badge ${tones[of.status]}`}>{of.status}</span>
-    {of.status_reason && <small>{reasonWords(of)}</small>}
-  </>
-);
-
-export function Health({ of: { health } }: { of: WebhookSubscription }) {
-  const { consecutive_failures: failures, last_success_at, last_failure_at } = health;
-  if (failures > 0)
-    return (
-      <>
-        <span class="badge bad">{texts.failures(failures)}</span>
-        {last_failure_at && (
-          <small>
-            {texts.latest} <Time at={last_failure_at} />
-          </small>
-        )}
-      </>
-    );
-  if (last_success_at === null)
-    return <span class="quiet">{last_failure_at === null ? texts.nothingSent : texts.noSuccess}</span>;
+/** The one badge of a subscription, with when it was last told of or when its receiver is tried next. Usual states are quiet. */
+export function SubscriptionStatus({ of }: { of: WebhookSubscription }) {
+  const { words, tone } = healthOf(of);
+  const { last_success_at, last_failure_at, state } = of.health;
+  const isHealthy = state === 'healthy';
+  const latest = isHealthy ? last_success_at : last_failure_at;
   return (
     <>
-      <span class="badge good">{texts.healthy}</span>
-      <small>
-        {texts.latest} <Time at={last_success_at} />
-      </small>
+      <span class={tone || of.status !== 'active' ? `badge ${tone}` : 'quiet'}>{words}</span>
+      {of.status_reason && <small>{reasonWords(of)}</small>}
+      {latest && (
+        <small>
+          {isHealthy ? texts.health.latest : texts.health.failed} <Time at={latest} />
+        </small>
+      )}
+      {of.next_probe_at && (
+        <small>
+          {texts.health.tried} <Time at={of.next_probe_at} />
+        </small>
+      )}
     </>
   );
 }

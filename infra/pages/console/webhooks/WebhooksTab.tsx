@@ -5,6 +5,7 @@ import type {
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { useLoading } from '../loading.ts';
 import { Heading } from '../parts/Heading.tsx';
+import { InReference } from '../parts/InReference.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { closeDialog, go, hrefOf, openDialog, route } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
@@ -20,11 +21,7 @@ export function WebhooksTab() {
   return (
     <>
       <Heading title={texts.title} about={texts.about}>
-        {mayChange() && (
-          <button type="button" class="primary" onClick={() => openDialog(createForm)}>
-            {texts.create}
-          </button>
-        )}
+        {mayChange() && loading.data?.length !== 0 && <CreateButton />}
       </Heading>
       <Loaded loading={loading} what={texts.reading}>
         {(subscriptions) => <Subscriptions all={subscriptions} again={loading.again} />}
@@ -32,6 +29,12 @@ export function WebhooksTab() {
     </>
   );
 }
+
+const CreateButton = () => (
+  <button type="button" class="primary" onClick={() => openDialog(createForm)}>
+    {texts.create}
+  </button>
+);
 
 function Subscriptions({ all, again }: { all: WebhookSubscription[]; again: () => void }) {
   const { query } = useStore(route);
@@ -50,8 +53,10 @@ function Subscriptions({ all, again }: { all: WebhookSubscription[]; again: () =
         <div class="empty">
           <h2>{texts.none}</h2>
           <p>
-            {texts.noneAbout} {mayChange() ? texts.noneCreate : texts.noneViewer}
+            {texts.noneAbout} {mayChange() ? texts.noneCreate : texts.noneViewer}{' '}
+            <InReference page="webhooks.html">{texts.guide}</InReference>
           </p>
+          {mayChange() && <CreateButton />}
         </div>
       ) : (
         <SubscriptionTable all={all} />

@@ -10,7 +10,8 @@ export const none = 'No webhook subscriptions yet';
 export const noneAbout = 'A subscription sends events, such as a new order, to a URL of yours.';
 export const noneCreate = 'Create one with the events that you need.';
 export const noneViewer = 'An administrator can create one.';
-export const columns = ['URL', 'Events', 'Status', 'Health', 'Delivered'] as const;
+export const guide = 'How webhooks work';
+export const columns = ['URL', 'Events', 'Status', 'Delivered'] as const;
 export const created = 'created';
 export const inThisPage = 'in this page';
 export const byKey = 'by the key';
@@ -22,14 +23,18 @@ export const notKnown = 'Not known';
 export const tryAgain = 'Try again';
 export const nothingLately = 'No deliveries in 35 days';
 export const outcome = (count: number, kind: string) => `${counted(count)} ${kind}`;
-export const noneEnded = 'none has ended yet';
+export const noneEnded = 'none has finished yet';
 
-export const nothingSent = 'Nothing sent yet';
-export const noSuccess = 'No success yet';
-export const healthy = 'healthy';
-export const latest = 'latest';
-export const failures = (count: number) =>
-  `${counted(count)} ${count === 1 ? 'failure' : 'failures in a row'}`;
+export const health = {
+  healthy: 'healthy',
+  nothingSent: 'nothing sent yet',
+  down: 'down',
+  retrying: (failures: number) =>
+    `retrying: ${failures === 1 ? '1 failure' : `${counted(failures)} failures in a row`}`,
+  latest: 'last delivered',
+  failed: 'last failed',
+  tried: 'tried next',
+} as const;
 
 export const back = '← Webhooks';
 export const readingOne = 'webhook subscription';
@@ -52,7 +57,6 @@ export const saved = 'The subscription is saved.';
 export const isDeleted = 'The subscription is deleted.';
 export const facts = {
   status: 'Status',
-  health: 'Health',
   events: 'Events',
   content: 'Content',
   secret: 'Secret',

@@ -8,6 +8,7 @@ import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
 import { counted } from '../numbers.ts';
+import * as texts from './texts.ts';
 
 export type Subscribed = WebhookSubscription['event_types'][number];
 
@@ -72,6 +73,18 @@ const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> =
   redirect: 'The receiver answered with a redirect, which is not followed',
 };
 
+const briefOutcomes: typeof outcomes = {
+  success: 'Delivered',
+  http_error: 'Refused',
+  timeout: 'Timeout',
+  connection_error: 'No connection',
+  protocol_error: 'Not HTTP/1.1',
+  dns_error: 'Unknown host',
+  tls_error: 'Bad certificate',
+  blocked_address: 'Address not allowed',
+  redirect: 'Redirect',
+};
+
 const attemptReasons: Record<NonNullable<WebhookDelivery['attempts'][number]['reason']>, string> = {
   certificate_expired: 'its certificate has expired',
   unknown_issuer: 'the issuer of its certificate is unknown, or a certificate of the chain is missing',
@@ -91,6 +104,39 @@ export const outcomeWords = ({
   outcomes[outcome] +
   (reason === null ? '' : `: ${attemptReasons[reason]}`) +
   (http_status === null ? '' : ` (${http_status})`);
+
+/** What an attempt came to, for the line of its delivery: `503 · 3 ms`, `Timeout · 15 s`. */
+export const inBrief = ({
+  outcome,
+  http_status,
+  duration_ms,
+}: Pick<WebhookDelivery['attempts'][number], 'outcome' | 'http_status' | 'duration_ms'>): string =>
+  `${http_status ?? briefOutcomes[outcome]} · ${duration_ms < 1000 ? `${duration_ms} ms` : `${counted(Math.round(duration_ms / 100) / 10)} s`}`;
+
+/** Attempts, with those that follow each other and came to the same in one group. */
+export function alike(attempts: WebhookDelivery['attempts']): WebhookDelivery['attempts'][] {
+  const kindOf = ({ outcome, reason, http_status, response_excerpt }: WebhookDelivery['attempts'][number]) =>
+    JSON.stringify([outcome, reason, http_status, response_excerpt]);
+  const groups: WebhookDelivery['attempts'][] = [];
+  for (const attempt of attempts) {
+    const last = groups.at(-1);
+    if (last?.[0] && kindOf(last[0]) === kindOf(attempt)) last.push(attempt);
+    else groups.push([attempt]);
+  }
+  return groups;
+}
+
+export type Health = { words: string; tone: '' | 'warn' | 'bad' };
+
+/** The one state of a subscription that a person acts on: its status, and while it is active how its receiver does. */
+export function healthOf({ status, health }: Pick<WebhookSubscription, 'status' | 'health'>): Health {
+  const { state, consecutive_failures, last_success_at, last_failure_at } = health;
+  if (status !== 'active') return { words: status, tone: status === 'paused' ? '' : 'bad' };
+  if (state === 'down') return { words: texts.health.down, tone: 'bad' };
+  if (state === 'retrying') return { words: texts.health.retrying(consecutive_failures), tone: 'warn' };
+  const isNew = last_success_at === null && last_failure_at === null;
+  return { words: isNew ? texts.health.nothingSent : texts.health.healthy, tone: '' };
+}
 
 /** Of the deliveries that have ended, how many reached the receiver; undefined while none has. */
 export function successRate(deliveries: readonly Pick<WebhookDelivery, 'status'>[]): string | undefined {

@@ -129,9 +129,9 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await page.getByText('"type": "order.refunded"').waitFor();
       await button(page, 'Send a test event').click();
       await page.getByText('thanks').waitFor();
-      await page.getByRole('checkbox', { name: 'Select all finished' }).check();
-      await button(page, 'Redeliver 8').click();
-      await page.getByText('8 are sent again in a moment.').waitFor();
+      await page.getByRole('checkbox', { name: 'Select all' }).check();
+      await button(page, 'Redeliver 9').click();
+      await page.getByText('9 are sent again in a moment.').waitFor();
       await button(page, 'Redeliver many…').click();
       await submit(page).click();
       await page.getByText('1,234 of 5,000 looked at: 1,200 sent again, 34 left out').waitFor();

@@ -4,6 +4,7 @@ import { record } from '../../../../lib/activity/entry.ts';
 import { transact } from '../../../../lib/dynamodb/transact.ts';
 import { randomId } from '../../../../lib/ids.ts';
 import { statusOf } from '../../../../lib/webhooks/model/delivery.ts';
+import { desk, phone } from '../../../support/console/openPage.ts';
 import { button, consoleUrl, everything, submit, useConsole } from '../../../support/console/useConsole.ts';
 import {
   aReceiver as aReceiverUrl,
@@ -21,8 +22,8 @@ import { isWhole } from '../../../support/run/extent.ts';
 
 const used = useConsole();
 
-async function openSubscription(id: string): Promise<Page> {
-  const page = await used.open();
+async function openSubscription(id: string, options = desk): Promise<Page> {
+  const page = await used.open(options);
   await page.goto(`${consoleUrl}#/webhooks/${id}`);
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
   return page;
@@ -93,6 +94,39 @@ test('a change is delivered, a test shows what the receiver answered, and delive
     .toMatchObject({ pagination: { total: 1 } });
   await redeliverAll(page);
   await expect.poll(() => receiver.requests.length).toBe(6);
+});
+
+test.each([
+  ['desk', desk],
+  ['phone', phone],
+])('on a %s, why a delivery waits is in its line, and it is tried again at once', async (_, options) => {
+  let status = '200 OK';
+  const receiver = await aReceiver((socket, request) => endsAfter(answer(status))(socket, request));
+  const { id } = await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });
+  const { text: key } = await givenKey(used.account);
+  const headers = { 'X-Api-Key': key, 'Content-Type': 'application/json' };
+  for (const [sent, answered] of [status, '503 Service Unavailable'].entries()) {
+    status = answered;
+    const body = JSON.stringify({ email: `somebody${sent}@example.com` });
+    expect((await fetch(`${apiUrl}/contacts`, { method: 'POST', headers, body })).status).toBe(201);
+    await expect.poll(() => receiver.requests.length).toBe(sent + 1);
+  }
+  const page = await openSubscription(id, options);
+  await expect
+    .poll(async () => {
+      await button(page, 'Refresh').click();
+      return page.getByText(/^503 · \d+ ms$/).count();
+    })
+    .toBe(1);
+  await page.getByText('retrying: 1 failure').waitFor();
+  status = '200 OK';
+  await button(page, 'Retry now contact.created').click();
+  await page.getByText('It is sent again in a moment.').waitFor();
+  await expect.poll(() => page.getByText(/^200 · \d+ ms$/).count()).toBe(2);
+  await button(page, 'contact.created').first().click();
+  await page.getByText('What was sent in contact.created').click();
+  await page.getByText('new for each attempt, and not kept').waitFor();
+  await button(page, 'Copy body').waitFor();
 });
 
 /** Sends all deliveries of a subscription again that have ended, since a time. */

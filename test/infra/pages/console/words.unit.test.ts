@@ -3,7 +3,7 @@ import { firstListing, listed } from '../../../../infra/pages/console/keys/liste
 import { curlOf } from '../../../../infra/pages/console/keys/scopes.ts';
 import { expiresSoon, hintsOf } from '../../../../infra/pages/console/keys/words.ts';
 import { fromNow } from '../../../../infra/pages/console/times.ts';
-import { successRate } from '../../../../infra/pages/console/webhooks/words.ts';
+import { alike, healthOf, inBrief, successRate } from '../../../../infra/pages/console/webhooks/words.ts';
 import { ago, exampleKey } from '../../../support/console/exampleKey.ts';
 
 const now = Date.parse('2026-11-22T12:00:00.000Z');
@@ -52,6 +52,37 @@ test('the success rate counts deliveries that have ended, and is rounded down', 
   expect(successRate(all(0, 0, 3))).toBeUndefined();
   expect(successRate(all(999, 1, 5))).toBe('99 % of the last 1,000');
   expect(successRate(all(3, 0, 1))).toBe('100 % of the last 3');
+});
+
+test.each([
+  ['active', 'healthy', 0, 'healthy'],
+  ['active', 'retrying', 7, 'retrying: 7 failures in a row'],
+  ['active', 'down', 12, 'down'],
+  ['suspended', 'down', 61, 'suspended'],
+] as const)(
+  'a subscription that is %s and %s after %s failures is "%s"',
+  (status, state, failures, words) => {
+    const health = { state, consecutive_failures: failures, last_success_at: ago(1), last_failure_at: null };
+    expect(healthOf({ status, health }).words).toBe(words);
+  },
+);
+
+test('attempts are told in brief, and equal ones that follow each other are one group', () => {
+  const attempt = (number: number, http_status: number | null, duration_ms: number) => ({
+    number,
+    started_at: ago(1),
+    duration_ms,
+    http_status,
+    outcome: http_status === null ? ('timeout' as const) : ('http_error' as const),
+    reason: null,
+    response_excerpt: null,
+  });
+  const attempts = [attempt(1, 503, 3), attempt(2, 503, 4), attempt(3, null, 15_020), attempt(4, 503, 5)];
+  expect(alike(attempts).map((group) => group.map(inBrief))).toEqual([
+    ['503 · 3 ms', '503 · 4 ms'],
+    ['Timeout · 15 s'],
+    ['503 · 5 ms'],
+  ]);
 });
 
 describe('a list of keys', () => {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
+import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
 import { useChosen } from '../../address.ts';
 import { useLoading } from '../../loading.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
@@ -20,30 +21,30 @@ import { RedeliverMany, RedeliverManyButton } from '../redelivery/RedeliverMany.
 import { successRate } from '../words.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
-import { isEnded, type Redelivering, useRedelivering } from './redelivering.ts';
+import { type Redelivering, useRedelivering } from './redelivering.ts';
 import { texts } from './texts.ts';
 
-/** The deliveries of a subscription, newest first. */
-export function Deliveries({ id, isDeleted = false }: { id: string; isDeleted?: boolean }) {
+/** The deliveries of a subscription, newest first. @param subscription undefined when it was deleted */
+export function Deliveries({ id, subscription }: { id: string; subscription?: WebhookSubscription }) {
   const [{ open: opened, ...filter }, change] = useChosen<DeliveryFilter & { open: string }>(
     { ...anyDelivery, open: '' },
     { status: ['', ...deliveryStatuses], event: ['', ...eventTypes], hours: ['', '1', '24', '168'] },
   );
   const name = deliveriesName(id, filter);
   const loading = usePages<Listed>((known) => readDeliveries(id, filter, known), name);
-  const redelivering = useRedelivering(id);
+  const redelivering = useRedelivering({ id, subscription, again: loading.again });
   return (
     <section>
       <div class="heading">
         <h2>{texts.log.title}</h2>
         <div class="actions">
-          {mayChange() && !isDeleted && <RedeliverManyButton id={id} />}
+          {mayChange() && subscription && <RedeliverManyButton id={id} />}
           <button type="button" onClick={loading.again} disabled={loading.isReading}>
             {texts.log.refresh}
           </button>
         </div>
       </div>
-      {mayChange() && !isDeleted && <RedeliverMany id={id} again={loading.again} />}
+      {mayChange() && subscription && <RedeliverMany id={id} again={loading.again} />}
       <DeliveryFilters filter={filter} change={change} />
       <Loaded loading={loading} what={texts.log.reading}>
         {(listed) => (
@@ -53,7 +54,8 @@ export function Deliveries({ id, isDeleted = false }: { id: string; isDeleted?: 
             filter={filter}
             listed={listed}
             older={loading.older}
-            redelivering={isDeleted ? undefined : redelivering}
+            redelivering={redelivering}
+            clear={() => change(anyDelivery)}
             opened={opened}
             open={(delivery) => change({ open: delivery })}
           />
@@ -68,18 +70,29 @@ interface ListProps {
   filter: DeliveryFilter;
   listed: Listed;
   older: () => Promise<void>;
-  /** Undefined when nothing can be sent again. */
-  redelivering: Redelivering | undefined;
+  redelivering: Redelivering;
+  /** Takes the filters away. */
+  clear: () => void;
   /** The id of the delivery whose attempts are shown. */
   opened: string;
   open: (delivery: string) => void;
 }
 
-function List({ id, filter, listed, older, redelivering, opened, open }: ListProps) {
+function List({ id, filter, listed, older, redelivering, clear, opened, open }: ListProps) {
   const { data: all, next, total } = listed;
   const [chosen, choose] = useState<readonly string[]>([]);
   const rate = filter.status === '' && successRate(all);
-  if (all.length === 0) return <p class="empty">{isAny(filter) ? texts.log.none : texts.log.noneFiltered}</p>;
+  if (all.length === 0)
+    return isAny(filter) ? (
+      <p class="empty">{texts.log.none}</p>
+    ) : (
+      <div class="empty">
+        <p>{texts.log.noneFiltered}</p>
+        <button type="button" onClick={clear}>
+          {texts.log.clear}
+        </button>
+      </div>
+    );
   return (
     <>
       <p class="quiet">
@@ -87,9 +100,9 @@ function List({ id, filter, listed, older, redelivering, opened, open }: ListPro
         {rate && texts.log.rate(rate, all.length < total ? all.length : undefined)}
       </p>
       {opened !== '' && !all.some((one) => one.id === opened) && (
-        <Elsewhere id={id} delivery={opened} open={open} />
+        <Elsewhere id={id} delivery={opened} redelivering={redelivering} open={open} />
       )}
-      {mayChange() && redelivering && (
+      {all.some(redelivering.canSend) && (
         <Chosen all={all} chosen={chosen} choose={choose} redelivering={redelivering} />
       )}
       <DeliveryTable
@@ -109,11 +122,12 @@ function List({ id, filter, listed, older, redelivering, opened, open }: ListPro
 interface ElsewhereProps {
   id: string;
   delivery: string;
+  redelivering: Redelivering;
   open: (delivery: string) => void;
 }
 
 /** The delivery of an address that is not among those that are listed. */
-function Elsewhere({ id, delivery, open }: ElsewhereProps) {
+function Elsewhere({ id, delivery, redelivering, open }: ElsewhereProps) {
   const loading = useLoading(() => readDelivery(id, delivery), `delivery ${delivery}`);
   return (
     <Loaded loading={loading} what={texts.log.reading}>
@@ -123,7 +137,7 @@ function Elsewhere({ id, delivery, open }: ElsewhereProps) {
           shown={[found]}
           chosen={[]}
           choose={() => {}}
-          redelivering={undefined}
+          redelivering={redelivering}
           opened={delivery}
           open={open}
         />
@@ -141,10 +155,10 @@ interface ChosenProps {
 }
 
 /** What is done with several deliveries at once. */
-function Chosen({ all, chosen, choose, redelivering: { send, isBusy } }: ChosenProps) {
-  const ended = all.filter(isEnded);
-  const sent = ended.filter(({ id }) => chosen.includes(id));
-  const hasAll = ended.length > 0 && sent.length === ended.length;
+function Chosen({ all, chosen, choose, redelivering: { send, isBusy, canSend } }: ChosenProps) {
+  const possible = all.filter(canSend);
+  const sent = possible.filter(({ id }) => chosen.includes(id));
+  const hasAll = sent.length === possible.length;
   const clicked = () => {
     send(sent);
     choose([]);
@@ -155,8 +169,7 @@ function Chosen({ all, chosen, choose, redelivering: { send, isBusy } }: ChosenP
         <input
           type="checkbox"
           checked={hasAll}
-          disabled={ended.length === 0}
-          onChange={() => choose(hasAll ? [] : ended.map(({ id }) => id))}
+          onChange={() => choose(hasAll ? [] : possible.map(({ id }) => id))}
         />
         {texts.log.chooseAll}
       </label>

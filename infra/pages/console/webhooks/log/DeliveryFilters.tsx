@@ -35,7 +35,7 @@ export const DeliveryFilters = ({ filter, change }: Props) => (
     />
     <Choice
       label={texts.log.time}
-      options={texts.log.times}
+      options={texts.log.spans}
       chosen={filter.hours}
       choose={(hours) => change({ hours })}
     />

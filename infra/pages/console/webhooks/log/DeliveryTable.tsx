@@ -2,12 +2,12 @@ import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliver
 import { counted } from '../../numbers.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Head } from '../../parts/Head.tsx';
+import { InReference } from '../../parts/InReference.tsx';
 import { useRevealed } from '../../parts/revealed.ts';
 import { Time } from '../../parts/Time.tsx';
-import { mayChange } from '../../sessionState.ts';
 import { atMinute, exactly } from '../../times.ts';
-import { deliveryWords, outcomeWords, shownStatus } from '../words.ts';
-import { isEnded, type Redelivering } from './redelivering.ts';
+import { alike, deliveryWords, inBrief, outcomeWords, shownStatus } from '../words.ts';
+import type { Redelivering } from './redelivering.ts';
 import { SentBody } from './SentBody.tsx';
 import { texts } from './texts.ts';
 
@@ -20,8 +20,7 @@ interface Props {
   /** Ids of deliveries. */
   chosen: readonly string[];
   choose: (chosen: readonly string[]) => void;
-  /** Undefined when nothing can be sent again. */
-  redelivering: Redelivering | undefined;
+  redelivering: Redelivering;
   /** The id of the delivery whose attempts are shown. */
   opened: string;
   open: (delivery: string) => void;
@@ -31,7 +30,7 @@ interface Props {
 export const DeliveryTable = (props: Props) => (
   <table class="cards lines">
     <caption class="unseen">{texts.log.title}</caption>
-    <Head of={texts.log.columns} hasActions={canRedeliver(props)} />
+    <Head of={texts.log.columns} hasActions={hasActions(props)} />
     <tbody>
       {props.shown.map((one) => (
         <Delivery key={one.id} of={one} {...props} />
@@ -40,23 +39,24 @@ export const DeliveryTable = (props: Props) => (
   </table>
 );
 
-const canRedeliver = ({ redelivering }: Props): boolean => mayChange() && redelivering !== undefined;
+const hasActions = ({ shown, redelivering }: Props): boolean => shown.some(redelivering.canSend);
 
 function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
   const { id, chosen, choose, redelivering, opened, open } = props;
   const isOpen = opened === of.id;
   const line = useRevealed(isOpen);
+  const last = of.attempts.at(-1);
   const [, resource, status, attempts, when] = texts.log.columns;
   return (
     <>
       <tr ref={line}>
         <th scope="row">
           <span class="chosen">
-            {canRedeliver(props) && (
+            {hasActions(props) && (
               <input
                 type="checkbox"
                 aria-label={`${of.event_type} ${of.resource.id}`}
-                disabled={!isEnded(of)}
+                disabled={!redelivering.canSend(of)}
                 checked={chosen.includes(of.id)}
                 onChange={({ currentTarget: { checked } }) =>
                   choose(checked ? [...chosen, of.id] : chosen.filter((other) => other !== of.id))
@@ -79,14 +79,15 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
         <td data-label={status} class="brief">
           <span>
             <span class={`badge ${tones[shownStatus(of)]}`}>{shownStatus(of)}</span>{' '}
-            <span class="quiet">
+            {last && <span class="number">{inBrief(last)}</span>}
+            <small>
               {deliveryWords(of)}
               {of.next_attempt_at && (
                 <>
-                  {texts.log.again} <Time at={of.next_attempt_at} />
+                  {texts.log.next} <Time at={of.next_attempt_at} />
                 </>
               )}
-            </span>
+            </small>
           </span>
         </td>
         <td data-label={attempts} class="number">
@@ -95,19 +96,17 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
         <td data-label={when}>
           <Time at={of.created_at} />
         </td>
-        {canRedeliver(props) && (
-          <td class="end">
-            {isEnded(of) && <Redeliver of={of} redelivering={redelivering as Redelivering} />}
-          </td>
+        {hasActions(props) && (
+          <td class="end">{redelivering.canSend(of) && <Redeliver of={of} redelivering={redelivering} />}</td>
         )}
       </tr>
       {isOpen && (
         <tr class="details">
           <td colSpan={6}>
             <dl>
-              <dt>{texts.log.webhookId}</dt>
+              <dt>{texts.log.event}</dt>
               <dd>
-                <code class="break">{of.event_id}</code> <CopyButton text={of.event_id} />
+                <InReference page={`events.html#${of.event_type}`}>{of.event_type}</InReference>
               </dd>
               <dt>{texts.log.deliveryId}</dt>
               <dd>
@@ -128,17 +127,30 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
   );
 }
 
+/** The attempts; those that follow each other with the same answer are one line. */
 const Attempts = ({ of: { attempts, attempt_count } }: { of: WebhookDelivery }) =>
   attempt_count === 0 ? (
     <span class="quiet">{texts.log.noAttempt}</span>
   ) : (
     <ol class="attempts">
-      {attempts.map((one) => (
-        <li key={one.number} value={one.number}>
-          {outcomeWords(one)} {texts.log.after(one.duration_ms)}, <Time at={one.started_at} how={atMinute} />
-          {one.response_excerpt && <pre>{one.response_excerpt}</pre>}
-        </li>
-      ))}
+      {alike(attempts).map(([first, ...others]) => {
+        if (!first) return null;
+        const last = others.at(-1);
+        return (
+          <li key={first.number} value={first.number}>
+            {outcomeWords(first)}{' '}
+            {last ? texts.log.times(others.length + 1) : texts.log.after(first.duration_ms)},{' '}
+            <Time at={first.started_at} how={atMinute} />
+            {last && (
+              <>
+                {' '}
+                {texts.log.until} <Time at={last.started_at} how={atMinute} />
+              </>
+            )}
+            {first.response_excerpt && <pre>{first.response_excerpt}</pre>}
+          </li>
+        );
+      })}
     </ol>
   );
 
@@ -152,7 +164,9 @@ function Redeliver({ of, redelivering }: { of: WebhookDelivery; redelivering: Re
             ? texts.log.sending
             : state?.kind === 'open'
               ? texts.log.tryAgain
-              : texts.log.redeliver}
+              : of.status === 'pending'
+                ? texts.log.retryNow
+                : texts.log.redeliver}
           <span class="unseen"> {of.event_type}</span>
         </button>
       )}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import { useLoading } from '../../loading.ts';
+import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { readDelivery } from '../calls.ts';
 import { texts } from './texts.ts';
@@ -23,12 +24,37 @@ function Body({ id, delivery }: { id: string; delivery: string }) {
   const loading = useLoading(() => readDelivery(id, delivery), `delivery ${delivery}`);
   return (
     <Loaded loading={loading} what={texts.log.readingBody}>
-      {({ body }) =>
-        body === null ? <p class="quiet">{texts.log.notKept}</p> : <pre class="whole">{indented(body)}</pre>
-      }
+      {({ body, event_id }) => (
+        <>
+          <Headers of={event_id} />
+          {body === null ? (
+            <p class="quiet">{texts.log.notKept}</p>
+          ) : (
+            <>
+              <p>
+                {texts.log.body} <CopyButton text={body} name={texts.log.readingBody} />
+              </p>
+              <pre class="whole">{JSON.stringify(JSON.parse(body), null, 2)}</pre>
+            </>
+          )}
+        </>
+      )}
     </Loaded>
   );
 }
 
-/** The text of a body in lines, for reading. */
-const indented = (body: string): string => JSON.stringify(JSON.parse(body), null, 2);
+/** The headers by which a receiver verifies an event. */
+const Headers = ({ of }: { of: string }) => (
+  <dl>
+    <dt>{names.id}</dt>
+    <dd>
+      <code class="break">{of}</code> <CopyButton text={of} />
+    </dd>
+    <dt>
+      {names.timestamp}, {names.signature}
+    </dt>
+    <dd class="quiet">{texts.log.signature}</dd>
+  </dl>
+);
+
+const names = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' };

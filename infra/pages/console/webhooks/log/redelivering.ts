@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
+import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
 import type { Problem } from '../../call.ts';
 import { toast } from '../../parts/Toasts.tsx';
-import { sessionState } from '../../sessionState.ts';
+import { mayChange, sessionState } from '../../sessionState.ts';
 import { redeliver } from '../calls.ts';
 
 /** Where a redelivery is. open: no answer came, so it may have been taken. */
@@ -13,6 +14,8 @@ export interface Redelivering {
   /** Sends deliveries again, each once; those that are on their way are left out. */
   send: (deliveries: readonly WebhookDelivery[]) => void;
   isBusy: boolean;
+  /** Whether a delivery can be sent again: what has ended, and what waits for its next attempt. */
+  canSend: (delivery: WebhookDelivery) => boolean;
 }
 
 const atOnce = 3;
@@ -22,9 +25,8 @@ const pauseMs = 200;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, pauseMs));
 
-/** Whether a delivery can be sent again. */
-export const isEnded = ({ status }: WebhookDelivery): boolean =>
-  status === 'succeeded' || status === 'failed';
+/** How long after a redelivery the log is read again: most receivers have answered by then. */
+const answeredMs = [1500, 5000];
 
 /**
  * The Idempotency-Key of a redelivery. It is the same until the delivery has another attempt, so a repetition after a lost answer
@@ -33,10 +35,22 @@ export const isEnded = ({ status }: WebhookDelivery): boolean =>
 const onceOf = ({ id, attempt_count }: WebhookDelivery): string => `redeliver ${id} ${attempt_count}`;
 
 const wordsOf = (sent: number, others: number): string =>
-  `${sent === 1 ? 'It is' : `${sent} are`} sent again in a moment${others === 0 ? '' : `, ${others} could not be`}. Refresh the deliveries to see the answer.`;
+  `${sent === 1 ? 'It is' : `${sent} are`} sent again in a moment${others === 0 ? '' : `, ${others} could not be`}.`;
+
+/** Whether what waits can be tried at once: not while nothing is sent, nor at a host that has never accepted anything. */
+const takesRetries = ({ status, health }: WebhookSubscription): boolean =>
+  (status === 'active' || status === 'suspended') && health.last_success_at !== null;
+
+interface Log {
+  id: string;
+  /** Undefined when it was deleted. */
+  subscription: WebhookSubscription | undefined;
+  /** Reads the log again. */
+  again: () => void;
+}
 
 /** Sends deliveries of a subscription again: one request each, and a few at once. */
-export function useRedelivering(id: string): Redelivering {
+export function useRedelivering({ id, subscription, again }: Log): Redelivering {
   const [states, show] = useState<Record<string, Redelivery>>({});
   const pending = useRef(new Set<string>());
 
@@ -65,6 +79,7 @@ export function useRedelivering(id: string): Redelivering {
     await Promise.all(Array.from({ length: atOnce }, worker));
     const sent = results.filter(({ kind }) => kind === 'done').length;
     if (sent > 0) toast(wordsOf(sent, results.length - sent));
+    for (const ms of sent > 0 ? answeredMs : []) setTimeout(again, ms);
   }
 
   const send = (deliveries: readonly WebhookDelivery[]) => {
@@ -79,6 +94,10 @@ export function useRedelivering(id: string): Redelivering {
   return {
     stateOf: (delivery) => states[onceOf(delivery)],
     send,
+    canSend: ({ status, attempt_count }) =>
+      mayChange() &&
+      subscription !== undefined &&
+      (status === 'pending' ? attempt_count > 0 && takesRetries(subscription) : status !== 'cancelled'),
     isBusy: Object.values(states).some(({ kind }) => kind === 'pending'),
   };
 }

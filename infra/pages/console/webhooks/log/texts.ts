@@ -7,8 +7,13 @@ export const texts = {
     refresh: 'Refresh',
     reading: 'deliveries',
     columns: ['Event', 'Resource', 'Status', 'Attempts', 'When'],
-    again: 'again',
-    webhookId: 'webhook-id',
+    next: 'next',
+    retryNow: 'Retry now',
+    times: (count: number) => `${counted(count)} times`,
+    until: 'to',
+    signature: 'new for each attempt, and not kept',
+    body: 'Body',
+    clear: 'Clear filters',
     deliveryId: 'Delivery id',
     wasSent: 'What was sent',
     willBeSent: 'What will be sent',
@@ -23,7 +28,7 @@ export const texts = {
     sentAgain: 'Sent again',
     noAnswer: 'No answer came. It is sent again once, however often you try.',
     redeliverChosen: (count: number) => (count === 0 ? 'Redeliver' : `Redeliver ${counted(count)}`),
-    chooseAll: 'Select all finished',
+    chooseAll: 'Select all',
     count: (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`),
     rate: (rate: string, counts: number | undefined) =>
       `; delivered: ${rate}${counts === undefined ? '' : ` (the latest ${counted(counts)} are counted)`}`,
@@ -36,7 +41,7 @@ export const texts = {
     resource: 'Resource id',
     resourceHint: 'con_…, ord_…, reg_… or whs_…',
     time: 'Time',
-    times: [
+    spans: [
       ['', 'Last 35 days'],
       ['1', 'Last hour'],
       ['24', 'Last 24 hours'],
