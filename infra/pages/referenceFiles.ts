@@ -49,9 +49,6 @@ function hashed(name: string, content: string): PageFile {
   return file(name.replace('.', `.${hash}.`), content, true);
 }
 
-/** JSON as it is sent: without white space. */
-const compact = (json: string): string => JSON.stringify(JSON.parse(json));
-
 /** The committed document, for the API at an address. */
 function documentOf(server: Server | undefined): string {
   const document = JSON.parse(read('docs', 'contract', 'openapi.json')) as object;
@@ -94,7 +91,5 @@ export function pageFiles(server?: Server, { sends = false }: Options = {}): Pag
     file('llms.txt', llmsText(contract, guides, [...operations, events])),
     file('llms-full.txt', llmsFullText(pages)),
     file('openapi.json', document),
-    file('inbox.schema.json', compact(read('docs', 'contract', 'inbox.schema.json'))),
-    file('outbox.schema.json', compact(read('docs', 'contract', 'outbox.schema.json'))),
   ];
 }

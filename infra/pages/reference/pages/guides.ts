@@ -1,7 +1,14 @@
 import { guides } from '../prose/guides.ts';
 import { slugOf } from './html.ts';
 import type { Page } from './layout.ts';
-import { htmlOf, plain } from './markdown.ts';
+import { htmlOf, inline, plain } from './markdown.ts';
+
+/** The links to the sections of a guide that has several. */
+function contentsOf(markdown: string): string {
+  const titles = [...markdown.matchAll(/^### (.+)$/gm)].map(([, title]) => title as string);
+  const links = titles.map((title) => `<a href="#${slugOf(title)}">${inline(title)}</a>`);
+  return titles.length < 2 ? '' : `<p>On this page: ${links.join(' · ')}</p>\n`;
+}
 
 /**
  * The guides, in their order. The first sentence of a guide is its description.
@@ -17,7 +24,7 @@ export function guidePages(url?: string): Page[] {
       name: `${slugOf(title)}.html`,
       title,
       description: `${plain(text.split(/(?<=[.:])\s/)[0] as string).slice(0, -1)}.`,
-      html: `<h1>${title}</h1>\n${htmlOf(text.replace(/^### /gm, '## '))}`,
+      html: `<h1>${title}</h1>\n${contentsOf(text)}${htmlOf(text.replace(/^### /gm, '## '))}`,
       markdown: `# ${title}\n\n${text.replace(/^### /gm, '## ')}\n`,
     };
   });

@@ -12,8 +12,6 @@ export function indexPage(contract: Contract, guides: readonly Page[]): Page {
   const ofArea = (name: string) => operations.filter(({ tags }) => tags[0] === name);
   const files = [
     ['openapi.json', 'the contract as OpenAPI 3.1, for generators of clients'],
-    ['inbox.schema.json', 'the messages that systems of the product send, as JSON Schema'],
-    ['outbox.schema.json', 'the messages that they get, as JSON Schema'],
     ['llms.txt', 'the pages as Markdown, for language models'],
     ['llms-full.txt', 'all of it in one file'],
   ] as const;

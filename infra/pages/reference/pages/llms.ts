@@ -24,8 +24,6 @@ ${operations.map(entry).join('\n')}
 ## Optional
 
 - [openapi.json](openapi.json): The contract as OpenAPI 3.1.
-- [inbox.schema.json](inbox.schema.json): The messages that systems of the product send.
-- [outbox.schema.json](outbox.schema.json): The messages that they get.
 - [llms-full.txt](llms-full.txt): All pages in one file, with requests in curl alone.
 `;
 

@@ -71,8 +71,8 @@ export function operationMarkdown(contract: Contract, operation: Placed, written
       ...(written.length > 1 ? [`### ${name}`] : []),
       fenced(fence, write(call)),
     ]),
-    ...section('Answers', answerLines(contract, responses)),
-    ...section('Fields of the answer', answered ? fieldLines(contract, answered, false) : []),
-    ...(success ? ['## Example of the answer', fencedJson(exampleOf(contract, success))] : []),
+    ...section('Responses', answerLines(contract, responses)),
+    ...section('Fields of the response', answered ? fieldLines(contract, answered, false) : []),
+    ...(success ? ['## Example response', fencedJson(exampleOf(contract, success))] : []),
   ].join('\n\n')}\n`;
 }

@@ -15,7 +15,7 @@ import { htmlOf, inline, plain } from './markdown.ts';
 import { operationMarkdown } from './operationMarkdown.ts';
 import { languages } from './programs.ts';
 
-const places = { path: 'In the path', query: 'In the query', header: 'Headers' } as const;
+const places = { path: 'Path parameters', query: 'Query parameters', header: 'Headers' } as const;
 
 function parametersHtml(contract: Contract, operation: Placed): string {
   const parts = Object.entries(places).map(([place, title]) => {
@@ -93,7 +93,7 @@ export function operationPage(contract: Contract, operation: Placed): Page {
   const successes = answers.filter(([status]) => isSuccess(status));
   const examples = successes.flatMap(([status, answer]) => {
     const example = exampleOf(contract, answer.content);
-    return example === undefined ? [] : [`<h2>Answer ${status}</h2>${jsonBlock(example)}`];
+    return example === undefined ? [] : [`<h2>Response ${status}</h2>${jsonBlock(example)}`];
   });
   const html = `<h1>${escaped(summary)}</h1>
 <p class="route"><code class="method ${method}">${method}</code> <code>${escaped(path)}</code></p>
@@ -104,7 +104,7 @@ ${htmlOf(description)}
 <div class="text">
 ${parametersHtml(contract, operation)}
 ${bodyHtml(contract, operation)}
-<h2>Answers</h2>
+<h2>Responses</h2>
 ${successes.map(([status, answer]) => successHtml(contract, status, answer)).join('')}
 ${errorsHtml(
   contract,

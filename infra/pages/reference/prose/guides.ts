@@ -6,20 +6,26 @@ import { webhookGuide } from './webhookGuide.ts';
 /** The short guides at the top of the reference, in Markdown. */
 export const guides = `## Getting started
 
-You need the address of the API and a key. On your own machine \`npm start\` prints both, and the address of these pages. For a deployed API, ask its operator.
+Make your first request and receive your first webhook in a few minutes.
+
+### 1. Create a key
+
+In the product, open Settings › Integrations and choose “Create key”. The secret is shown once: copy it into your shell, with the address of the API.
 
 \`\`\`sh
 export URL=http://127.0.0.1:3000/v1
 export KEY=pak_test_…
 \`\`\`
 
-Read the account and the scopes of the key:
+### 2. Make a request
+
+Ask which account and scopes the key has:
 
 \`\`\`sh
 curl "$URL/me" -H "X-Api-Key: $KEY"
 \`\`\`
 
-Create a contact. The answer is 201 with the whole contact. Its \`id\` never changes.
+Create a contact. The response is 201 with the whole contact. Its \`id\` never changes.
 
 \`\`\`sh
 curl "$URL/contacts" \\
@@ -28,7 +34,11 @@ curl "$URL/contacts" \\
   -d '{"email": "ada@example.com"}'
 \`\`\`
 
-Next steps: [read all contacts](pagination.html) or [some of them](filter-sort-and-page-through-lists.html), and [receive an event](webhooks.html) for every change of them. These pages are made from [openapi.json](openapi.json), from which you can also generate a client.
+### 3. Receive a webhook
+
+In Settings › Integrations › Webhooks, choose “Create subscription”, enter the URL of your receiver and select contact.created. “Send a test event” shows what your receiver answered, and whether it verifies signatures. The guide to [webhooks](webhooks.html) has a receiver that does.
+
+Next steps: [read all contacts](pagination.html) or [some of them](filter-sort-and-page-through-lists.html), or [keep a copy in sync](keep-a-copy-in-sync.html). You can generate a client from [openapi.json](openapi.json).
 
 ## Authentication
 
@@ -117,11 +127,11 @@ An answer with the secret of a webhook subscription is repeated while that secre
 
 GET, PUT, PATCH and DELETE may be repeated without a key, and so may a batch of contacts, because it names each contact by its \`external_id\`; after a DELETE a repetition is 404. A test of a webhook is the exception: each request sends a test.
 
-## Versions of records
+## Concurrency
 
 A record’s \`version\` grows by one with every change, and is its \`ETag\`. PATCH with \`If-Match: "3"\` changes version 3, or answers 412 and changes nothing; the message names the current version. So does PUT; with \`If-None-Match: *\` it only creates. GET of one record with \`If-None-Match: "3"\` is 304, without a body, while the record has version 3.
 
-## Changes of this API
+## Versioning
 
 Within v1, fields, operations, enum values and types of events may be added. Your client must accept fields, values and types that it does not know. Existing parts stay as they are; any other change would be a new API, v2, next to v1.
 

@@ -122,6 +122,15 @@ test('without scripts, a person chooses a language, opens the fields of an objec
   await page.getByRole('heading', { name: 'Pagination', level: 1 }).waitFor();
 });
 
+test.each([desk, phone])('a page is copied as Markdown (%o)', async (size) => {
+  const page = await open('getting-started.html', size);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  expect(copied).toMatch(/^# Getting started\n\nMake your first request/);
+});
+
 /** Opens the form that sends a request of an operation, with a key of the demo. */
 async function tried(name: string): Promise<Page> {
   const page = await open(name);

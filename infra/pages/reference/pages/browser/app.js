@@ -29,6 +29,24 @@ for (const pre of document.querySelectorAll('pre')) {
 
 document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'center' });
 
+/** The page for a program or a language model. */
+const markdown = document.querySelector('main > footer a');
+const copyPage = make('button', { type: 'button', className: 'page-copy', textContent: 'Copy as Markdown' });
+copyPage.addEventListener('click', async () => {
+  const said = await fetch(markdown.href)
+    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)))
+    .then((text) => navigator.clipboard.writeText(text))
+    .then(
+      () => 'Copied',
+      () => 'Not copied',
+    );
+  copyPage.textContent = said;
+  setTimeout(() => {
+    copyPage.textContent = 'Copy as Markdown';
+  }, 2000);
+});
+document.querySelector('h1').after(copyPage);
+
 /** What a link leads to may be behind a line that opens. */
 const open = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
