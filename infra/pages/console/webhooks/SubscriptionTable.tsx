@@ -6,14 +6,11 @@ import { InReference } from '../parts/InReference.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { ByKey } from './ByKey.tsx';
-import { Delivered } from './Delivered.tsx';
-import { useOutcomes } from './outcomes.ts';
 import * as texts from './texts.ts';
 import { healthOf, reasonWords } from './words.ts';
 
 /** The subscriptions as a table; on a phone as cards. */
 export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[] }) {
-  const { of, again } = useOutcomes(all);
   // Without the names, the ids are shown.
   const { data: keys = [] } = useLoading(readKeys, 'keys');
   return (
@@ -37,9 +34,6 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
             </td>
             <td data-label={texts.columns[2]}>
               <SubscriptionStatus of={one} />
-            </td>
-            <td data-label={texts.columns[3]}>
-              <Delivered outcomes={of(one.id)} again={again} />
             </td>
           </tr>
         ))}

@@ -8,6 +8,7 @@ import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { OverlapField } from '../parts/dialog/OverlapField.tsx';
 import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
+import { InReference } from '../parts/InReference.tsx';
 import { useSending } from '../sending.ts';
 import { readDeliveries, remove, rotateSecret } from './calls.ts';
 import * as texts from './texts.ts';
@@ -88,6 +89,9 @@ export function DeleteSubscription({ of, done, close }: Props<unknown>) {
 
 export const WebhookSecret = ({ secret, close }: { secret: string; close: () => void }) => (
   <SecretDialog title={texts.secret.title} label={texts.secret.label} secret={secret} close={close}>
-    <p>{texts.secret.about}</p>
+    <p>
+      {texts.secret.about}{' '}
+      <InReference page="webhooks.html#verify-a-delivery">{texts.secret.verify}</InReference>
+    </p>
   </SecretDialog>
 );

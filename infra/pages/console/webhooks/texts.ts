@@ -11,19 +11,12 @@ export const noneAbout = 'A subscription sends events, such as a new order, to a
 export const noneCreate = 'Create one with the events that you need.';
 export const noneViewer = 'An administrator can create one.';
 export const guide = 'How webhooks work';
-export const columns = ['URL', 'Events', 'Status', 'Delivered'] as const;
+export const columns = ['URL', 'Events', 'Status'] as const;
 export const created = 'created';
 export const inThisPage = 'in this page';
 export const byKey = 'by the key';
 export const by = 'by';
 export const allEvents = 'all events';
-
-export const loading = 'Loading';
-export const notKnown = 'Not known';
-export const tryAgain = 'Try again';
-export const nothingLately = 'No deliveries in 35 days';
-export const outcome = (count: number, kind: string) => `${counted(count)} ${kind}`;
-export const noneEnded = 'none has finished yet';
 
 export const health = {
   healthy: 'healthy',
@@ -162,4 +155,5 @@ export const secret = {
   label: 'Signing secret',
   about:
     'With it your receiver checks that a webhook is from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.',
+  verify: 'How to verify a webhook',
 } as const;

@@ -105,7 +105,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     'webhooks',
     async (page) => {
       await tab(page, 'Webhooks');
-      await page.getByText('87 % of the last 8').waitFor();
+      await page.getByText('retrying: 7 failures in a row').waitFor();
     },
   ],
   [

@@ -72,7 +72,6 @@ const brightness = (colour: number[]): number => product([[0.2126, 0.7152, 0.072
 
 const sets = {
   'of status': ['tone-2xx', 'tone-4xx', 'tone-5xx'],
-  'of deliveries': ['tone-2xx', 'tone-4xx', 'tone-5xx', 'tone-pending', 'tone-cancelled'],
   'of groups and of all others': ['tone-0', 'tone-1', 'tone-2', 'tone-3', 'tone-4', 'tone-5'],
 };
 

@@ -16,7 +16,6 @@ import {
   readDeliveries,
   readDelivery,
 } from '../calls.ts';
-import { deliveriesName } from '../outcomes.ts';
 import { RedeliverMany, RedeliverManyButton } from '../redelivery/RedeliverMany.tsx';
 import { successRate } from '../words.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
@@ -30,7 +29,7 @@ export function Deliveries({ id, subscription }: { id: string; subscription?: We
     { ...anyDelivery, open: '' },
     { status: ['', ...deliveryStatuses], event: ['', ...eventTypes], hours: ['', '1', '24', '168'] },
   );
-  const name = deliveriesName(id, filter);
+  const name = `deliveries ${id} ${JSON.stringify(filter)}`;
   const loading = usePages<Listed>((known) => readDeliveries(id, filter, known), name);
   const redelivering = useRedelivering({ id, subscription, again: loading.again });
   return (
