@@ -100,7 +100,7 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
           </>
         )}
       </Heading>
-      {of.status === 'suspended' && <Suspended of={of} />}
+      {of.status === 'suspended' && <Suspended />}
       {isStopped(of) && <Stopped of={of} />}
       <Facts of={of} />
       {mayChange() && !isStopped(of) && <TestCall id={of.id} />}

@@ -68,9 +68,8 @@ export const facts = {
 export const payloads = { full: 'The whole resource', thin: 'Only its id' } as const;
 
 export const suspended = 'This receiver was down for three days.';
-export const suspendedAbout = 'New events are held, and the oldest is tried from time to time';
-export const suspendedNext = ', next ';
-export const suspendedEnd = '. As soon as the receiver takes it, the others follow by themselves.';
+export const suspendedAbout =
+  'New events are held, and the oldest is tried from time to time. As soon as the receiver takes it, the others follow by themselves.';
 export const suspendedResume = ' If the receiver works again, “Resume” sends them at once.';
 export const blocked = (host: string) => `The operator of this API sends no webhooks to ${host}.`;
 export const blockedAbout =

@@ -73,18 +73,6 @@ const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> =
   redirect: 'The receiver answered with a redirect, which is not followed',
 };
 
-const briefOutcomes: typeof outcomes = {
-  success: 'Delivered',
-  http_error: 'Refused',
-  timeout: 'Timeout',
-  connection_error: 'No connection',
-  protocol_error: 'Not HTTP/1.1',
-  dns_error: 'Unknown host',
-  tls_error: 'Bad certificate',
-  blocked_address: 'Address not allowed',
-  redirect: 'Redirect',
-};
-
 const attemptReasons: Record<NonNullable<WebhookDelivery['attempts'][number]['reason']>, string> = {
   certificate_expired: 'its certificate has expired',
   unknown_issuer: 'the issuer of its certificate is unknown, or a certificate of the chain is missing',
@@ -105,13 +93,13 @@ export const outcomeWords = ({
   (reason === null ? '' : `: ${attemptReasons[reason]}`) +
   (http_status === null ? '' : ` (${http_status})`);
 
-/** What an attempt came to, for the line of its delivery: `503 · 3 ms`, `Timeout · 15 s`. */
+/** What an attempt came to, for the line of its delivery: `503 · 3 ms`, `timeout · 15 s`. */
 export const inBrief = ({
   outcome,
   http_status,
   duration_ms,
 }: Pick<WebhookDelivery['attempts'][number], 'outcome' | 'http_status' | 'duration_ms'>): string =>
-  `${http_status ?? briefOutcomes[outcome]} · ${duration_ms < 1000 ? `${duration_ms} ms` : `${counted(Math.round(duration_ms / 100) / 10)} s`}`;
+  `${http_status ?? outcome.replace('_', ' ')} · ${duration_ms < 1000 ? `${duration_ms} ms` : `${counted(Math.round(duration_ms / 100) / 10)} s`}`;
 
 /** Attempts, with those that follow each other and came to the same in one group. */
 export function alike(attempts: WebhookDelivery['attempts']): WebhookDelivery['attempts'][] {

@@ -103,10 +103,7 @@ test('a change is delivered, a test shows what the receiver answered, and delive
   await expect.poll(() => receiver.requests.length).toBe(6);
 });
 
-test.each([
-  ['desk', desk],
-  ['phone', phone],
-])('on a %s, why a delivery waits is in its line, and it is tried again at once', async (_, options) => {
+test.each([desk, phone])('why a delivery waits is in its line, and it is retried (%o)', async (options) => {
   let status = '200 OK';
   const receiver = await aReceiver((socket, request) => endsAfter(answer(status))(socket, request));
   const { id } = await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });

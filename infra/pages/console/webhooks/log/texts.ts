@@ -51,6 +51,5 @@ export const texts = {
   example: {
     show: 'Example',
     of: (type: string) => `Example of ${type}`,
-    reading: 'example',
   },
 } as const;
