@@ -104,7 +104,7 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
       {isStopped(of) && <Stopped of={of} />}
       <Facts of={of} />
       {mayChange() && !isStopped(of) && <TestCall id={of.id} />}
-      <Deliveries id={of.id} subscription={of} />
+      <Deliveries id={of.id} subscription={of} again={again} />
       <Dialogs of={of} opened={secret ?? named(query.dialog, of)} open={open} again={again} />
     </>
   );

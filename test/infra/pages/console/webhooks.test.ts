@@ -126,7 +126,7 @@ test.each([desk, phone])('why a delivery waits is in its line, and it is retried
   await expect.poll(() => page.getByText(/^200 · \d+ ms$/).count()).toBe(2);
   await button(page, 'contact.created').first().click();
   await page.getByText('What was sent in contact.created').click();
-  await page.getByText('new for each attempt, and not kept').waitFor();
+  await page.getByText('new for each attempt, as webhook-timestamp is, and not kept').waitFor();
   await button(page, 'Copy body').waitFor();
 });
 

@@ -12,7 +12,6 @@ test.each([
   ['2026-11-22T12:00:30.000Z', 'in a moment'],
   ['2026-11-22T11:59:30.000Z', 'just now'],
   ['2026-11-22T11:58:59.000Z', '1 minute ago'],
-  ['2026-11-22T09:00:00.000Z', '3 hours ago'],
   ['2026-11-21T11:00:00.000Z', 'yesterday'],
   ['2026-11-29T11:59:59.000Z', 'in 7 days'],
 ])('%s is %s', (iso, words) => {
@@ -48,7 +47,6 @@ test('the success rate counts deliveries that have ended, and is rounded down', 
 
 test.each([
   ['active', 'retrying', 7, 'retrying: 7 failures in a row'],
-  ['active', 'down', 12, 'down'],
   ['suspended', 'down', 61, 'suspended'],
 ] as const)(
   'a subscription that is %s and %s after %s failures is "%s"',

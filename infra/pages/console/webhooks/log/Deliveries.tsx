@@ -23,22 +23,34 @@ import { DeliveryTable } from './DeliveryTable.tsx';
 import { type Redelivering, useRedelivering } from './redelivering.ts';
 import { texts } from './texts.ts';
 
-/** The deliveries of a subscription, newest first. @param subscription undefined when it was deleted */
-export function Deliveries({ id, subscription }: { id: string; subscription?: WebhookSubscription }) {
+interface Props {
+  id: string;
+  /** Undefined when it was deleted. */
+  subscription?: WebhookSubscription;
+  /** Reads the subscription again: its health changes with its deliveries. */
+  again?: () => void;
+}
+
+/** The deliveries of a subscription, newest first. */
+export function Deliveries({ id, subscription, again }: Props) {
   const [{ open: opened, ...filter }, change] = useChosen<DeliveryFilter & { open: string }>(
     { ...anyDelivery, open: '' },
     { status: ['', ...deliveryStatuses], event: ['', ...eventTypes], hours: ['', '1', '24', '168'] },
   );
   const name = `deliveries ${id} ${JSON.stringify(filter)}`;
   const loading = usePages<Listed>((known) => readDeliveries(id, filter, known), name);
-  const redelivering = useRedelivering({ id, subscription, again: loading.again });
+  const refresh = () => {
+    loading.again();
+    again?.();
+  };
+  const redelivering = useRedelivering({ id, subscription, again: refresh });
   return (
     <section>
       <div class="heading">
         <h2>{texts.log.title}</h2>
         <div class="actions">
           {mayChange() && subscription && <RedeliverManyButton id={id} />}
-          <button type="button" onClick={loading.again} disabled={loading.isReading}>
+          <button type="button" onClick={refresh} disabled={loading.isReading}>
             {texts.log.refresh}
           </button>
         </div>

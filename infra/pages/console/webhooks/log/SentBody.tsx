@@ -50,11 +50,9 @@ const Headers = ({ of }: { of: string }) => (
     <dd>
       <code class="break">{of}</code> <CopyButton text={of} />
     </dd>
-    <dt>
-      {names.timestamp}, {names.signature}
-    </dt>
+    <dt>{names.signature}</dt>
     <dd class="quiet">{texts.log.signature}</dd>
   </dl>
 );
 
-const names = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' };
+const names = { id: 'webhook-id', signature: 'webhook-signature' };

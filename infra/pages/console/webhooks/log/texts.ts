@@ -11,7 +11,7 @@ export const texts = {
     retryNow: 'Retry now',
     times: (count: number) => `${counted(count)} times`,
     until: 'to',
-    signature: 'new for each attempt, and not kept',
+    signature: 'new for each attempt, as webhook-timestamp is, and not kept',
     body: 'Body',
     clear: 'Clear filters',
     deliveryId: 'Delivery id',
