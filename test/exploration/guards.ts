@@ -315,6 +315,13 @@ const deletions: Protocol = {
         { table: 'records', kind: 'Update', pk: /#source#/, attributes: ['id', 'gone_at', 'gone_revision'] },
       ],
     },
+  ],
+};
+
+const externalDeletions: Protocol = {
+  name: 'externalDeletions',
+  bounds: [],
+  guards: [
     {
       name: 'what was stated is deleted when its deletion was noted meanwhile',
       edits: [
@@ -358,4 +365,5 @@ export const protocols: readonly Protocol[] = [
   revocation,
   merge,
   deletions,
+  externalDeletions,
 ];

@@ -1,0 +1,1 @@
+export { externalDeletions } from './deletions.ts';
