@@ -148,6 +148,11 @@ test.for<Product>([
   const refused = [...(isSqlite ? [] : ['custom_fields.points']), 'email'];
   await expect.poll(aside).toEqual(refused.map((field) => ({ api_id: twin.id, field })));
   expect(await changed()).toContainEqual({ email: null, note: 'A twin', api_id: twin.id });
+  // The row states its other fields, and the client's address stays.
+  await rows(database, `UPDATE ${table} SET ${columns.note} = 'Stated' WHERE api_id = '${twin.id}'`);
+  const shown = async () => (await api(`contacts/${twin.id}`)) as unknown as Row;
+  await expect.poll(async () => (await shown()).note).toBe('Stated');
+  expect(await shown()).toMatchObject({ email: 'ada@example.com' });
   await expect
     .poll(() => verify(url, key, database))
     .toMatch(`${twin.id}: email is null here, "ada@example.com" in the API`);

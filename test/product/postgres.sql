@@ -74,9 +74,9 @@ CREATE TABLE api_gone (api_id text PRIMARY KEY, at timestamptz NOT NULL DEFAULT 
 CREATE TABLE api_merged (source_id uuid PRIMARY KEY, into_id uuid NOT NULL);
 
 -- What people have to look at: values of ours that the API could not read, values of clients that our database refuses, and messages that
--- could not be taken at all.
+-- could not be taken at all. A field that is set aside is not stated, until it is no longer `ours`: the client's value stays in the API.
 CREATE TABLE api_refusals (id text PRIMARY KEY, resource text, source_id text, revision bigint, problems text, stored integer, refused_at text);
-CREATE TABLE api_set_aside (api_id text, field text, value text, reason text, at timestamptz DEFAULT now(), PRIMARY KEY (api_id, field));
+CREATE TABLE api_set_aside (api_id text, field text, value text, ours text, reason text, at timestamptz DEFAULT now(), PRIMARY KEY (api_id, field));
 CREATE TABLE api_untaken (id text PRIMARY KEY, message text, reason text, at timestamptz DEFAULT now());
 
 -- A change and its place in the outbox are one transaction. Only the consumer raises api_known, and what it writes is not sent back.

@@ -8,7 +8,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { type Database, openDatabase } from './database.ts';
-import { take } from './take.ts';
+import { oursOf, take } from './take.ts';
 
 // Sends what the product has changed to the inbox, and takes from the outbox what clients have changed. It can be killed at any time,
 // and run many times at once.
@@ -91,20 +91,29 @@ async function relay(database: Database, { inbox }: Settings, sqs: SQSClient): P
   );
 }
 
-/** The message about a row; none when it has been deleted since. */
+/** The message about a row; none when it has been deleted since. It leaves out what is set aside, which stays as the client wrote it. */
 async function stateOf(database: Database, resource: unknown, source_id: unknown) {
-  const rows = await database.transaction((run) =>
-    run(
-      'SELECT account, revision, record FROM api_records WHERE resource = $1 AND source_id = $2',
+  const [row, aside] = await database.transaction(async (run) => {
+    const [found] = await run(
+      'SELECT account, revision, api_id, record FROM api_records WHERE resource = $1 AND source_id = $2',
       resource,
       source_id,
-    ),
-  );
-  return rows.map(({ account, revision, record }) => ({
-    account,
-    revision,
-    message: JSON.stringify({ account, resource, record: JSON.parse(String(record)) }),
-  }));
+    );
+    return [
+      found,
+      await run('SELECT field, ours FROM api_set_aside WHERE api_id = $1', found?.api_id ?? null),
+    ] as const;
+  });
+  if (!row) return [];
+  const { account, revision } = row;
+  const record = JSON.parse(String(row.record));
+  for (const { field, ours } of aside) {
+    if (oursOf(row, String(field)) !== ours) continue;
+    const [name, part] = String(field).split('.') as [string, string?];
+    if (part !== undefined) delete record[name][part];
+    if (part === undefined || Object.keys(record[name]).length === 0) delete record[name];
+  }
+  return [{ account, revision, message: JSON.stringify({ account, resource, record }) }];
 }
 
 /** Takes the next messages. One that is not deleted from the queue comes again. */

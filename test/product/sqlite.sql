@@ -93,9 +93,9 @@ CREATE TABLE api_gone (api_id TEXT PRIMARY KEY, at TEXT NOT NULL DEFAULT current
 CREATE TABLE api_merged (source_id INTEGER PRIMARY KEY, into_id INTEGER NOT NULL);
 
 -- What people have to look at: values of ours that the API could not read, values of clients that our database refuses, and messages that
--- could not be taken at all.
+-- could not be taken at all. A field that is set aside is not stated, until it is no longer `ours`: the client's value stays in the API.
 CREATE TABLE api_refusals (id TEXT PRIMARY KEY, resource TEXT, source_id TEXT, revision INTEGER, problems TEXT, stored INTEGER, refused_at TEXT);
-CREATE TABLE api_set_aside (api_id TEXT, field TEXT, value TEXT, reason TEXT, at TEXT DEFAULT current_timestamp, PRIMARY KEY (api_id, field));
+CREATE TABLE api_set_aside (api_id TEXT, field TEXT, value TEXT, ours TEXT, reason TEXT, at TEXT DEFAULT current_timestamp, PRIMARY KEY (api_id, field));
 CREATE TABLE api_untaken (id TEXT PRIMARY KEY, message TEXT, reason TEXT, at TEXT DEFAULT current_timestamp);
 
 -- A change and its place in the outbox are one transaction. Only the consumer raises api_known, and what it writes is not sent back.

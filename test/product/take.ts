@@ -1,4 +1,4 @@
-import type { Database, Run } from './database.ts';
+import type { Database, Row, Run } from './database.ts';
 
 /** A message of the outbox, as docs/contract/outbox.schema.json describes it. */
 export interface Message {
@@ -111,12 +111,21 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
     // Nothing of the message is taken, and it comes again.
     if (reason !== undefined) throw new Error(reason);
   }
+  if (edited.length === 0) return;
+  const [stated] = await run('SELECT record FROM api_records WHERE api_id = $1', resource.id);
   for (const path of edited) {
     await run('DELETE FROM api_set_aside WHERE api_id = $1 AND field = $2', resource.id, path);
     if (reasons.has(path))
       await run(
-        'INSERT INTO api_set_aside (api_id, field, value, reason) VALUES ($1, $2, $3, $4)',
-        ...[resource.id, path, JSON.stringify(sentOf(path)), reasons.get(path)],
+        'INSERT INTO api_set_aside (api_id, field, value, ours, reason) VALUES ($1, $2, $3, $4, $5)',
+        ...[resource.id, path, JSON.stringify(sentOf(path)), oursOf(stated, path), reasons.get(path)],
       );
   }
+}
+
+/** The value of a field that a row states, as JSON. */
+export function oursOf(row: Row | undefined, path: string): string {
+  const [name, part] = path.split('.') as [string, string?];
+  const whole = JSON.parse(String(row?.record))[name];
+  return JSON.stringify((part === undefined ? whole : whole?.[part]) ?? null);
 }
