@@ -53,7 +53,7 @@ const ceilings: Record<string, number> = {
   'test/faults': 2918,
   'test/functions': 5656,
   'test/infra': 11578,
-  'test/lib': 6981,
+  'test/lib': 7038,
   'test/openapiLint': 57,
   'test/product': 1900,
   'test/simulation': 2766,
