@@ -6,6 +6,12 @@ import { readItem, readItems } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { write } from '../dynamodb/transact.ts';
 import { ApiError } from '../errors/apiError.ts';
+import {
+  type Deletion,
+  type DeletionOptions,
+  type DeletionResult,
+  deleteStated,
+} from '../records/deletion/deleteStated.ts';
 import { sourceKey } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
 import type { SourceItem } from '../records/source.ts';
@@ -28,7 +34,11 @@ export async function storeStatements(
   entries: readonly Entry<Stored>[],
 ): Promise<UpsertResult<Stored>[]> {
   const results = await upsertMany(collection, account, await pointed(account, entries));
-  if (collection.type === 'contact') await tellWaiting(account, entries);
+  if (collection.type === 'contact')
+    await tellWaiting(
+      account,
+      entries.flatMap(({ source }) => source?.id ?? []),
+    );
   else
     await fewAtOnce([...entries.entries()], async ([i, { terms }]) => {
       const result = results[i] as UpsertResult<Stored>;
@@ -36,6 +46,19 @@ export async function storeStatements(
         await noteContact(collection, account, result.record, terms.contactSource);
     });
   return results;
+}
+
+/** Makes a deletion, as `deleteStated` does. It may be the first that says which record the row of a contact had. */
+export async function storeDeletion(
+  collection: Collection<Stored>,
+  account: string,
+  deletion: Deletion,
+  options: DeletionOptions,
+): Promise<DeletionResult> {
+  const result = await deleteStated(collection, account, deletion, options);
+  if (collection.type === 'contact' && deletion.sourceId !== undefined)
+    await tellWaiting(account, [deletion.sourceId]);
+  return result;
 }
 
 const contactKey = (account: string, sourceId: string) => sourceKey({ account, type: 'contact' }, sourceId);
@@ -83,8 +106,7 @@ async function noteContact(
 }
 
 /** Tells the records that name contacts of the id that these have now. */
-async function tellWaiting(account: string, entries: readonly Entry<Stored>[]): Promise<void> {
-  const sourceIds = entries.flatMap(({ source }) => source?.id ?? []);
+async function tellWaiting(account: string, sourceIds: readonly string[]): Promise<void> {
   const rows = new Map((await readRows(account, sourceIds)).map((row) => [row.pk, row]));
   for (const sourceId of sourceIds) {
     const key = contactKey(account, sourceId);

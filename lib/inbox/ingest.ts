@@ -5,14 +5,13 @@ import { describeError, log } from '../logs/log.ts';
 import { conflictMetrics, counts as counted, editsMet } from '../logs/metrics.ts';
 import type { Refusal } from '../outbox/message.ts';
 import { sendMessages } from '../outbox/sendMessages.ts';
-import { deleteStated } from '../records/deletion/deleteStated.ts';
 import { wholeOf } from '../records/edits.ts';
 import { byProduct } from '../records/origin.ts';
 import { positionOf } from '../records/position.ts';
 import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
-import { storeStatements } from './contactLinks.ts';
+import { storeDeletion, storeStatements } from './contactLinks.ts';
 import { loggedSubject, namesIn, readMessage, type Statement, type Subject } from './message.ts';
 import { collectionOf } from './resources.ts';
 
@@ -236,7 +235,7 @@ async function remove(
 ): Promise<void> {
   if (!deletion) return;
   const { account, resource } = subject;
-  const result = await deleteStated(collectionOf(resource), account, deletion, {
+  const result = await storeDeletion(collectionOf(resource), account, deletion, {
     origin: byProduct,
     deadline: Date.now() + deletionMs,
     waits: receives < waitsMax,

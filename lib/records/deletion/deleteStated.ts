@@ -63,8 +63,8 @@ async function tryToDelete(
   const { recordId, revision } = deletion;
   const key = keyOf(ref, deletion);
   const row = key && (await readSource(key));
-  if (recordId !== undefined && row?.id !== undefined && row.id !== recordId) {
-    // The row came back, and has another record, before the one that a client had created was linked to it.
+  if (recordId !== undefined && row && row.id !== recordId) {
+    // The row came back and has another record, or was deleted again, before the one that a client had created was linked to it.
     const other = await readById(collection, account, recordId);
     if (other && !isDeleted(other) && other.source_id === undefined)
       if (!(await deleteAsRead(ref, other, { origin, revision }))) return undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { deliveryStatuses } from '../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
-import type { DeliveryQuery } from '../../../lib/contract/webhookDeliveries.ts';
+import type { DeliveryQuery, WebhookDelivery } from '../../../lib/contract/webhookDeliveries.ts';
 import { write } from '../../../lib/dynamodb/transact.ts';
 import { ended } from '../../../lib/webhooks/deliveries/transitions.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
@@ -134,9 +134,14 @@ const queryOf = ({ since, before, ...rest }: Asked, log: readonly Delivery[]): D
   return { ...rest, ...times };
 };
 
+const matched = ['status', 'event_type', 'resource', 'created_at'] as const;
+
 /** The filter as a reader of the documentation would write it. */
-const isMatch = ({ phase, event_type, resource, created_at }: Delivery, asked: DeliveryQuery): boolean =>
-  (asked.status === undefined || asked.status.includes(statusOf(phase))) &&
+const isMatch = (
+  { status, event_type, resource, created_at }: Pick<WebhookDelivery, (typeof matched)[number]>,
+  asked: DeliveryQuery,
+): boolean =>
+  (asked.status === undefined || asked.status.includes(status)) &&
   (asked.event_type === undefined || asked.event_type.includes(event_type)) &&
   (asked.resource_id === undefined || resource.id === asked.resource_id) &&
   (asked.since === undefined || created_at >= asked.since) &&
@@ -153,7 +158,7 @@ test('filtered logs of random programs are those of a plain array, and never sho
         await logs.take(one);
         const { since: _, before: __, ...asked } = queries[i] as Asked;
         const { data } = await listDeliveries(logs.account, logs.ids[0] as string, asked, access);
-        for (const delivery of data) expect(isMatch(delivery as never, asked)).toBe(true);
+        for (const delivery of data) expect(isMatch(delivery, asked)).toBe(true);
       }
       if (deletes) await deleteSubscription(logs.account, logs.ids[0] as string, inAnHour());
       await logs.index();
@@ -169,7 +174,7 @@ test('filtered logs of random programs are those of a plain array, and never sho
           const matching = stored
             .slice(firstLogged(log))
             .map((delivery) => asLogged(log, delivery))
-            .filter((delivery) => isMatch(delivery, asked))
+            .filter((delivery) => isMatch({ ...delivery, status: statusOf(delivery.phase) }, asked))
             .reverse();
           const { limit, offset } = asked;
           expect(await listDeliveries(logs.account, id, asked, access), JSON.stringify(asked)).toEqual({

@@ -4,11 +4,20 @@ import { listMatching } from '../../../lib/lists/list.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { readHead } from '../../../lib/records/head.ts';
+import { listRecords } from '../../../lib/records/list.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertRecord } from '../../../lib/records/upsert/upsertOne.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
-import { aContact, deleted, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
+import {
+  aContact,
+  anOrder,
+  deleted,
+  givenAccount,
+  givenContacts,
+  inAnHour,
+} from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { withLog } from '../../support/run/logLines.ts';
 
@@ -64,6 +73,26 @@ describe('a row that is deleted', () => {
     ]);
     expect(await page()).toMatchObject({ data: [], pagination: { total: 0 } });
     expect(await readHead({ account, type: 'contact' })).toMatchObject({ count: 1, deleted: 1 });
+  });
+
+  test('tells what named it before which record it had', async () => {
+    const by = { deadline: inAnHour(), origin: byKey('key_1') };
+    const { body } = await createRecord(contacts, account, { ...contacts.blank, note: 'A client’s' }, by);
+    const order = anOrder({ external_id: null, number: '7' });
+    await tell({
+      resource: 'orders',
+      record: { ...order, source_id: 'o7', revision: 1, contact_source_id: 'row' },
+    });
+    expect(await tell(gone(2, { id: body.id }))).toMatchObject({ deleted: 1 });
+    const orders = await listRecords(collectionOf('order'), account, { limit: 1, offset: 0 });
+    expect(orders.data).toMatchObject([{ contact_id: body.id }]);
+  });
+
+  test('takes the record of a client that was to be linked to it, although the row was deleted again before', async () => {
+    const by = { deadline: inAnHour(), origin: byKey('key_1') };
+    const { body } = await createRecord(contacts, account, { ...contacts.blank, note: 'A client’s' }, by);
+    await tell(gone(5), gone(2, { id: body.id }));
+    expect(await notes()).toEqual([]);
   });
 
   test.each<[string, object[], string[]]>([
