@@ -333,16 +333,6 @@ const externalDeletions: Protocol = {
       ],
     },
     {
-      name: 'a late statement deletes what its deletion has missed',
-      edits: [
-        {
-          file: 'lib/records/upsert/upsert.ts',
-          from: 'if (found.missed) await deleteMissed(collection, account, entry, found.missed);',
-          to: '',
-        },
-      ],
-    },
-    {
       name: 'who has noted a deletion looks for the record once more',
       edits: [
         {
