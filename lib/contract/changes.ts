@@ -20,8 +20,8 @@ type RecordNow = {
 };
 
 /**
- * The record as it is now, with `include=resource`, under the type of the resource; `null` when it is deleted. No union, because generators of clients make
- * nothing of one; a subscription is read by its id.
+ * The present record with `include=resource`, under the type of the resource; `null` when it is deleted. It is no union, because
+ * generators of clients make nothing of one. A subscription is read by its id.
  */
 const recordNow = () =>
   Object.fromEntries(

@@ -310,7 +310,7 @@ const deletions: Protocol = {
       ignored: [{ table: 'records', kind: 'Put', pk: /#deleted#/, attributes: ['pk', 'rev'] }],
     },
     {
-      name: 'what a row has is as it was read',
+      name: 'the item of a row is as it was read',
       ignored: [
         { table: 'records', kind: 'Update', pk: /#source#/, attributes: ['id', 'gone_at', 'gone_revision'] },
       ],
@@ -333,7 +333,7 @@ const externalDeletions: Protocol = {
       ],
     },
     {
-      name: 'who has noted a deletion looks for the record once more',
+      name: 'after a deletion is noted, its record is looked for again',
       edits: [
         {
           file: 'lib/records/deletion/deleteStated.ts',

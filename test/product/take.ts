@@ -78,9 +78,7 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
     Math.max(client_edits[path] ?? 0, client_edits[path.split('.')[0] as string] ?? 0);
   const edited = Object.keys(columns).filter((path) => editOf(path) > Number(known));
   const sentOf = (path: string) => {
-    const [name, part] = path.split('.') as [string, string?];
-    const whole = data?.[name] as Record<string, unknown> | null | undefined;
-    const value = (part === undefined ? whole : whole?.[part]) ?? null;
+    const value = valueAt(data, path);
     return json.includes(path) && value !== null ? JSON.stringify(value) : value;
   };
   /** Writes fields. @returns why our database refuses them; those of a trial are never kept */
@@ -111,8 +109,8 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
     // Nothing of the message is taken, and it comes again.
     if (reason !== undefined) throw new Error(reason);
   }
-  if (edited.length === 0) return;
-  const [stated] = await run('SELECT record FROM api_records WHERE api_id = $1', resource.id);
+  const [stated] =
+    reasons.size > 0 ? await run('SELECT record FROM api_records WHERE api_id = $1', resource.id) : [];
   for (const path of edited) {
     await run('DELETE FROM api_set_aside WHERE api_id = $1 AND field = $2', resource.id, path);
     if (reasons.has(path))
@@ -124,8 +122,12 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
 }
 
 /** The value of a field that a row states, as JSON. */
-export function oursOf(row: Row | undefined, path: string): string {
+export const oursOf = (row: Row | undefined, path: string): string =>
+  JSON.stringify(valueAt(JSON.parse(String(row?.record)), path));
+
+/** The value at a path such as `note` or `address.city`; `null` when there is none. */
+function valueAt(record: Row | null, path: string): unknown {
   const [name, part] = path.split('.') as [string, string?];
-  const whole = JSON.parse(String(row?.record))[name];
-  return JSON.stringify((part === undefined ? whole : whole?.[part]) ?? null);
+  const whole = record?.[name] as Row | null | undefined;
+  return (part === undefined ? whole : whole?.[part]) ?? null;
 }

@@ -88,7 +88,7 @@ export async function openQueues(folder: string): Promise<Queues> {
     const queue = queueOf(body);
     if (queue) serveInTurn(queue);
     if (!queue || action !== 'ReceiveMessage') return;
-    // A waiter who has gone would take the next message, which would come again after minutes. All who wait are answered, and ask again.
+    // A receive whose client is gone would take the next message and hide it for minutes. So all waiting ones are answered, and ask again.
     const answerAll = () => queue.notifyWaiters();
     raw.socket.once('end', answerAll);
     reply.raw.once('close', () => {

@@ -20,7 +20,7 @@ export const operationIds = /* @__PURE__ */ ofAll(
   'getMyUsage',
 );
 
-/** Counts a request whose route this release does not have. */
+/** The operation under which requests are counted whose route this release does not have. */
 export const otherOperation = 'other';
 
 /** All words by which requests are counted as those of an operation. */

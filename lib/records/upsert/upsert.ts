@@ -149,7 +149,7 @@ async function upsertRound<R extends Stored>(
 /** Longer than others are at the same items. */
 const deletionMs = 10_000;
 
-/** Deletes a record whose row is gone, unless it was stated anew meanwhile. */
+/** Deletes a record whose row is gone, unless the row has come back since. */
 const deleteMissed = <R extends Stored>(
   collection: Collection<R>,
   account: string,

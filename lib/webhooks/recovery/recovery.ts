@@ -150,12 +150,13 @@ class Step {
     range: { from: number; end: number; most: number },
     judge: (delivery: Delivery) => Judgement,
   ): Promise<Scan> {
+    const [first, firstResent] = [firstWaiting(this.subscription), firstWaiting(this.subscription, true)];
     return scan(this.account, this.subscription, range, (delivery) => {
       const { phase, due_partition, resent } = delivery;
       // What ended is done, and what waits is in the due index, as is a claim of what has waited.
       if (phase.at === 'ended' || due_partition !== undefined) return 'pass';
       if (isUnderWay(delivery, this.now)) return 'stop';
-      if (positionOf(delivery) >= firstWaiting(this.subscription, resent)) return judge(delivery);
+      if (positionOf(delivery) >= (resent ? firstResent : first)) return judge(delivery);
       this.old.push(delivery);
       return 'pass';
     });

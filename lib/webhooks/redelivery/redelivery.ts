@@ -159,7 +159,7 @@ async function newRedelivery(
   const extent = await extentOf(account, log.id, log, times);
   const end = Math.max(extent.start, extent.end);
   const start = Math.min(end, Math.max(extent.start, log.host_position ?? 0));
-  // What was made for another host is not looked at.
+  // Deliveries to an earlier host are skipped without being read.
   const earlier_host = start - extent.start;
   const now = new Date();
   return {

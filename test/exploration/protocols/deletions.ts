@@ -26,7 +26,7 @@ interface Row {
   since?: number;
 }
 
-/** What the product states of a row. Its note is its revision. */
+/** The statement of a row, with its revision as the note. */
 const stated = ({ id, external_id, revision, since }: Row): Entry<Contact> => ({
   content: { ...contacts.blank, note: `p${revision}`, external_id: external_id ?? null },
   statedAt: null,
@@ -48,7 +48,7 @@ const isLiving = (record: Item): boolean => record.deleted_at === undefined;
 
 const livingIn = (world: World): Item[] => recordsIn(world).filter(isLiving);
 
-/** Whose work a queue, or an operator, begins again until it is done. */
+/** Work that a queue or an operator repeats until it is done. */
 const begunAgain = (name: string, run: () => Promise<unknown>): Role => ({
   name,
   mayDie: true,
@@ -114,7 +114,7 @@ function observe(): void {
   }
 }
 
-/** What is left of deleted records, the set of their positions, the head and the external ids are of one moment, at every moment. */
+/** Tombstones, the set of deleted positions, the head and the external ids agree after every step. */
 function checkAll(world: World): void {
   const records = recordsIn(world);
   const gone = records.filter((record) => !isLiving(record));
@@ -204,7 +204,7 @@ export const deletions: Scenario[] = [
   },
 ];
 
-/** By external id, as products delete that have no ids of their own. */
+/** Deletions by external id, for products without ids of their own. */
 export const externalDeletions: Scenario[] = [
   {
     name: 'a contact that the product deletes by its external id before it is stated',
@@ -220,7 +220,7 @@ export const externalDeletions: Scenario[] = [
     check: endsWith(),
   },
   {
-    name: 'a contact that the product deletes by its external id, states late, and states anew',
+    name: 'a contact that the product deletes by its external id, states late, and states again',
     limits: [{ faults: 0, stalls: 0, switches: 1 }],
     roles: () => [
       deletes('D', { externalId: 'E', revision: 2 }),

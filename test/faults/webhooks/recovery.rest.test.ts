@@ -7,7 +7,7 @@ import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
-// What rests is sent again by itself, whatever it has rested for, or given up after thirty days. The simulation has the rest: outages and histories.
+// Resting deliveries are sent by themselves when their reason ends, or given up after thirty days.
 
 const pipeline = usePipeline();
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Outage, OutageResult } from './outages.ts';
 
-// What a receiver that fails for a second, for days or for most of each hour is sent, in virtual time, with the real pipeline.
+// The real pipeline in virtual time, with a receiver that fails for a second, for days, or for most of each hour.
 
 const second = 1000;
 const minute = 60 * second;

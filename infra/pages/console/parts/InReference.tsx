@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { liveSession } from '../sessionState.ts';
 
-/** What the reference describes, as a link to its place there when the console knows where the reference is. */
+/** A link to a place in the reference; without a reference, only the text. */
 export function InReference({ page, children }: { page: string; children: ComponentChildren }) {
   const { reference_url } = liveSession();
   if (reference_url === null) return <>{children}</>;

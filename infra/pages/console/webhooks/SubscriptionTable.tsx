@@ -54,7 +54,7 @@ export const EventTypes = ({ of }: { of: WebhookSubscription }) => (
   </span>
 );
 
-/** The one badge of a subscription, with when it was last told of or when its receiver is tried next. Usual states are quiet. */
+/** The badge of a subscription, with the time of the last delivery or of the next try. Usual states are quiet. */
 export function SubscriptionStatus({ of }: { of: WebhookSubscription }) {
   const { words, tone } = healthOf(of);
   const { last_success_at, last_failure_at, state } = of.health;

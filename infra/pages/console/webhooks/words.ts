@@ -61,7 +61,9 @@ const failures: Record<NonNullable<WebhookDelivery['status_reason']>, string> = 
   other_host: 'the URL had got another host before it was sent again',
 };
 
-const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> = {
+type Attempt = WebhookDelivery['attempts'][number];
+
+const outcomes: Record<Attempt['outcome'], string> = {
   success: 'Delivered',
   http_error: 'The receiver refused it',
   timeout: 'The receiver did not answer in time',
@@ -73,7 +75,7 @@ const outcomes: Record<WebhookDelivery['attempts'][number]['outcome'], string> =
   redirect: 'The receiver answered with a redirect, which is not followed',
 };
 
-const attemptReasons: Record<NonNullable<WebhookDelivery['attempts'][number]['reason']>, string> = {
+const attemptReasons: Record<NonNullable<Attempt['reason']>, string> = {
   certificate_expired: 'its certificate has expired',
   unknown_issuer: 'the issuer of its certificate is unknown, or a certificate of the chain is missing',
   name_mismatch: 'its certificate is for another name',
@@ -88,22 +90,22 @@ export const outcomeWords = ({
   outcome,
   reason,
   http_status,
-}: Pick<WebhookDelivery['attempts'][number], 'outcome' | 'reason' | 'http_status'>): string =>
+}: Pick<Attempt, 'outcome' | 'reason' | 'http_status'>): string =>
   outcomes[outcome] +
   (reason === null ? '' : `: ${attemptReasons[reason]}`) +
   (http_status === null ? '' : ` (${http_status})`);
 
-/** What an attempt came to, for the line of its delivery: `503 · 3 ms`, `timeout · 15 s`. */
+/** The result of an attempt in brief: `503 · 3 ms`, `timeout · 15 s`. */
 export const inBrief = ({
   outcome,
   http_status,
   duration_ms,
-}: Pick<WebhookDelivery['attempts'][number], 'outcome' | 'http_status' | 'duration_ms'>): string =>
+}: Pick<Attempt, 'outcome' | 'http_status' | 'duration_ms'>): string =>
   `${http_status ?? outcome.replace('_', ' ')} · ${duration_ms < 1000 ? `${duration_ms} ms` : `${counted(Math.round(duration_ms / 100) / 10)} s`}`;
 
-/** Attempts, with those that follow each other and came to the same in one group. */
+/** Groups attempts that follow each other with the same result. */
 export function alike(attempts: WebhookDelivery['attempts']): WebhookDelivery['attempts'][] {
-  const kindOf = ({ outcome, reason, http_status, response_excerpt }: WebhookDelivery['attempts'][number]) =>
+  const kindOf = ({ outcome, reason, http_status, response_excerpt }: Attempt) =>
     JSON.stringify([outcome, reason, http_status, response_excerpt]);
   const groups: WebhookDelivery['attempts'][] = [];
   for (const attempt of attempts) {
@@ -116,7 +118,7 @@ export function alike(attempts: WebhookDelivery['attempts']): WebhookDelivery['a
 
 export type Health = { words: string; tone: '' | 'warn' | 'bad' };
 
-/** The one state of a subscription that a person acts on: its status, and while it is active how its receiver does. */
+/** The state that the badge of a subscription shows: its status, and the health of its receiver while it is active. */
 export function healthOf({ status, health }: Pick<WebhookSubscription, 'status' | 'health'>): Health {
   const { state, consecutive_failures, last_success_at, last_failure_at } = health;
   if (status !== 'active') return { words: status, tone: status === 'paused' ? '' : 'bad' };
