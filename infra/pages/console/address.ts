@@ -1,4 +1,5 @@
-import { changeQuery, type Query, route } from './route.ts';
+import { changeQuery } from './history.ts';
+import { type Query, route } from './route.ts';
 import { useStore } from './store.ts';
 
 /**

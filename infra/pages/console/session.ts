@@ -6,8 +6,9 @@ import type {
 } from '../../../lib/contract/console/session.ts';
 import { call, type Problem } from './call.ts';
 import { forgetDraft } from './drafts.ts';
+import { forgetLink, go, isLink } from './history.ts';
 import { remember } from './remembered.ts';
-import { go, hrefOf, nameEntry } from './route.ts';
+import { hrefOf } from './route.ts';
 import { sessionState } from './sessionState.ts';
 import { kept, keep as store } from './storage.ts';
 
@@ -15,13 +16,12 @@ const codeShape = /^#code=([A-Za-z0-9_-]{43})$/;
 
 let code: string | undefined;
 
-/** Takes the code of a link out of the address, so that neither history nor a copied address holds it. */
+/** Takes the code of a link out of the address. */
 function takeCode(): void {
-  if (!location.hash.startsWith('#code=')) return;
+  if (!isLink()) return;
   // A code that was cut is sent too, as one that cannot be: the answer is the same as for a used one.
   code = codeShape.exec(location.hash)?.[1] ?? '';
-  history.replaceState(null, '', location.pathname);
-  nameEntry();
+  forgetLink();
 }
 
 const read = () => call<typeof getSession>('GET', '/api/session');

@@ -8,7 +8,7 @@ import { OlderButton } from '../parts/OlderButton.tsx';
 import { usePages } from '../parts/pages.ts';
 import { readActivity } from './calls.ts';
 import { Entries } from './Entries.tsx';
-import { texts } from './texts.ts';
+import * as texts from './texts.ts';
 
 export function ActivityTab() {
   const [{ key }, choose] = useChosen({ key: '' });

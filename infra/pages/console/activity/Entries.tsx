@@ -1,42 +1,44 @@
 import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
 import { Head } from '../parts/Head.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen } from '../sessionState.ts';
 import { productName } from '../shell/brand.ts';
 import { atMinute, onDay } from '../times.ts';
-import { actionWords, texts } from './texts.ts';
+import * as texts from './texts.ts';
 
-/** Who did what, to what. What a person does in a session of their own needs no second name. */
-function Sentence(entry: ActivityEntry) {
+/** Who did what, to what. */
+function What(entry: ActivityEntry) {
   const { author, action, person, key_id, key_name, subscription_id, subscription_host } = entry;
   const isOwn = person?.id === author.id && author.kind === 'user';
-  const key = key_id && (
-    <a href={hrefOf('keys', key_id)}>
-      <bdi>{key_name ?? key_id}</bdi>
-    </a>
-  );
-  // What time brings nobody has done.
-  if (author.kind === 'system')
-    return (
-      <>
-        {key} {actionWords[action]}
-      </>
-    );
   return (
-    <>
-      <strong>
-        <bdi>{author.kind === 'product' ? productName(true) : author.name}</bdi>
-      </strong>{' '}
-      {author.kind === 'operator' && <span class="badge">{texts.operator}</span>}{' '}
-      {isOwn && action === 'session.ended' ? texts.signedOut : actionWords[action]} {key}
-      {subscription_id && isOpen('webhooks') ? (
-        <a href={hrefOf('webhooks', subscription_id)}>{subscription_host}</a>
-      ) : (
-        subscription_host
-      )}
-      {!isOwn && <bdi>{person?.name}</bdi>}
-    </>
+    <Sentence
+      of={isOwn && action === 'session.ended' ? texts.signedOut : texts.sentences[action]}
+      who={
+        <>
+          <strong>
+            <bdi>{author.kind === 'product' ? productName(true) : author.name}</bdi>
+          </strong>
+          {author.kind === 'operator' && <span class="badge">{texts.operator}</span>}
+        </>
+      }
+      key_name={
+        key_id && (
+          <a href={hrefOf('keys', key_id)}>
+            <bdi>{key_name ?? key_id}</bdi>
+          </a>
+        )
+      }
+      host={
+        subscription_id && isOpen('webhooks') ? (
+          <a href={hrefOf('webhooks', subscription_id)}>{subscription_host}</a>
+        ) : (
+          subscription_host
+        )
+      }
+      person={<bdi>{person?.name}</bdi>}
+    />
   );
 }
 
@@ -90,7 +92,7 @@ function Entry({ of }: { of: ActivityEntry }) {
   return (
     <tr>
       <td>
-        <Sentence {...of} />
+        <What {...of} />
         {of.changed_fields.length > 0 && <small>{of.changed_fields.join(', ').replaceAll('_', ' ')}</small>}
         {changes.length > 0 && (
           <ul class="changes">

@@ -1,38 +1,39 @@
 import type { ActivityAction } from '../../../../lib/contract/console/activity.ts';
 
-/** All texts of the view. */
-export const texts = {
-  title: 'Activity',
-  about:
-    'Who changed a key, changed a webhook subscription in this page, or signed in, when and from where. No function can change or delete it.',
-  reading: 'activity',
-  everything: 'Everything',
-  none: 'Nothing is recorded yet. Every change of a key, every change of a webhook subscription here, and every sign-in will be listed.',
-  columns: ['What', 'When', 'From'],
-  operator: 'operator',
-  signedOut: 'signed out',
-  outside: 'outside this page',
-  ended: 'ended',
-  state: { name: 'Name', access: 'Access', expires: 'Expires', hints: 'Secrets' },
-  fullAccess: 'Full access',
-  never: 'never',
-  noSecrets: 'none',
-} as const;
+// All texts of the view.
 
-export const actionWords: Record<ActivityAction, string> = {
-  'key.created': 'created',
-  'key.renamed': 'renamed',
-  'key.access_changed': 'changed the access of',
-  'key.expiry_changed': 'changed the expiry of',
-  'key.changed': 'changed',
-  'key.rotated': 'rotated',
-  'key.revoked': 'revoked',
-  'key.expires_soon': 'expires soon',
-  'subscription.created': 'created the webhook subscription to',
-  'subscription.changed': 'changed the webhook subscription to',
-  'subscription.rotated': 'rotated the secret of the webhook subscription to',
-  'subscription.deleted': 'deleted the webhook subscription to',
-  'link.created': 'made a link to this page for',
-  'session.started': 'signed in',
-  'session.ended': 'ended the session of',
-};
+export const title = 'Activity';
+export const about =
+  'Who changed a key, changed a webhook subscription in this page, or signed in, when and from where. No function can change or delete it.';
+export const reading = 'activity';
+export const everything = 'Everything';
+export const none =
+  'Nothing is recorded yet. Every change of a key, every change of a webhook subscription here, and every sign-in will be listed.';
+export const columns = ['What', 'When', 'From'] as const;
+export const operator = 'operator';
+export const signedOut = '{who} signed out';
+export const outside = 'outside this page';
+export const ended = 'ended';
+export const state = { name: 'Name', access: 'Access', expires: 'Expires', hints: 'Secrets' } as const;
+export const fullAccess = 'Full access';
+export const never = 'never';
+export const noSecrets = 'none';
+
+/** What was done, as a sentence. */
+export const sentences = {
+  'key.created': '{who} created {key_name}',
+  'key.renamed': '{who} renamed {key_name}',
+  'key.access_changed': '{who} changed the access of {key_name}',
+  'key.expiry_changed': '{who} changed the expiry of {key_name}',
+  'key.changed': '{who} changed {key_name}',
+  'key.rotated': '{who} rotated {key_name}',
+  'key.revoked': '{who} revoked {key_name}',
+  'key.expires_soon': '{key_name} expires soon',
+  'subscription.created': '{who} created the webhook subscription to {host}',
+  'subscription.changed': '{who} changed the webhook subscription to {host}',
+  'subscription.rotated': '{who} rotated the secret of the webhook subscription to {host}',
+  'subscription.deleted': '{who} deleted the webhook subscription to {host}',
+  'link.created': '{who} made a link to this page for {person}',
+  'session.started': '{who} signed in',
+  'session.ended': '{who} ended the session of {person}',
+} as const satisfies Record<ActivityAction, string>;

@@ -4,7 +4,7 @@ import { Field } from '../parts/Field.tsx';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { atMinute } from '../times.ts';
 import type { FailureFilter } from './calls.ts';
-import { texts } from './words.ts';
+import * as texts from './texts.ts';
 
 interface Props {
   filter: FailureFilter;
@@ -12,38 +12,15 @@ interface Props {
   keys: readonly ConsoleKey[] | undefined;
 }
 
-const daysAgo = (days: number): string => {
-  const day = new Date();
-  day.setHours(0, 0, 0, 0);
-  day.setDate(day.getDate() - days);
-  return day.toISOString();
-};
-
-/** A day is in the address as its two ends: so it is the same one tomorrow, and in another time zone. */
-const spans: Record<string, () => Pick<FailureFilter, 'since' | 'until'>> = {
-  today: () => ({ since: daysAgo(0), until: daysAgo(-1) }),
-  yesterday: () => ({ since: daysAgo(1), until: daysAgo(0) }),
-};
-
-function chosenTime({ hours, since, until }: FailureFilter): string {
-  if (!since || !until) return hours;
-  const known = Object.entries(spans).find(([, span]) => span().since === since && span().until === until);
-  return known?.[0] ?? 'span';
-}
-
 /** Which failed requests to show: of one key, by status and time; or the one with an id. */
 export function FailureFilters({ filter, change, keys }: Props) {
-  const time = chosenTime(filter);
+  const { since, until } = filter;
+  // A bar of the usage leads here.
+  const span = since && until ? 'span' : undefined;
   const times = [
     ...texts.times,
-    ...(time === 'span' ? [[time, texts.span(atMinute(filter.since), atMinute(filter.until))] as const] : []),
+    ...(span ? [[span, texts.span(atMinute(since), atMinute(until))] as const] : []),
   ];
-  const chooseTime = (chosen: string) =>
-    change({
-      ...(spans[chosen]?.() ?? { since: '', until: '' }),
-      hours: chosen in spans ? '' : (chosen as FailureFilter['hours']),
-      group: '',
-    });
   return (
     <div class="filters">
       <Field label={texts.filters.request}>
@@ -76,7 +53,12 @@ export function FailureFilters({ filter, change, keys }: Props) {
             chosen={filter.status}
             choose={(status) => change({ status, group: '' })}
           />
-          <Choice label={texts.filters.time} options={times} chosen={time} choose={chooseTime} />
+          <Choice
+            label={texts.filters.time}
+            options={times}
+            chosen={span ?? filter.hours}
+            choose={(hours) => hours !== 'span' && change({ since: '', until: '', hours, group: '' })}
+          />
         </>
       )}
     </div>

@@ -1,59 +1,39 @@
 import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { Head } from '../parts/Head.tsx';
-import { useRevealed } from '../parts/revealed.ts';
+import { useOpened } from '../parts/opened.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { exactly } from '../times.ts';
+import * as texts from './texts.ts';
 import { Why } from './Why.tsx';
-import { adviceFor, reasonInBrief, texts } from './words.ts';
+import { adviceFor, reasonInBrief } from './words.ts';
 
 interface Props {
   shown: readonly FailedRequest[];
   nameOf: (keyId: string) => string;
-  /** The id of the one whose details are shown. */
-  opened: string;
-  open: (id: string) => void;
 }
 
 /** Failed requests, a line for each, with the details of one below its line. On a phone they are cards. */
-export const FailureTable = ({ shown, nameOf, opened, open }: Props) => (
+export const FailureTable = ({ shown, nameOf }: Props) => (
   <table class="cards lines">
     <caption class="unseen">{texts.caption.requests}</caption>
     <Head of={texts.columns.requests} />
     <tbody>
       {shown.map((one) => (
-        <Request
-          key={one.request_id}
-          of={one}
-          nameOf={nameOf}
-          isOpen={opened === one.request_id}
-          open={open}
-        />
+        <Request key={one.request_id} of={one} nameOf={nameOf} />
       ))}
     </tbody>
   </table>
 );
 
-interface RequestProps {
-  of: FailedRequest;
-  nameOf: (keyId: string) => string;
-  isOpen: boolean;
-  open: (id: string) => void;
-}
-
-function Request({ of, nameOf, isOpen, open }: RequestProps) {
-  const line = useRevealed(isOpen);
+function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) {
+  const { isOpen, line, toggle } = useOpened(of.request_id);
   return (
     <>
       <tr ref={line}>
         <th scope="row">
-          <button
-            type="button"
-            class="disclose"
-            aria-expanded={isOpen}
-            onClick={() => open(isOpen ? '' : of.request_id)}
-          >
+          <button type="button" class="disclose" aria-expanded={isOpen} onClick={toggle}>
             <code>
               {of.method} {of.path}
             </code>

@@ -6,6 +6,7 @@ import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
+import { Elsewhere } from '../parts/opened.tsx';
 import { usePages } from '../parts/pages.ts';
 import { Segments } from '../parts/Segments.tsx';
 import { hrefOf } from '../route.ts';
@@ -23,18 +24,18 @@ import {
 import { FailureFilters } from './FailureFilters.tsx';
 import { FailureTable, Status } from './FailureTable.tsx';
 import { GroupTable } from './GroupTable.tsx';
-import { reasonInBrief, texts } from './words.ts';
-
-type Shown = FailureFilter & { open: string };
+import * as texts from './texts.ts';
+import { reasonInBrief } from './words.ts';
 
 /** Names of keys by their ids; an id while its name is not known. */
 type NameOf = (keyId: string) => string;
 
 export function FailuresTab() {
-  const [{ open, ...filter }, change] = useChosen<Shown>(
-    { ...anyFailure, open: '' },
-    { status: ['', '4xx', '5xx'], hours: ['', '1', '24', '168'], view: ['', 'requests'] },
-  );
+  const [filter, change] = useChosen<FailureFilter>(anyFailure, {
+    status: ['', '4xx', '5xx'],
+    hours: ['', '1', '24', '168'],
+    view: ['', 'requests'],
+  });
   const { data: keys } = useLoading(readKeys, 'keys');
   const keyName: NameOf = (id) => keys?.find((key) => key.id === id)?.name ?? id;
   const grouped = isGrouped(filter);
@@ -73,15 +74,7 @@ export function FailuresTab() {
           listed.groups ? (
             <Groups of={listed.groups} filter={filter} nameOf={keyName} />
           ) : (
-            <Requests
-              key={name}
-              of={listed}
-              older={loading.older}
-              filter={filter}
-              nameOf={keyName}
-              opened={open}
-              open={(id) => change({ open: id })}
-            />
+            <Requests key={name} of={listed} older={loading.older} filter={filter} nameOf={keyName} />
           )
         }
       </Loaded>
@@ -138,11 +131,9 @@ interface RequestsProps {
   older: () => Promise<void>;
   filter: FailureFilter;
   nameOf: NameOf;
-  opened: string;
-  open: (id: string) => void;
 }
 
-function Requests({ of, older, filter, nameOf, opened, open }: RequestsProps) {
+function Requests({ of, older, filter, nameOf }: RequestsProps) {
   const { data, next, not_kept } = of;
   const ofGroup = !filter.request && filter.group ? data[0] : undefined;
   return (
@@ -153,18 +144,22 @@ function Requests({ of, older, filter, nameOf, opened, open }: RequestsProps) {
         so={ofGroup ? texts.notKeptOfGroup : ''}
         of={filter}
       />
-      {!filter.request && opened !== '' && !data.some(({ request_id }) => request_id === opened) && (
-        <Elsewhere id={opened} nameOf={nameOf} open={open} />
+      {!filter.request && (
+        <Elsewhere
+          listed={data.map(({ request_id }) => request_id)}
+          what={texts.readingOne}
+          read={readFailure}
+        >
+          {(found, id) =>
+            found ? (
+              <FailureTable shown={[found]} nameOf={nameOf} />
+            ) : (
+              <p class="empty">{texts.none.id(id)}</p>
+            )
+          }
+        </Elsewhere>
       )}
-      {data.length > 0 && (
-        <FailureTable
-          shown={data}
-          nameOf={nameOf}
-          // The one that was looked for needs no click.
-          opened={filter.request || opened}
-          open={filter.request ? () => {} : open}
-        />
-      )}
+      {data.length > 0 && <FailureTable shown={data} nameOf={nameOf} />}
       {data.length === 0 && next === undefined && <Nothing filter={filter} />}
       {next !== undefined && <OlderButton read={older} />}
     </>
@@ -180,22 +175,6 @@ const GroupHeading = ({ of }: { of: FailedRequest }) => (
     <Status of={of} /> {reasonInBrief(of)}
   </h2>
 );
-
-/** The request of an address that is not among those that are listed. */
-function Elsewhere({ id, nameOf, open }: { id: string } & Pick<RequestsProps, 'nameOf' | 'open'>) {
-  const loading = useLoading(async () => ({ found: await readFailure(id) }), `failed request ${id}`);
-  return (
-    <Loaded loading={loading} what={texts.reading}>
-      {({ found }) =>
-        found ? (
-          <FailureTable shown={[found]} nameOf={nameOf} opened={id} open={open} />
-        ) : (
-          <p class="empty">{texts.none.id(id)}</p>
-        )
-      }
-    </Loaded>
-  );
-}
 
 const Nothing = ({ filter }: { filter: FailureFilter }) => (
   <p class="empty">

@@ -3,7 +3,8 @@ import type { FailureGroup } from '../../../../lib/contract/console/usage.ts';
 import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
 import { KeyName, Status } from './FailureTable.tsx';
-import { adviceFor, reasonInBrief, texts } from './words.ts';
+import * as texts from './texts.ts';
+import { adviceFor, reasonInBrief } from './words.ts';
 
 interface Props {
   groups: readonly FailureGroup[];

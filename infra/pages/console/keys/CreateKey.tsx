@@ -4,7 +4,6 @@ import { useValues } from '../drafts.ts';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { useSending } from '../sending.ts';
 import { create } from './calls.ts';
-import { texts } from './dialogTexts.ts';
 import {
   AccessFields,
   ExpiryField,
@@ -14,7 +13,8 @@ import {
   presetExpiry,
   problemsOf,
 } from './fields.tsx';
-import { createForm } from './opened.ts';
+import * as texts from './keyTexts.ts';
+import { createForm } from './words.ts';
 
 const empty = (): KeyValues => ({ name: '', access: 'scoped', scopes: [], expires: '' });
 

@@ -1,10 +1,11 @@
 import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/keys.ts';
 import { useEditing } from '../editing.ts';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { onDay } from '../times.ts';
 import { readKey, update } from './calls.ts';
-import { texts } from './dialogTexts.ts';
 import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './fields.tsx';
+import * as texts from './keyTexts.ts';
 import { allScopes, scopeWords } from './scopes.ts';
 
 const valuesOf = ({ name, full_access, scopes }: ConsoleKey): KeyValues => ({
@@ -43,11 +44,7 @@ export function EditKey({ of, done, close }: Props) {
   const problems = problemsOf(values);
   return (
     <FormDialog
-      title={
-        <>
-          {texts.edit.title} “<bdi>{of.name}</bdi>”
-        </>
-      }
+      title={<Sentence of={texts.edit.title} name={<bdi>{of.name}</bdi>} />}
       progress={progress}
       action={isStale ? texts.edit.anyway : texts.edit.action}
       waiting={texts.edit.waiting}

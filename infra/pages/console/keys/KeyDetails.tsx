@@ -1,22 +1,23 @@
-import type { KeyWithHistory } from '../../../../lib/contract/console/keys.ts';
+import type { KeyWithHistory, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
 import { Entries } from '../activity/Entries.tsx';
 import { FailuresOfKey } from '../failures/FailuresTab.tsx';
 import { useLoading } from '../loading.ts';
 import { counted } from '../numbers.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { LastUse, Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen, mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { readKey } from './calls.ts';
-import { texts } from './dialogTexts.ts';
 import { KeyDialogs } from './KeyDialogs.tsx';
 import { Access, choicesFor, Expiry, Status } from './KeyTable.tsx';
-import { useDialog } from './opened.ts';
+import * as texts from './keyTexts.ts';
 import { SecretTable } from './SecretTable.tsx';
 import { hintsOf, isEnded } from './words.ts';
 
@@ -39,14 +40,14 @@ export function KeyDetails({ id }: { id: string }) {
 }
 
 function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
-  const [opened, open] = useDialog([of]);
+  const dialog = useDialog<KeyWithSecret>();
   const hints = hintsOf(of);
   return (
     <>
       <Heading title={of.name} about={<code>{of.display}</code>}>
         {mayChange() &&
           !isEnded(of) &&
-          choicesFor(of, open).map(({ name, choose, danger }) => (
+          choicesFor(of, dialog.open).map(({ name, choose, danger }) => (
             <button key={name} type="button" class={danger ? 'bad' : ''} onClick={choose}>
               {name}
             </button>
@@ -69,7 +70,7 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
         </a>
       </h2>
       <Entries entries={of.history} />
-      <KeyDialogs opened={opened} open={open} again={again} />
+      <KeyDialogs dialog={dialog} keys={[of]} again={again} />
     </>
   );
 }
@@ -98,13 +99,11 @@ const Facts = ({ of }: { of: KeyWithHistory }) => (
       <Expiry of={of} />
     </Fact>
     <Fact label={texts.details.created}>
-      <Time at={of.created_at} how={atMinute} />
-      {of.created_by && (
-        <>
-          {texts.details.by}
-          <bdi>{of.created_by.name}</bdi>
-        </>
-      )}
+      <Sentence
+        of={of.created_by ? texts.details.createdBy : '{time}'}
+        time={<Time at={of.created_at} how={atMinute} />}
+        person={<bdi>{of.created_by?.name}</bdi>}
+      />
     </Fact>
     <Fact label={texts.details.id}>
       <code>{of.id}</code> <CopyButton text={of.id} />

@@ -1,36 +1,38 @@
-import type { KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import type { OpenDialog } from '../parts/dialog/useDialog.ts';
 import { toast } from '../parts/Toasts.tsx';
 import { CreateKey } from './CreateKey.tsx';
-import { texts } from './dialogTexts.ts';
 import { EditKey } from './EditKey.tsx';
+import * as texts from './keyTexts.ts';
 import { NewSecret } from './NewSecret.tsx';
-import type { Opened } from './opened.ts';
 import { RevokeKey } from './RevokeKey.tsx';
 import { RotateKey } from './RotateKey.tsx';
+import { createForm } from './words.ts';
 
 interface Props {
-  opened: Opened | undefined;
-  open: (next: Opened | undefined) => void;
+  dialog: OpenDialog<KeyWithSecret>;
+  keys: readonly ConsoleKey[];
   /** Reads again what is shown. */
   again: () => void;
 }
 
 /** The one dialog that is open. */
-export function KeyDialogs({ opened, open, again }: Props) {
-  if (!opened) return null;
+export function KeyDialogs({ dialog: { name = '', secret, show, close }, keys, again }: Props) {
   const end = (text?: string) => {
-    open(undefined);
+    close();
     if (text) toast(text);
     again();
   };
-  const close = (changed: boolean) => (changed ? end() : open(undefined));
+  const closed = (changed: boolean) => (changed ? end() : close());
   // What is shown is read again only after the secret is closed: the end of the session would take it away.
-  const done = (answer: KeyWithSecret) => open({ kind: 'secret', answer });
-  if (opened.kind === 'create') return <CreateKey done={done} close={close} />;
-  if (opened.kind === 'secret')
-    return <NewSecret key={opened.answer.secret} answer={opened.answer} done={done} close={() => end()} />;
-  const { kind, key: of } = opened;
-  if (kind === 'rotate') return <RotateKey of={of} done={done} close={close} />;
-  if (kind === 'edit') return <EditKey of={of} done={({ name }) => end(texts.saved(name))} close={close} />;
-  return <RevokeKey of={of} done={({ name }) => end(texts.revoked(name))} close={close} />;
+  if (secret) return <NewSecret key={secret.secret} answer={secret} done={show} close={() => end()} />;
+  if (name === createForm) return <CreateKey done={show} close={closed} />;
+  const [kind, id] = name.split(' ');
+  const of = keys.find((key) => key.id === id);
+  if (!of) return null;
+  if (kind === 'rotate') return <RotateKey of={of} done={show} close={closed} />;
+  if (kind === 'edit') return <EditKey of={of} done={(key) => end(texts.saved(key.name))} close={closed} />;
+  if (kind === 'revoke')
+    return <RevokeKey of={of} done={(key) => end(texts.revoked(key.name))} close={closed} />;
+  return null;
 }

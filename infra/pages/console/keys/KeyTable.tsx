@@ -2,17 +2,18 @@ import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { counted } from '../numbers.ts';
 import { Head } from '../parts/Head.tsx';
 import { Menu } from '../parts/Menu.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { Day, LastUse, Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen, mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
-import type { Opened } from './opened.ts';
 import * as texts from './texts.ts';
 import { expiresSoon, hintsOf, isEnded, rotatingUntil } from './words.ts';
 
 interface Props {
   keys: readonly ConsoleKey[];
-  open: (opened: Opened) => void;
+  /** Opens the dialog of a name. */
+  open: (name: string) => void;
 }
 
 /** The keys as a table; on a phone as cards. */
@@ -37,13 +38,11 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
           <bdi>{of.name}</bdi>
         </a>
         <small>
-          {texts.created} <Day at={of.created_at} />
-          {of.created_by && (
-            <>
-              {' '}
-              {texts.by} <bdi>{of.created_by.name}</bdi>
-            </>
-          )}
+          <Sentence
+            of={of.created_by ? texts.createdBy : texts.created}
+            day={<Day at={of.created_at} />}
+            person={<bdi>{of.created_by?.name}</bdi>}
+          />
         </small>
         {hints.length > 0 && <small class="hint">{hints.join(' · ')}</small>}
       </th>
@@ -77,9 +76,9 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
 }
 
 export const choicesFor = (key: ConsoleKey, open: Props['open']) => [
-  { name: texts.actions.edit, choose: () => open({ kind: 'edit', key }) },
-  { name: texts.actions.rotate, choose: () => open({ kind: 'rotate', key }) },
-  { name: texts.actions.revoke, choose: () => open({ kind: 'revoke', key }), danger: true },
+  { name: texts.actions.edit, choose: () => open(`edit ${key.id}`) },
+  { name: texts.actions.rotate, choose: () => open(`rotate ${key.id}`) },
+  { name: texts.actions.revoke, choose: () => open(`revoke ${key.id}`), danger: true },
 ];
 
 export const Access = ({ of }: { of: ConsoleKey }) =>
@@ -103,7 +102,7 @@ export function Status({ of }: { of: ConsoleKey }) {
       <span class={tones[of.status]}>{of.status}</span>
       {of.status === 'rotating' && until && (
         <small>
-          {texts.until} <Time at={until} how={atMinute} />
+          <Sentence of={texts.until} time={<Time at={until} how={atMinute} />} />
         </small>
       )}
       {of.revoked_at && (

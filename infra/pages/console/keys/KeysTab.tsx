@@ -1,60 +1,66 @@
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
 import { useChosen } from '../address.ts';
 import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { Choice } from '../parts/Choice.tsx';
+import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Pager } from '../parts/Pager.tsx';
-import { openDialog } from '../route.ts';
 import { liveSession, mayChange } from '../sessionState.ts';
 import { readKeys } from './calls.ts';
 import { KeyTable } from './KeyTable.tsx';
 import { firstListing, type Listing, listed, pageSize } from './listed.ts';
-import { createForm, useDialog } from './opened.ts';
 import * as texts from './texts.ts';
-import { isEnded } from './words.ts';
+import { createForm, isEnded } from './words.ts';
 
 const dialogs = lazy(async () => (await import('../later.ts')).KeyDialogs);
 
 export function KeysTab() {
   const loading = useLoading(readKeys, 'keys');
+  const dialog = useDialog<KeyWithSecret>();
   return (
     <>
       <Heading title={texts.title} about={texts.about}>
         {mayChange() && (
-          <button type="button" class="primary" onClick={() => openDialog(createForm)}>
+          <button type="button" class="primary" onClick={() => dialog.open(createForm)}>
             {texts.create}
           </button>
         )}
       </Heading>
       <Loaded loading={loading} what={texts.reading}>
-        {(keys) => <Keys keys={keys} again={loading.again} />}
+        {(keys) => (
+          <>
+            <Keys keys={keys} open={dialog.open} />
+            {(dialog.name || dialog.secret) && (
+              <dialogs.View dialog={dialog} keys={keys} again={loading.again} />
+            )}
+          </>
+        )}
       </Loaded>
     </>
   );
 }
 
-function Keys({ keys, again }: { keys: ConsoleKey[]; again: () => void }) {
-  const [opened, open] = useDialog(keys);
-  return (
-    <>
-      {keys.length === 0 ? (
-        <div class="empty">
-          <h2>{texts.none}</h2>
-          <p>
-            {texts.noneAbout} {mayChange() ? texts.noneCreate : !liveSession().suspended && texts.noneViewer}
-          </p>
-        </div>
-      ) : (
-        <List keys={keys} open={open} />
-      )}
-      {opened && <dialogs.View opened={opened} open={open} again={again} />}
-    </>
-  );
+interface ListProps {
+  keys: ConsoleKey[];
+  /** Opens the dialog of a name. */
+  open: (name: string) => void;
 }
 
-function List({ keys, open }: { keys: ConsoleKey[]; open: Parameters<typeof KeyTable>[0]['open'] }) {
+const Keys = (props: ListProps) =>
+  props.keys.length > 0 ? (
+    <List {...props} />
+  ) : (
+    <div class="empty">
+      <h2>{texts.none}</h2>
+      <p>
+        {texts.noneAbout} {mayChange() ? texts.noneCreate : !liveSession().suspended && texts.noneViewer}
+      </p>
+    </div>
+  );
+
+function List({ keys, open }: ListProps) {
   const [listing, change] = useChosen<Listing>(firstListing, { sort: texts.orders.map(([name]) => name) });
   const { words, only, sort } = listing;
   const choose = (part: Partial<Listing>, how?: 'replace') => change({ page: '1', ...part }, how);

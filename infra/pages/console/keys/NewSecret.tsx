@@ -5,7 +5,7 @@ import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { useSending } from '../sending.ts';
 import { liveSession } from '../sessionState.ts';
 import { rotate } from './calls.ts';
-import { texts } from './dialogTexts.ts';
+import * as texts from './keyTexts.ts';
 import { curlOf } from './scopes.ts';
 
 interface Props {

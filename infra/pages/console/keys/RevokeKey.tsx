@@ -5,12 +5,13 @@ import { counted } from '../numbers.ts';
 import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { LastUse } from '../parts/Time.tsx';
 import { useSending } from '../sending.ts';
 import { type Chosen, readUsage } from '../usage/calls.ts';
 import { pause } from '../webhooks/calls.ts';
 import { readKey, revoke } from './calls.ts';
-import { texts } from './dialogTexts.ts';
+import * as texts from './keyTexts.ts';
 
 interface Props {
   of: ConsoleKey;
@@ -38,11 +39,7 @@ export function RevokeKey({ of, done, close }: Props) {
   const active = loading.data?.subscriptions.filter(({ status }) => sentTo.includes(status)) ?? [];
   return (
     <FormDialog
-      title={
-        <>
-          {texts.revoke.title} “<bdi>{of.name}</bdi>”?
-        </>
-      }
+      title={<Sentence of={texts.revoke.title} name={<bdi>{of.name}</bdi>} />}
       progress={progress}
       action={texts.revoke.action}
       waiting={texts.revoke.waiting}
@@ -56,15 +53,21 @@ export function RevokeKey({ of, done, close }: Props) {
       close={close}
     >
       <p>
-        {texts.revoke.requestsWith} <code>{of.display}</code>
-        {of.secrets.length > 1 && texts.revoke.olderSecrets} {texts.revoke.refused}
+        <Sentence
+          of={of.secrets.length > 1 ? texts.revoke.allRefused : texts.revoke.refused}
+          name={<code>{of.display}</code>}
+        />
       </p>
       <p>
-        {texts.revoke.lastUsed}{' '}
-        <strong>
-          <LastUse at={of.last_used_at} />
-        </strong>
-        {texts.revoke.lately(of.requests_24h)}
+        <Sentence
+          of={texts.revoke.lastUsed}
+          time={
+            <strong>
+              <LastUse at={of.last_used_at} />
+            </strong>
+          }
+          requests={texts.revoke.requests(of.requests_24h)}
+        />
       </p>
       {isUsed && <LatelyDone id={of.id} />}
       <div aria-live="polite">

@@ -2,9 +2,10 @@ import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console
 import { useValues } from '../drafts.ts';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { OverlapField } from '../parts/dialog/OverlapField.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { useSending } from '../sending.ts';
 import { rotate } from './calls.ts';
-import { texts } from './dialogTexts.ts';
+import * as texts from './keyTexts.ts';
 import { SecretTable } from './SecretTable.tsx';
 
 const weekSeconds = 7 * 24 * 3600;
@@ -21,11 +22,7 @@ export function RotateKey({ of, done, close }: Props) {
   const { progress, send } = useSending(form, (overlap: number, once) => rotate(of.id, overlap, once), done);
   return (
     <FormDialog
-      title={
-        <>
-          {texts.rotate.title} “<bdi>{of.name}</bdi>”
-        </>
-      }
+      title={<Sentence of={texts.rotate.title} name={<bdi>{of.name}</bdi>} />}
       progress={progress}
       action={texts.rotate.action}
       waiting={texts.rotate.waiting}

@@ -1,8 +1,9 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { Head } from '../parts/Head.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { LastUse, Time } from '../parts/Time.tsx';
 import { atMinute } from '../times.ts';
-import { texts } from './dialogTexts.ts';
+import * as texts from './keyTexts.ts';
 import { isEnded } from './words.ts';
 
 /** The secrets of a key: until when each works, and when it was last used. */
@@ -33,9 +34,6 @@ function Until({ of, expires }: { of: ConsoleKey; expires: string | null }) {
   const end = of.revoked_at ?? of.expires_at;
   if (expires !== null && (end === null || expires < end)) return <Time at={expires} />;
   if (end === null) return <>{texts.untilRotated}</>;
-  return (
-    <>
-      {isEnded(of) ? texts.hasEnded : expires === null && texts.untilKeyEnds} <Time at={end} how={atMinute} />
-    </>
-  );
+  const words = isEnded(of) ? texts.hasEnded : expires === null ? texts.untilKeyEnds : '{time}';
+  return <Sentence of={words} time={<Time at={end} how={atMinute} />} />;
 }

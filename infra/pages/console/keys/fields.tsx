@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { Scope } from '../../../../lib/resources/index.ts';
 import { Field } from '../parts/Field.tsx';
 import { dayMs } from '../times.ts';
-import { texts } from './dialogTexts.ts';
+import * as texts from './keyTexts.ts';
 import { allScopes, scopeWords } from './scopes.ts';
 
 /** What the form of a key holds. */

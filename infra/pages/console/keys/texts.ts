@@ -35,9 +35,14 @@ export const nothing = (words: string) => `No key has “${words}” in its name
 export const nothingOther = 'No keys match.';
 export const allEnded = (mayChange: boolean) =>
   `All keys have expired or were revoked. ${mayChange ? 'Create one, or show' : 'Show'} these.`;
-export const created = 'Created';
-export const by = 'by';
-export const until = 'until';
+export const created = 'Created {day}';
+export const createdBy = 'Created {day} by {person}';
+export const until = 'until {time}';
+export const hints = {
+  full: 'Full access',
+  fullForEver: 'Full access that never expires',
+  unused: (days: number) => `Not used for ${days} days: safe to revoke?`,
+} as const;
 export const never = 'Never';
 export const actions = { edit: 'Edit…', rotate: 'Rotate…', revoke: 'Revoke…' } as const;
 export const columns = ['Name', 'Key', 'Access', 'Status', 'Last used', 'Expires', 'Requests 24 h'] as const;

@@ -1,5 +1,9 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { dayMs } from '../times.ts';
+import * as texts from './texts.ts';
+
+/** The name of the form of a new key, of its draft and of its dialog. */
+export const createForm = 'key';
 
 export const isEnded = ({ status }: Pick<ConsoleKey, 'status'>): boolean =>
   status === 'expired' || status === 'revoked';
@@ -27,7 +31,7 @@ export const expiresSoon = ({ expires_at }: Pick<ConsoleKey, 'expires_at'>, now 
 export function hintsOf(key: ConsoleKey, now = Date.now()): string[] {
   if (isEnded(key)) return [];
   return [
-    key.full_access ? `Full access${key.expires_at === null ? ' that never expires' : ''}` : '',
-    unusedMs(key, now) > unusedDays * dayMs ? `Not used for ${unusedDays} days: safe to revoke?` : '',
-  ].filter(Boolean);
+    ...(key.full_access ? [key.expires_at === null ? texts.hints.fullForEver : texts.hints.full] : []),
+    ...(unusedMs(key, now) > unusedDays * dayMs ? [texts.hints.unused(unusedDays)] : []),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { restoreScroll } from '../route.ts';
+import { restoreScroll } from '../scroll.ts';
 import { brand } from '../shell/brand.ts';
 
 interface Props {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Loading } from '../loading.ts';
-import { hrefOf, restoreScroll, route } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
+import { restoreScroll } from '../scroll.ts';
 import { Heading } from './Heading.tsx';
 import { Notice } from './Notice.tsx';
 import * as texts from './texts.ts';

@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { draft } from '../drafts.ts';
+import { go } from '../history.ts';
 import { KeysTab } from '../keys/KeysTab.tsx';
 import { lazy } from '../lazy.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { Toasts } from '../parts/Toasts.tsx';
-import { go, hrefOf, type Route, route } from '../route.ts';
+import { hrefOf, type Route, route } from '../route.ts';
 import { isOpen, liveSession, sessionState } from '../sessionState.ts';
 import { keep, kept } from '../storage.ts';
 import { useStore } from '../store.ts';

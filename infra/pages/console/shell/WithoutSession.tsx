@@ -1,4 +1,5 @@
 import { lazy } from '../lazy.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { findSession } from '../session.ts';
 import type { SessionState } from '../sessionState.ts';
 import { Alone, isFramed, Ways } from './Alone.tsx';
@@ -39,11 +40,14 @@ function Ended({ why }: Pick<Extract<Without, { kind: 'ended' }>, 'why'>) {
       <Ways hasSession={false} isFirst={why === 'none'} />
       {isFramed && (
         <p>
-          {texts.framed}{' '}
-          <a href={location.pathname} target="_blank" rel="noopener">
-            {texts.framedWay}
-          </a>
-          .
+          <Sentence
+            of={texts.framed}
+            way={
+              <a href={location.pathname} target="_blank" rel="noopener">
+                {texts.framedWay}
+              </a>
+            }
+          />
         </p>
       )}
     </Alone>

@@ -30,7 +30,7 @@ export const endedAbout = {
 export const openFirst = (product: string) =>
   `Open Settings › Integrations in ${product}, in this browser, and then come back to this tab.`;
 export const signInFirst = 'Sign in';
-export const framed = 'This page is inside another one. Your browser may not keep a session there:';
+export const framed = 'This page is inside another one, where your browser may not keep a session: {way}.';
 export const framedWay = 'open it in a new window';
 export const openAgain = (product: string) => `Open Settings › Integrations in ${product} again.`;
 export const signIn = 'Sign in again';

@@ -2,7 +2,7 @@ import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import type { Chosen } from './calls.ts';
-import { texts } from './words.ts';
+import * as texts from './texts.ts';
 
 interface Props {
   chosen: Chosen;

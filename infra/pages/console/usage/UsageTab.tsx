@@ -13,12 +13,11 @@ import { isOpen } from '../sessionState.ts';
 import { dayMs } from '../times.ts';
 import { Chart } from './Chart.tsx';
 import { type Chosen, firstChosen, readUsage } from './calls.ts';
-import { csvOf, download } from './csv.ts';
 import { briefly, ranges, spanning } from './range.ts';
-import { groupName, seriesOf } from './series.ts';
+import { seriesOf } from './series.ts';
 import { NumberTable, TotalTable } from './tables.tsx';
+import * as texts from './texts.ts';
 import { UsageFilters } from './UsageFilters.tsx';
-import { texts } from './words.ts';
 
 export function UsageTab() {
   const [chosen, change] = useChosen<Chosen>(firstChosen, {
@@ -73,13 +72,6 @@ function Shown({ answer, chosen: { range, key }, change, keys }: ShownProps) {
     if (Date.now() - Date.parse(until) > failuresMs || !isOpen('failed-requests')) return undefined;
     return hrefOf('failed-requests', undefined, { key, since: times[first] as string, until });
   };
-  const save = () =>
-    download(
-      `usage ${answer.from.slice(0, 10)} to ${answer.to.slice(0, 10)} by ${answer.group_by}.csv`,
-      csvOf(answer, (group) =>
-        groupName(group, (id) => `${nameOf(id).replace(/[\u2068\u2069]/g, '')} ${id}`),
-      ),
-    );
   return (
     <>
       <Chart
@@ -93,11 +85,6 @@ function Shown({ answer, chosen: { range, key }, change, keys }: ShownProps) {
       />
       <p class="note">{answer.resolution === 'day' ? texts.days : texts.hours(timeZone())}</p>
       <TotalTable answer={answer} nameOf={nameOf} change={change} />
-      <div class="actions">
-        <button type="button" onClick={save}>
-          {texts.save}
-        </button>
-      </div>
       <NumberTable series={series} names={times.map((_, n) => whole(n, n))} />
     </>
   );

@@ -58,14 +58,3 @@ export function spanning(first: string, last: string, { resolution }: Named, of 
   const whole = resolution === 'hour' ? of.wholeHour : of.wholeDay;
   return first === last ? whole(first) : `${whole(first)} to ${whole(last)}`;
 }
-
-/** A time as a file has it: an hour as it begins in the time zone of the browser, a day as it is counted, in UTC. */
-export function stamped(iso: string, { resolution }: Named): string {
-  if (resolution === 'day') return iso.slice(0, 10);
-  const at = new Date(iso);
-  const minutes = -at.getTimezoneOffset();
-  const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, 16);
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${local}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
-}

@@ -1,6 +1,6 @@
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import type { UsageGroup } from './calls.ts';
-import { texts } from './words.ts';
+import * as texts from './texts.ts';
 
 /** The requests of one group, as the chart shows them. */
 export interface Series {
@@ -51,35 +51,6 @@ export function seriesOf(
   ];
 }
 
-/** Sums of neighbours, so that a chart of many times has bars that can be seen. */
-export const summedBy = (count: number, requests: readonly number[]): number[] =>
-  Array.from({ length: Math.ceil(requests.length / count) }, (_, n) =>
-    requests.slice(n * count, (n + 1) * count).reduce((sum, one) => sum + one, 0),
-  );
-
 /** The requests of all groups by time. */
 export const totalsOf = (series: readonly Series[]): number[] =>
   added(series.map(({ requests }) => requests));
-
-const steps = [1, 1.2, 1.4, 1.6, 1.8, 2, 2.4, 2.8, 3, 3.6, 4, 5, 6, 7, 8, 9, 10];
-
-/** The end of an axis on which a number just fits, such that its half is whole, too: 2, 4, 6, 8, 10, 12, 14 … */
-export function ceilingOf(max: number): number {
-  const top = Math.max(max, 2);
-  const digits = 10 ** Math.floor(Math.log10(top));
-  return steps.map((step) => Math.round(step * digits)).find((end) => end >= top && end % 2 === 0) as number;
-}
-
-/**
- * The heights of the parts of a bar, in pixels. A part of a few among thousands is still seen; what it takes is taken from the
- * largest.
- * @param most the height of the plot
- */
-export function heightsOf(values: readonly number[], end: number, most: number): number[] {
-  const heights = values.map((value) => (value === 0 ? 0 : Math.max((value / end) * most, partMin)));
-  const over = heights.reduce((sum, one) => sum + one, 0) - most;
-  const largest = heights.indexOf(Math.max(...heights));
-  return heights.map((one, n) => (n === largest && over > 0 ? one - over : one));
-}
-
-const partMin = 3;

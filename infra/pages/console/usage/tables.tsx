@@ -5,7 +5,7 @@ import { counted } from '../numbers.ts';
 import { Head } from '../parts/Head.tsx';
 import type { Chosen, UsageGroup } from './calls.ts';
 import { groupName, type Series, toneOf, totalsOf } from './series.ts';
-import { texts } from './words.ts';
+import * as texts from './texts.ts';
 
 interface TotalProps {
   answer: UsageAnswer;

@@ -1,4 +1,5 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
+import { Sentence } from '../parts/Sentence.tsx';
 import { hrefOf } from '../route.ts';
 import * as texts from './texts.ts';
 
@@ -7,10 +8,12 @@ export const ByKey = ({ id, keys }: { id: string | null; keys: readonly ConsoleK
   id === null ? (
     <span>{texts.inThisPage}</span>
   ) : (
-    <>
-      {texts.byKey}{' '}
-      <a href={hrefOf('keys', id)}>
-        <bdi>{keys.find((key) => key.id === id)?.name ?? id}</bdi>
-      </a>
-    </>
+    <Sentence
+      of={texts.byKey}
+      name={
+        <a href={hrefOf('keys', id)}>
+          <bdi>{keys.find((key) => key.id === id)?.name ?? id}</bdi>
+        </a>
+      }
+    />
   );

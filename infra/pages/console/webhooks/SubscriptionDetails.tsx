@@ -1,27 +1,27 @@
-import { useState } from 'preact/hooks';
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { readActivity } from '../activity/calls.ts';
+import { go } from '../history.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
+import { type OpenDialog, useDialog } from '../parts/dialog/useDialog.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
-import { closeDialog, go, hrefOf, openDialog, route } from '../route.ts';
+import { hrefOf } from '../route.ts';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';
-import { useStore } from '../store.ts';
 import { atMinute } from '../times.ts';
 import { saveVersion } from '../versions.ts';
 import { ByKey } from './ByKey.tsx';
 import { readDeliveries, readSubscription, update } from './calls.ts';
 import { Deliveries } from './log/Deliveries.tsx';
-import { DeleteSubscription, RotateSecret, WebhookSecret } from './otherDialogs.tsx';
+import { DeleteSubscription, deleteForm, RotateSecret, rotateForm, WebhookSecret } from './otherDialogs.tsx';
 import { Stopped } from './Stopped.tsx';
-import { EditSubscription } from './SubscriptionForm.tsx';
+import { EditSubscription, editForm } from './SubscriptionForm.tsx';
 import { EventTypes, SubscriptionStatus } from './SubscriptionTable.tsx';
 import { Suspended } from './Suspended.tsx';
 import { TestCall } from './TestCall.tsx';
@@ -65,36 +65,21 @@ function Deleted({ id }: { id: string }) {
   );
 }
 
-type Opened = { kind: 'edit' | 'rotate' | 'delete' } | { kind: 'secret'; secret: string } | undefined;
-
-/** The dialog of an address, if it has one that can be. */
-function named(form: string | undefined, { id }: WebhookSubscription): Opened {
-  const [, kind, of] = /^webhook-(edit|rotate|delete) (.*)$/.exec(form ?? '') ?? [];
-  return of === id && mayChange() ? { kind: kind as 'edit' | 'rotate' | 'delete' } : undefined;
-}
-
 function Details({ of, again }: { of: WebhookSubscription; again: () => void }) {
-  const { query } = useStore(route);
-  const [secret, setSecret] = useState<Opened>();
-  const open = (next: Opened) => {
-    if (next === undefined || next.kind === 'secret') {
-      setSecret(next);
-      closeDialog();
-    } else openDialog(`webhook-${next.kind} ${of.id}`);
-  };
+  const dialog = useDialog<string>();
   return (
     <>
       <Heading title={new URL(of.url).host} about={<span class="break">{of.url}</span>}>
         {mayChange() && (
           <>
-            <button type="button" onClick={() => open({ kind: 'edit' })}>
+            <button type="button" onClick={() => dialog.open(editForm(of))}>
               {texts.actions.edit}
             </button>
             {!isStopped(of) && <PauseButton of={of} again={again} />}
-            <button type="button" onClick={() => open({ kind: 'rotate' })}>
+            <button type="button" onClick={() => dialog.open(rotateForm(of))}>
               {texts.actions.rotate}
             </button>
-            <button type="button" class="bad" onClick={() => open({ kind: 'delete' })}>
+            <button type="button" class="bad" onClick={() => dialog.open(deleteForm(of))}>
               {texts.actions.remove}
             </button>
           </>
@@ -105,22 +90,21 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
       <Facts of={of} />
       {mayChange() && !isStopped(of) && <TestCall id={of.id} />}
       <Deliveries id={of.id} subscription={of} again={again} />
-      <Dialogs of={of} opened={secret ?? named(query.dialog, of)} open={open} again={again} />
+      <Dialogs of={of} dialog={dialog} again={again} />
     </>
   );
 }
 
 interface DialogProps {
   of: WebhookSubscription;
-  opened: Opened;
-  open: (next: Opened) => void;
+  /** Its secret is the new one of the subscription. */
+  dialog: OpenDialog<string>;
   again: () => void;
 }
 
-function Dialogs({ of, opened, open, again }: DialogProps) {
-  if (!opened) return null;
+function Dialogs({ of, dialog: { name, secret, ...dialog }, again }: DialogProps) {
   const close = (changed: boolean) => {
-    open(undefined);
+    dialog.close();
     if (changed) again();
   };
   const saved = () => {
@@ -131,10 +115,12 @@ function Dialogs({ of, opened, open, again }: DialogProps) {
     go(hrefOf('webhooks'), 'replace');
     toast(texts.isDeleted);
   };
-  if (opened.kind === 'secret') return <WebhookSecret secret={opened.secret} close={() => close(true)} />;
-  if (opened.kind === 'edit') return <EditSubscription of={of} done={saved} close={close} />;
-  if (opened.kind === 'delete') return <DeleteSubscription of={of} done={deleted} close={close} />;
-  return <RotateSecret of={of} done={({ secret }) => open({ kind: 'secret', secret })} close={close} />;
+  if (secret) return <WebhookSecret secret={secret} close={() => close(true)} />;
+  if (name === editForm(of)) return <EditSubscription of={of} done={saved} close={close} />;
+  if (name === deleteForm(of)) return <DeleteSubscription of={of} done={deleted} close={close} />;
+  if (name === rotateForm(of))
+    return <RotateSecret of={of} done={(rotated) => dialog.show(rotated.secret)} close={close} />;
+  return null;
 }
 
 /** Pauses an active subscription and resumes another. */
@@ -165,12 +151,6 @@ function PauseButton({ of, again }: { of: WebhookSubscription; again: () => void
   );
 }
 
-function Facts({ of }: { of: WebhookSubscription }) {
-  // Without the names, the ids are shown.
-  const { data: keys = [] } = useLoading(readKeys, 'keys');
-  return <FactsWith of={of} keys={keys} />;
-}
-
 /** Who has made a subscription in this page, as long as the newest entries of the activity say it. */
 function ByPerson({ of }: { of: WebhookSubscription }) {
   const { data } = useLoading(() => readActivity(undefined), 'newest activity');
@@ -178,50 +158,64 @@ function ByPerson({ of }: { of: WebhookSubscription }) {
     ({ action, subscription_id }) => action === 'subscription.created' && subscription_id === of.id,
   );
   return made ? (
-    <>
-      {texts.by} <bdi>{made.author.name}</bdi> {texts.inThisPage}
-    </>
+    <Sentence of={texts.byPerson} person={<bdi>{made.author.name}</bdi>} />
   ) : (
     <span>{texts.inThisPage}</span>
   );
 }
 
-const FactsWith = ({ of, keys }: { of: WebhookSubscription; keys: readonly ConsoleKey[] }) => (
-  <dl class="facts">
-    <Fact label={texts.facts.status}>
-      <SubscriptionStatus of={of} />
-    </Fact>
-    <Fact label={texts.facts.events}>
-      <EventTypes of={of} />
-    </Fact>
-    <Fact label={texts.facts.content}>{texts.payloads[of.payload]}</Fact>
-    <Fact label={texts.facts.secret}>
-      <code>…{of.secret_hint}</code>
-      {of.previous_secret_expires_at && (
-        <small>
-          {texts.facts.previous} <Time at={of.previous_secret_expires_at} how={atMinute} />
-        </small>
+function Facts({ of }: { of: WebhookSubscription }) {
+  // Without the names, the ids are shown.
+  const { data: keys = [] } = useLoading(readKeys, 'keys');
+  return (
+    <dl class="facts">
+      <Fact label={texts.facts.status}>
+        <SubscriptionStatus of={of} />
+      </Fact>
+      <Fact label={texts.facts.events}>
+        <EventTypes of={of} />
+      </Fact>
+      <Fact label={texts.facts.content}>{texts.payloads[of.payload]}</Fact>
+      <Fact label={texts.facts.secret}>
+        <code>…{of.secret_hint}</code>
+        {of.previous_secret_expires_at && (
+          <small>
+            <Sentence
+              of={texts.facts.previous}
+              time={<Time at={of.previous_secret_expires_at} how={atMinute} />}
+            />
+          </small>
+        )}
+      </Fact>
+      {of.max_per_second !== null && (
+        <Fact label={texts.facts.rate}>{texts.facts.perSecond(of.max_per_second)}</Fact>
       )}
-    </Fact>
-    {of.max_per_second !== null && (
-      <Fact label={texts.facts.rate}>{texts.facts.perSecond(of.max_per_second)}</Fact>
-    )}
-    {of.exclude_own && <Fact label={texts.facts.leavesOut}>{texts.facts.own}</Fact>}
-    {of.changed_fields && (
-      <Fact label={texts.facts.updates}>{texts.facts.onlyOf(of.changed_fields.join(', '))}</Fact>
-    )}
-    <Fact label={texts.facts.id}>
-      <code>{of.id}</code> <CopyButton text={of.id} />
-    </Fact>
-    <Fact label={texts.facts.created}>
-      <Time at={of.created_at} how={atMinute} />{' '}
-      {of.created_by_key_id === null ? <ByPerson of={of} /> : <ByKey id={of.created_by_key_id} keys={keys} />}
-      {of.version > 1 && (
-        <small>
-          {texts.facts.changed} <ByKey id={of.updated_by_key_id} keys={keys} />
-        </small>
+      {of.exclude_own && <Fact label={texts.facts.leavesOut}>{texts.facts.own}</Fact>}
+      {of.changed_fields && (
+        <Fact label={texts.facts.updates}>{texts.facts.onlyOf(of.changed_fields.join(', '))}</Fact>
       )}
-    </Fact>
-    {of.description && <Fact label={texts.facts.description}>{of.description}</Fact>}
-  </dl>
-);
+      <Fact label={texts.facts.id}>
+        <code>{of.id}</code> <CopyButton text={of.id} />
+      </Fact>
+      <Fact label={texts.facts.created}>
+        <Sentence
+          of={texts.facts.createdAt}
+          time={<Time at={of.created_at} how={atMinute} />}
+          by={
+            of.created_by_key_id === null ? (
+              <ByPerson of={of} />
+            ) : (
+              <ByKey id={of.created_by_key_id} keys={keys} />
+            )
+          }
+        />
+        {of.version > 1 && (
+          <small>
+            <Sentence of={texts.facts.changed} by={<ByKey id={of.updated_by_key_id} keys={keys} />} />
+          </small>
+        )}
+      </Fact>
+      {of.description && <Fact label={texts.facts.description}>{of.description}</Fact>}
+    </dl>
+  );
+}

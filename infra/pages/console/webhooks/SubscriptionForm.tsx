@@ -68,8 +68,10 @@ const patchOf = (of: WebhookSubscription, values: SubscriptionValues): Subscript
   );
 };
 
+export const editForm = ({ id }: WebhookSubscription): string => `webhook-edit ${id}`;
+
 export function EditSubscription({ of, done, close }: EditProps) {
-  const { values, change, current, progress, submit, isStale } = useEditing(`webhook-edit ${of.id}`, {
+  const { values, change, current, progress, submit, isStale } = useEditing(editForm(of), {
     of,
     valuesOf,
     patchOf,

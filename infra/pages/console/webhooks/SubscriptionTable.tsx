@@ -3,6 +3,7 @@ import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
 import { Head } from '../parts/Head.tsx';
 import { InReference } from '../parts/InReference.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { ByKey } from './ByKey.tsx';
@@ -26,7 +27,7 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
               </a>
               {one.description && <small>{one.description}</small>}
               <small>
-                {texts.created} <ByKey id={one.created_by_key_id} keys={keys} />
+                <Sentence of={texts.created} by={<ByKey id={one.created_by_key_id} keys={keys} />} />
               </small>
             </th>
             <td data-label={texts.columns[1]}>
@@ -66,12 +67,12 @@ export function SubscriptionStatus({ of }: { of: WebhookSubscription }) {
       {of.status_reason && <small>{reasonWords(of)}</small>}
       {latest && (
         <small>
-          {isHealthy ? texts.health.latest : texts.health.failed} <Time at={latest} />
+          <Sentence of={isHealthy ? texts.health.latest : texts.health.failed} time={<Time at={latest} />} />
         </small>
       )}
       {of.next_probe_at && (
         <small>
-          {texts.health.tried} <Time at={of.next_probe_at} />
+          <Sentence of={texts.health.tried} time={<Time at={of.next_probe_at} />} />
         </small>
       )}
     </>

@@ -1,15 +1,15 @@
-import { useState } from 'preact/hooks';
 import type {
   SubscriptionWithSecret,
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
+import { go, openDialog } from '../history.ts';
 import { useLoading } from '../loading.ts';
+import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Heading } from '../parts/Heading.tsx';
 import { InReference } from '../parts/InReference.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { closeDialog, go, hrefOf, openDialog, route } from '../route.ts';
+import { hrefOf } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
-import { useStore } from '../store.ts';
 import { readSubscriptions } from './calls.ts';
 import { WebhookSecret } from './otherDialogs.tsx';
 import { CreateSubscription, createForm } from './SubscriptionForm.tsx';
@@ -37,15 +37,10 @@ const CreateButton = () => (
 );
 
 function Subscriptions({ all, again }: { all: WebhookSubscription[]; again: () => void }) {
-  const { query } = useStore(route);
-  const [made, setMade] = useState<SubscriptionWithSecret>();
-  const close = (changed: boolean) => {
-    closeDialog();
+  const { name, secret: made, show, close } = useDialog<SubscriptionWithSecret>();
+  const closed = (changed: boolean) => {
+    close();
     if (changed) again();
-  };
-  const done = (created: SubscriptionWithSecret) => {
-    setMade(created);
-    closeDialog();
   };
   return (
     <>
@@ -61,7 +56,7 @@ function Subscriptions({ all, again }: { all: WebhookSubscription[]; again: () =
       ) : (
         <SubscriptionTable all={all} />
       )}
-      {query.dialog === createForm && mayChange() && <CreateSubscription done={done} close={close} />}
+      {name === createForm && <CreateSubscription done={show} close={closed} />}
       {made && <WebhookSecret secret={made.secret} close={() => go(hrefOf('webhooks', made.id))} />}
     </>
   );

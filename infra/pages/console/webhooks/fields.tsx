@@ -95,7 +95,6 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
     </Field>
     <EventFields
       chosen={values.event_types}
-      every={texts.form.all}
       problem={problems.event_types}
       payload={values.payload}
       choose={(event_types) => change({ event_types })}

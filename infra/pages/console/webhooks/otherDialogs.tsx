@@ -9,6 +9,7 @@ import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { OverlapField } from '../parts/dialog/OverlapField.tsx';
 import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { InReference } from '../parts/InReference.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { useSending } from '../sending.ts';
 import { readDeliveries, remove, rotateSecret } from './calls.ts';
 import * as texts from './texts.ts';
@@ -21,8 +22,10 @@ interface Props<Done> {
   close: (changed: boolean) => void;
 }
 
+export const rotateForm = ({ id }: WebhookSubscription): string => `webhook-rotate ${id}`;
+
 export function RotateSecret({ of, done, close }: Props<SubscriptionWithSecret>) {
-  const form = `webhook-rotate ${of.id}`;
+  const form = rotateForm(of);
   const [{ seconds }, change] = useValues(form, () => ({ seconds: daySeconds }));
   const { progress, send } = useSending(
     form,
@@ -40,21 +43,22 @@ export function RotateSecret({ of, done, close }: Props<SubscriptionWithSecret>)
       close={close}
     >
       <p>
-        {texts.rotate.webhooksTo} <code class="break">{of.url}</code> {texts.rotate.about}
+        <Sentence of={texts.rotate.about} url={<code class="break">{of.url}</code>} />
       </p>
       <OverlapField seconds={seconds} change={(chosen) => change({ seconds: chosen })} />
     </FormDialog>
   );
 }
 
+export const deleteForm = ({ id }: WebhookSubscription): string => `webhook-delete ${id}`;
+
 export function DeleteSubscription({ of, done, close }: Props<unknown>) {
-  const form = `webhook-delete ${of.id}`;
   const { host } = new URL(of.url);
   const confirmed = useConfirmed(host);
   const loading = useLoading(() => readDeliveries(of.id), `deliveries to delete ${of.id}`);
   // One whose deliveries are not known may have some.
   const isUsed = loading.data?.total !== 0;
-  const { progress, send } = useSending(form, () => remove(of.id), done);
+  const { progress, send } = useSending(deleteForm(of), () => remove(of.id), done);
   const submit = () => {
     if (progress.kind === 'open' || !isUsed || confirmed.isRight) send({});
     else if (loading.data || !loading.isReading) confirmed.complain();
@@ -71,7 +75,7 @@ export function DeleteSubscription({ of, done, close }: Props<unknown>) {
       close={close}
     >
       <p>
-        {texts.remove.nothingTo} <code class="break">{of.url}</code> {texts.remove.about}
+        <Sentence of={texts.remove.about} url={<code class="break">{of.url}</code>} />
       </p>
       <p aria-live="polite">
         {loading.data

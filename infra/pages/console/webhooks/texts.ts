@@ -1,6 +1,6 @@
 import { counted } from '../numbers.ts';
 
-// All texts of the list of subscriptions, of the page of one, and of their dialogs.
+// All texts of the list of subscriptions, of the page of one with its deliveries, and of their dialogs.
 
 export const title = 'Webhooks';
 export const about = 'Get notified when something changes.';
@@ -12,10 +12,10 @@ export const noneCreate = 'Create one with the events that you need.';
 export const noneViewer = 'An administrator can create one.';
 export const guide = 'How webhooks work';
 export const columns = ['URL', 'Events', 'Status'] as const;
-export const created = 'created';
-export const inThisPage = 'in this page';
-export const byKey = 'by the key';
-export const by = 'by';
+export const created = 'created {by}';
+export const inThisPage = 'in the console';
+export const byKey = 'by the key {name}';
+export const byPerson = 'by {person} in the console';
 export const allEvents = 'all events';
 
 export const health = {
@@ -24,9 +24,9 @@ export const health = {
   down: 'down',
   retrying: (failures: number) =>
     `retrying: ${failures === 1 ? '1 failure' : `${counted(failures)} failures in a row`}`,
-  latest: 'last delivered',
-  failed: 'last failed',
-  tried: 'tried next',
+  latest: 'last delivered {time}',
+  failed: 'last failed {time}',
+  tried: 'tried next {time}',
 } as const;
 
 export const back = '← Webhooks';
@@ -41,7 +41,6 @@ export const actions = {
   pause: 'Pause',
   resume: 'Resume',
   waiting: 'Waiting…',
-  many: 'Redeliver many…',
 } as const;
 export const paused = 'Paused. What happens meanwhile is held.';
 export const resumed = 'Resumed. What was held is sent while the receiver accepts it.';
@@ -53,16 +52,17 @@ export const facts = {
   events: 'Events',
   content: 'Content',
   secret: 'Secret',
-  previous: 'the one before until',
+  previous: 'the one before until {time}',
   rate: 'Rate limit',
   perSecond: (count: number) => `${counted(count)} events per second`,
   leavesOut: 'Leaves out',
   own: 'changes by the key that created it',
   updates: 'Updates',
   onlyOf: (fields: string) => `only of ${fields}`,
-  id: 'Id',
+  id: 'ID',
   created: 'Created',
-  changed: 'changed last',
+  createdAt: '{time} {by}',
+  changed: 'changed last {by}',
   description: 'Description',
 } as const;
 export const payloads = { full: 'The whole resource', thin: 'Only its id' } as const;
@@ -131,8 +131,7 @@ export const rotate = {
   action: 'Rotate secret',
   waiting: 'Rotating…',
   open: 'No answer came, so the secret may have been rotated or not. “Try again” repeats the same request: it is rotated once.',
-  webhooksTo: 'Webhooks to',
-  about: 'are signed with a new secret. Until the old one ends, they are signed with both.',
+  about: 'Webhooks to {url} are signed with a new secret. Until the old one ends, they are signed with both.',
 } as const;
 
 export const remove = {
@@ -140,9 +139,8 @@ export const remove = {
   action: 'Delete subscription',
   waiting: 'Deleting…',
   open: 'No answer came, so the subscription may have been deleted or not. “Try again” makes sure of it.',
-  nothingTo: 'Nothing is sent to',
   about:
-    'any more, also not what still waits. The log of its deliveries can be read for 35 days. This cannot be undone. To stop it for a while, pause it.',
+    'Nothing is sent to {url} any more, also not what still waits. The log of its deliveries can be read for 35 days. This cannot be undone. To stop it for a while, pause it.',
   deliveries: (count: number) => `Deliveries in the last 35 days: ${counted(count)}.`,
   noDeliveries: 'There was no delivery in the last 35 days.',
   looking: 'Looking for its deliveries…',
@@ -155,4 +153,129 @@ export const secret = {
   about:
     'With it your receiver checks that a webhook is from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.',
   verify: 'How to verify a webhook',
+} as const;
+
+export const log = {
+  title: 'Deliveries',
+  refresh: 'Refresh',
+  reading: 'deliveries',
+  readingOne: 'delivery',
+  columns: ['Event', 'Resource', 'Status', 'Attempts', 'When'],
+  next: 'next {time}',
+  retryNow: 'Retry now',
+  once: '{outcome} after {ms} ms, {time}',
+  times: '{outcome} {count} times, {time} to {last}',
+  signature: 'new for each attempt, as webhook-timestamp is, and not kept',
+  body: 'Body',
+  clear: 'Clear filters',
+  deliveryId: 'Delivery id',
+  wasSent: 'What was sent',
+  willBeSent: 'What will be sent',
+  inEvent: (type: string) => `in ${type}`,
+  readingBody: 'body',
+  notKept: 'It is no longer kept.',
+  noAttempt: 'None yet',
+  sending: 'Sending…',
+  tryAgain: 'Try again',
+  redeliver: 'Redeliver',
+  sentAgain: 'Sent again',
+  noAnswer: 'No answer came. It is sent again once, however often you try.',
+  redeliverChosen: (count: number) => (count === 0 ? 'Redeliver' : `Redeliver ${counted(count)}`),
+  chooseAll: 'Select all',
+  count: (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`),
+  rate: (rate: string, counts: number | undefined) =>
+    `; delivered: ${rate}${counts === undefined ? '' : ` (the latest ${counted(counts)} are counted)`}`,
+  none: 'There was no delivery in the last 35 days. The next change that fits its events is delivered within seconds.',
+  noneFiltered: 'No delivery of the last 35 days is like this.',
+  status: 'Status',
+  anyStatus: 'Any status',
+  event: 'Event',
+  anyEvent: 'Any event',
+  resource: 'Resource id',
+  resourceHint: 'con_…, ord_…, reg_… or whs_…',
+  time: 'Time',
+  spans: [
+    ['', 'Last 35 days'],
+    ['1', 'Last hour'],
+    ['24', 'Last 24 hours'],
+    ['168', 'Last 7 days'],
+  ],
+} as const;
+/** A redelivery of many. */
+export const many = {
+  begin: 'Redeliver many…',
+  title: 'Redeliver many',
+  action: (count: number) =>
+    count === 1 ? 'Redeliver 1 delivery' : `Redeliver ${counted(count)} deliveries`,
+  waiting: 'Starting…',
+  open: 'No answer came, so it may have begun or not. “Try again” repeats the same request: each delivery is sent again once.',
+  about:
+    'Each delivery is sent again once, at the pace of the subscription. You can leave this page meanwhile.',
+  which: 'Deliveries',
+  statuses: [
+    ['failed', 'That failed'],
+    ['all', 'All that ended, for a receiver that took and then lost them'],
+  ],
+  reading: 'number of deliveries',
+  pending: 'Waiting deliveries are left out: they are sent anyway.',
+  notRead: (why: string) => `The progress could not be read. ${why}`,
+  tryAgain: 'Try again',
+  close: 'Close',
+  progress: 'Redelivery',
+  states: {
+    running: 'Sending deliveries again…',
+    completed: 'Done.',
+    cancelled: 'The redelivery ended, because the subscription was deleted.',
+  },
+  leftOut: {
+    pending: 'wait and are sent anyway',
+    other_status: 'have arrived',
+    other_type: 'are of other events',
+    earlier_host: 'were made for another host',
+  },
+  sent: (sent: number, total: number, left: number) =>
+    `${counted(sent)} of ${counted(total)} sent again, ${counted(left)} left out`,
+  reasons: (reasons: string) => `Left out: ${reasons}.`,
+} as const;
+
+export const example = {
+  show: 'Example',
+  of: (type: string) => `Example of ${type}`,
+} as const;
+
+export const reasons = {
+  manual: 'by a person',
+  failing: 'its receiver was down for three days',
+  gone: 'the receiver answered 410 Gone',
+  operator: 'by the operator of the API',
+  blocked: 'the operator of the API has blocked its host',
+} as const;
+
+export const deliveryReasons = {
+  refused: 'the receiver refused it, and accepted others',
+  expired: 'it was held for 30 days',
+  other_host: 'the URL had got another host before it was sent again',
+} as const;
+
+export const outcomes = {
+  success: 'Delivered',
+  http_error: 'The receiver refused it',
+  timeout: 'The receiver did not answer in time',
+  connection_error: 'No connection to the receiver',
+  protocol_error: 'The receiver does not speak HTTP/1.1',
+  dns_error: 'The name of the receiver is not known',
+  tls_error: 'The certificate of the receiver was not accepted',
+  blocked_address: 'The address of the receiver is not allowed',
+  redirect: 'The receiver answered with a redirect, which is not followed',
+} as const;
+
+export const attemptReasons = {
+  certificate_expired: 'its certificate has expired',
+  unknown_issuer: 'the issuer of its certificate is unknown, or a certificate of the chain is missing',
+  name_mismatch: 'its certificate is for another name',
+  self_signed: 'its certificate is self-signed',
+  not_tls: 'it does not speak TLS',
+  refused: 'it refused the connection',
+  reset: 'it reset the connection',
+  cut: 'it closed the connection within the answer',
 } as const;

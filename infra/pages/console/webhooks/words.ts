@@ -28,20 +28,12 @@ export const catalogue = resourceWords.map(([resource, words]) => ({
 /** `order.checked_in` as "checked in". */
 export const eventWords = (type: string): string => (type.split('.')[1] as string).replace('_', ' ');
 
-const reasons: Record<NonNullable<WebhookSubscription['status_reason']>, string> = {
-  manual: 'by a person',
-  failing: 'its receiver was down for three days',
-  gone: 'the receiver answered 410 Gone',
-  operator: 'by the operator of the API',
-  blocked: 'the operator of the API has blocked its host',
-};
-
 /** Whether the operator of the API has stopped it: then the API refuses to resume it and to test it. */
 export const isStopped = ({ status_reason }: WebhookSubscription): boolean =>
   status_reason === 'operator' || status_reason === 'blocked';
 
 export const reasonWords = ({ status_reason }: WebhookSubscription): string =>
-  status_reason === null ? '' : reasons[status_reason];
+  status_reason === null ? '' : texts.reasons[status_reason];
 
 /** How a delivery is shown: one that has failed so far is not one that waits for its first attempt. */
 export type Shown = WebhookDelivery['status'] | 'retrying';
@@ -52,47 +44,18 @@ export const shownStatus = ({ status, attempts }: Pick<WebhookDelivery, 'status'
 /** What a status of a delivery does not say. */
 export const deliveryWords = ({ status, status_reason, next_attempt_at }: WebhookDelivery): string => {
   if (status === 'pending') return next_attempt_at === null ? 'held' : '';
-  return status_reason === null ? '' : failures[status_reason];
-};
-
-const failures: Record<NonNullable<WebhookDelivery['status_reason']>, string> = {
-  refused: 'the receiver refused it, and accepted others',
-  expired: 'it was held for 30 days',
-  other_host: 'the URL had got another host before it was sent again',
+  return status_reason === null ? '' : texts.deliveryReasons[status_reason];
 };
 
 type Attempt = WebhookDelivery['attempts'][number];
-
-const outcomes: Record<Attempt['outcome'], string> = {
-  success: 'Delivered',
-  http_error: 'The receiver refused it',
-  timeout: 'The receiver did not answer in time',
-  connection_error: 'No connection to the receiver',
-  protocol_error: 'The receiver does not speak HTTP/1.1',
-  dns_error: 'The name of the receiver is not known',
-  tls_error: 'The certificate of the receiver was not accepted',
-  blocked_address: 'The address of the receiver is not allowed',
-  redirect: 'The receiver answered with a redirect, which is not followed',
-};
-
-const attemptReasons: Record<NonNullable<Attempt['reason']>, string> = {
-  certificate_expired: 'its certificate has expired',
-  unknown_issuer: 'the issuer of its certificate is unknown, or a certificate of the chain is missing',
-  name_mismatch: 'its certificate is for another name',
-  self_signed: 'its certificate is self-signed',
-  not_tls: 'it does not speak TLS',
-  refused: 'it refused the connection',
-  reset: 'it reset the connection',
-  cut: 'it closed the connection within the answer',
-};
 
 export const outcomeWords = ({
   outcome,
   reason,
   http_status,
 }: Pick<Attempt, 'outcome' | 'reason' | 'http_status'>): string =>
-  outcomes[outcome] +
-  (reason === null ? '' : `: ${attemptReasons[reason]}`) +
+  texts.outcomes[outcome] +
+  (reason === null ? '' : `: ${texts.attemptReasons[reason]}`) +
   (http_status === null ? '' : ` (${http_status})`);
 
 /** The result of an attempt in brief: `503 · 3 ms`, `timeout · 15 s`. */

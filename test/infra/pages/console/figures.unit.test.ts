@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../../../infra/pages/console/failures/reference.ts';
-import { csvOf } from '../../../../infra/pages/console/usage/csv.ts';
+import { ceilingOf, heightsOf, summedBy } from '../../../../infra/pages/console/usage/geometry.ts';
 import { asked, ranges } from '../../../../infra/pages/console/usage/range.ts';
-import {
-  ceilingOf,
-  heightsOf,
-  seriesOf,
-  summedBy,
-  totalsOf,
-} from '../../../../infra/pages/console/usage/series.ts';
+import { seriesOf, totalsOf } from '../../../../infra/pages/console/usage/series.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { partsMax } from '../../../../lib/values/usage.ts';
 
@@ -83,90 +77,6 @@ describe('the parts of a bar', () => {
     expect(heightsOf([500, 250, 0], 1000, 200)).toEqual([100, 50, 0]);
     expect(heightsOf([4000, 1, 0], 5000, 200)).toEqual([160, 3, 0]);
   });
-});
-
-test('the file for spreadsheets has a line for each time, and no text that one takes for a formula or for two cells', () => {
-  const answer: UsageAnswer = {
-    from: '2026-11-22T00:00:00.000Z',
-    to: '2026-11-24T00:00:00.000Z',
-    resolution: 'day',
-    times: ['2026-11-22T00:00:00.000Z', '2026-11-23T00:00:00.000Z'],
-    group_by: 'key',
-    groups: [group({ key_id: 'a' }, 1, 2), group({ key_id: 'b' }, 3, 4), group({ key_id: 'c' }, 0, 5)],
-  };
-  const names: Record<string, string> = { a: '=1+1', b: 'Shop, "new"', c: 'Plain' };
-  expect(csvOf(answer, ({ key_id }) => names[key_id as string] as string)).toBe(
-    'day (UTC),\'=1+1,"Shop, ""new""",Plain\r\n2026-11-22,1,3,0\r\n2026-11-23,2,4,5\r\n',
-  );
-});
-
-/** The forms in which a program may take a sign for the beginning of a formula. */
-const formulaSigns = [
-  '=',
-  '+',
-  '-',
-  '@',
-  '＝',
-  '＋',
-  '－',
-  '＠',
-  '﹦',
-  '﹢',
-  '﹣',
-  '﹫',
-  '−',
-  '⁺',
-  '⁻',
-  '⁼',
-  '₊',
-  '₋',
-  '₌',
-  '﬩',
-];
-
-describe('a name in the file for spreadsheets', () => {
-  const shown = (name: string): string => {
-    const answer = {
-      times: [],
-      groups: [group({ key_id: 'a' })],
-      resolution: 'day',
-    } as unknown as UsageAnswer;
-    const [line = ''] = csvOf(answer, () => name).split('\r\n');
-    return line.slice('day (UTC),'.length);
-  };
-
-  /** The texts that are cells for a program with one of the separators in use, as it reads a line that it does not quote. */
-  const cellsOf = (text: string): string[] => text.split(/[,;|"\t\r\n]/);
-
-  const ignored = /^[\s\p{Default_Ignorable_Code_Point}]*/u;
-
-  test.each([
-    ['at its start', ''],
-    ['behind a space', ' '],
-    ['behind a no-break space', '\u00a0'],
-    ['behind characters that nobody sees', '\u200b\ufeff\u2060\u00ad\u3164\ufe0f'],
-    ['behind a tab', '\t'],
-    ['behind a semicolon', 'Shop;'],
-    ['behind a semicolon and a space', 'Shop; \u00a0'],
-    ['behind a comma', 'Shop,'],
-    ['behind a bar', 'Shop|'],
-    ['behind a tab in it', 'Shop\t'],
-    ['behind a new line', 'Shop\n'],
-    ['behind a quotation mark', '"'],
-    ['behind a separator and quotation marks', 'Shop;""'],
-    ['behind another one', 'Shop;=1;'],
-  ])('has no formula %s', (_, before) => {
-    for (const sign of formulaSigns)
-      for (const one of cellsOf(shown(`${before}${sign}1+1`)))
-        expect(formulaSigns, sign).not.toContain(one.replace(ignored, '')[0]);
-  });
-
-  test.each(['Shop - EU', 'A+B', 'me@example.com', 'Müller & Söhne; Köln', '1=1'])(
-    'stays as it is when no formula begins in it: %s',
-    (name) => {
-      expect(shown(name)).toBe(name);
-    },
-  );
 });
 
 describe('the way to the reference', () => {

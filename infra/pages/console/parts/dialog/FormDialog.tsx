@@ -18,6 +18,8 @@ interface Props {
   /** What is known and what to do when no answer came. */
   open: string;
   danger?: boolean;
+  /** Whether there is nothing to send. */
+  isEmpty?: boolean;
   submit: () => void;
   /** @param changed whether something may have changed, so that what is shown must be read again */
   close: (changed: boolean) => void;
@@ -43,6 +45,7 @@ export function FormDialog({
   waiting,
   open,
   danger,
+  isEmpty,
   submit,
   close,
   refusal,
@@ -86,7 +89,12 @@ export function FormDialog({
           <button type="button" onClick={cancel} disabled={kind === 'pending'}>
             {kind === 'open' ? texts.close : texts.cancel}
           </button>
-          <button type="submit" class={danger ? 'danger' : 'primary'} aria-disabled={kind === 'pending'}>
+          <button
+            type="submit"
+            class={danger ? 'danger' : 'primary'}
+            aria-disabled={kind === 'pending'}
+            disabled={isEmpty}
+          >
             {kind === 'pending' ? waiting : kind === 'open' ? texts.tryAgain : action}
           </button>
         </footer>

@@ -11,7 +11,12 @@ export const copied = 'Copied';
 export const showOlder = 'Show older';
 export const loading = 'Loading…';
 export const overlap = 'Previous secret ends';
-export const overlaps = { now: 'Now', hour: 'In 1 hour', day: 'In 24 hours', week: 'In 7 days' } as const;
+export const overlaps = [
+  ['0', 'Now'],
+  ['3600', 'In 1 hour'],
+  ['86400', 'In 24 hours'],
+  ['604800', 'In 7 days'],
+] as const;
 export const overlapNow = 'Programs that still use it are refused from now on.';
 export const once = 'You won’t be able to see it again. Store it where your program reads its secrets.';
 export const stored = 'Done';

@@ -4,16 +4,14 @@ import { Example } from './Example.tsx';
 
 interface Props {
   chosen: Subscribed[];
-  /** What all types are called. */
-  every: string;
   problem: string | undefined;
-  /** As examples show it; undefined without examples. */
-  payload?: 'full' | 'thin';
+  /** As examples show it. */
+  payload: 'full' | 'thin';
   choose: (event_types: Subscribed[]) => void;
 }
 
 /** Types of events, one by one, all of a resource, or all. */
-export function EventFields({ chosen, every, problem, payload, choose }: Props) {
+export function EventFields({ chosen, problem, payload, choose }: Props) {
   const box = (type: Subscribed, words: string, isImplied = false) => (
     <label key={type} class="choice">
       <input
@@ -33,7 +31,6 @@ export function EventFields({ chosen, every, problem, payload, choose }: Props) 
   return (
     <fieldset>
       <legend>{texts.form.events}</legend>
-      {box('*', every)}
       {catalogue.map(({ words, all, types }) => (
         <details key={all} open={types.some((type) => chosen.includes(type)) || chosen.includes(all)}>
           <summary>{words}</summary>
@@ -41,11 +38,12 @@ export function EventFields({ chosen, every, problem, payload, choose }: Props) 
           {types.map((type) => (
             <div key={type} class="event">
               {box(type, eventWords(type), hasAll || chosen.includes(all))}
-              {payload && <Example type={type} payload={payload} />}
+              <Example type={type} payload={payload} />
             </div>
           ))}
         </details>
       ))}
+      {box('*', texts.form.all)}
       <p class="problem" role="alert">
         {problem}
       </p>

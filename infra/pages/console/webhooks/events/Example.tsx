@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { lazy } from '../../lazy.tsx';
 import { CopyButton } from '../../parts/CopyButton.tsx';
-import { texts } from '../log/texts.ts';
+import * as texts from '../texts.ts';
 import type { EventExample } from './examples.ts';
 
 interface Props {

@@ -4,9 +4,9 @@ import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
 import { useChosen } from '../../address.ts';
-import { useLoading } from '../../loading.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { OlderButton } from '../../parts/OlderButton.tsx';
+import { Elsewhere } from '../../parts/opened.tsx';
 import { usePages } from '../../parts/pages.ts';
 import { mayChange } from '../../sessionState.ts';
 import {
@@ -16,12 +16,12 @@ import {
   readDeliveries,
   readDelivery,
 } from '../calls.ts';
-import { RedeliverMany, RedeliverManyButton } from '../redelivery/RedeliverMany.tsx';
+import * as texts from '../texts.ts';
 import { successRate } from '../words.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
+import { RedeliverMany, RedeliverManyButton } from './RedeliverMany.tsx';
 import { type Redelivering, useRedelivering } from './redelivering.ts';
-import { texts } from './texts.ts';
 
 interface Props {
   id: string;
@@ -33,10 +33,11 @@ interface Props {
 
 /** The deliveries of a subscription, newest first. */
 export function Deliveries({ id, subscription, again }: Props) {
-  const [{ open: opened, ...filter }, change] = useChosen<DeliveryFilter & { open: string }>(
-    { ...anyDelivery, open: '' },
-    { status: ['', ...deliveryStatuses], event: ['', ...eventTypes], hours: ['', '1', '24', '168'] },
-  );
+  const [filter, change] = useChosen<DeliveryFilter>(anyDelivery, {
+    status: ['', ...deliveryStatuses],
+    event: ['', ...eventTypes],
+    hours: ['', '1', '24', '168'],
+  });
   const name = `deliveries ${id} ${JSON.stringify(filter)}`;
   const loading = usePages<Listed>((known) => readDeliveries(id, filter, known), name);
   const refresh = () => {
@@ -55,7 +56,7 @@ export function Deliveries({ id, subscription, again }: Props) {
           </button>
         </div>
       </div>
-      {mayChange() && subscription && <RedeliverMany id={id} again={loading.again} />}
+      {mayChange() && subscription && <RedeliverMany id={id} filter={filter} again={loading.again} />}
       <DeliveryFilters filter={filter} change={change} />
       <Loaded loading={loading} what={texts.log.reading}>
         {(listed) => (
@@ -67,8 +68,6 @@ export function Deliveries({ id, subscription, again }: Props) {
             older={loading.older}
             redelivering={redelivering}
             clear={() => change(anyDelivery)}
-            opened={opened}
-            open={(delivery) => change({ open: delivery })}
           />
         )}
       </Loaded>
@@ -84,12 +83,9 @@ interface ListProps {
   redelivering: Redelivering;
   /** Takes the filters away. */
   clear: () => void;
-  /** The id of the delivery whose attempts are shown. */
-  opened: string;
-  open: (delivery: string) => void;
 }
 
-function List({ id, filter, listed, older, redelivering, clear, opened, open }: ListProps) {
+function List({ id, filter, listed, older, redelivering, clear }: ListProps) {
   const { data: all, next, total } = listed;
   const [chosen, choose] = useState<readonly string[]>([]);
   const rate = filter.status === '' && successRate(all);
@@ -110,50 +106,21 @@ function List({ id, filter, listed, older, redelivering, clear, opened, open }: 
         {texts.log.count(total)}
         {rate && texts.log.rate(rate, all.length < total ? all.length : undefined)}
       </p>
-      {opened !== '' && !all.some((one) => one.id === opened) && (
-        <Elsewhere id={id} delivery={opened} redelivering={redelivering} open={open} />
-      )}
+      <Elsewhere
+        listed={all.map((one) => one.id)}
+        what={texts.log.readingOne}
+        read={(delivery) => readDelivery(id, delivery)}
+      >
+        {(found) => (
+          <DeliveryTable id={id} shown={[found]} chosen={[]} choose={() => {}} redelivering={redelivering} />
+        )}
+      </Elsewhere>
       {all.some(redelivering.canSend) && (
         <Chosen all={all} chosen={chosen} choose={choose} redelivering={redelivering} />
       )}
-      <DeliveryTable
-        id={id}
-        shown={all}
-        chosen={chosen}
-        choose={choose}
-        redelivering={redelivering}
-        opened={opened}
-        open={open}
-      />
+      <DeliveryTable id={id} shown={all} chosen={chosen} choose={choose} redelivering={redelivering} />
       {next !== undefined && <OlderButton read={older} />}
     </>
-  );
-}
-
-interface ElsewhereProps {
-  id: string;
-  delivery: string;
-  redelivering: Redelivering;
-  open: (delivery: string) => void;
-}
-
-/** The delivery of an address that is not among those that are listed. */
-function Elsewhere({ id, delivery, redelivering, open }: ElsewhereProps) {
-  const loading = useLoading(() => readDelivery(id, delivery), `delivery ${delivery}`);
-  return (
-    <Loaded loading={loading} what={texts.log.reading}>
-      {(found) => (
-        <DeliveryTable
-          id={id}
-          shown={[found]}
-          chosen={[]}
-          choose={() => {}}
-          redelivering={redelivering}
-          opened={delivery}
-          open={open}
-        />
-      )}
-    </Loaded>
   );
 }
 

@@ -3,12 +3,12 @@ import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import { Choice } from '../../parts/Choice.tsx';
 import { Field } from '../../parts/Field.tsx';
 import type { DeliveryFilter } from '../calls.ts';
-import { texts } from './texts.ts';
+import * as texts from '../texts.ts';
 
 export const isAny = (filter: DeliveryFilter): boolean =>
   Object.values(filter).every((value) => value === '');
 
-const orAny = <Value extends string>(any: string, values: readonly Value[]) => [
+export const orAny = <Value extends string>(any: string, values: readonly Value[]) => [
   ['', any] as const,
   ...values.map((value) => [value, value] as const),
 ];

@@ -3,13 +3,14 @@ import { counted } from '../../numbers.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { InReference } from '../../parts/InReference.tsx';
-import { useRevealed } from '../../parts/revealed.ts';
+import { useOpened } from '../../parts/opened.tsx';
+import { Sentence } from '../../parts/Sentence.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { atMinute, exactly } from '../../times.ts';
+import * as texts from '../texts.ts';
 import { alike, deliveryWords, inBrief, outcomeWords, shownStatus } from '../words.ts';
 import type { Redelivering } from './redelivering.ts';
 import { SentBody } from './SentBody.tsx';
-import { texts } from './texts.ts';
 
 const tones = { pending: '', retrying: 'warn', succeeded: 'good', failed: 'bad', cancelled: '' };
 
@@ -21,9 +22,6 @@ interface Props {
   chosen: readonly string[];
   choose: (chosen: readonly string[]) => void;
   redelivering: Redelivering;
-  /** The id of the delivery whose attempts are shown. */
-  opened: string;
-  open: (delivery: string) => void;
 }
 
 /** Deliveries, a line for each, with the attempts of one below its line. On a phone they are cards. */
@@ -42,9 +40,8 @@ export const DeliveryTable = (props: Props) => (
 const hasActions = ({ shown, redelivering }: Props): boolean => shown.some(redelivering.canSend);
 
 function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
-  const { id, chosen, choose, redelivering, opened, open } = props;
-  const isOpen = opened === of.id;
-  const line = useRevealed(isOpen);
+  const { id, chosen, choose, redelivering } = props;
+  const { isOpen, line, toggle } = useOpened(of.id);
   const last = of.attempts.at(-1);
   const [, resource, status, attempts, when] = texts.log.columns;
   return (
@@ -63,12 +60,7 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
                 }
               />
             )}
-            <button
-              type="button"
-              class="disclose"
-              aria-expanded={isOpen}
-              onClick={() => open(isOpen ? '' : of.id)}
-            >
+            <button type="button" class="disclose" aria-expanded={isOpen} onClick={toggle}>
               {of.event_type}
             </button>
           </span>
@@ -82,11 +74,7 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
             {last && <span class="number">{inBrief(last)}</span>}
             <small>
               {deliveryWords(of)}
-              {of.next_attempt_at && (
-                <>
-                  {texts.log.next} <Time at={of.next_attempt_at} />
-                </>
-              )}
+              {of.next_attempt_at && <Sentence of={texts.log.next} time={<Time at={of.next_attempt_at} />} />}
             </small>
           </span>
         </td>
@@ -138,15 +126,14 @@ const Attempts = ({ of: { attempts, attempt_count } }: { of: WebhookDelivery }) 
         const last = others.at(-1);
         return (
           <li key={first.number} value={first.number}>
-            {outcomeWords(first)}{' '}
-            {last ? texts.log.times(others.length + 1) : texts.log.after(first.duration_ms)},{' '}
-            <Time at={first.started_at} how={atMinute} />
-            {last && (
-              <>
-                {' '}
-                {texts.log.until} <Time at={last.started_at} how={atMinute} />
-              </>
-            )}
+            <Sentence
+              of={last ? texts.log.times : texts.log.once}
+              outcome={outcomeWords(first)}
+              count={counted(others.length + 1)}
+              ms={counted(first.duration_ms)}
+              time={<Time at={first.started_at} how={atMinute} />}
+              last={last && <Time at={last.started_at} how={atMinute} />}
+            />
             {first.response_excerpt && <pre>{first.response_excerpt}</pre>}
           </li>
         );

@@ -4,7 +4,7 @@ import { useLoading } from '../../loading.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { readDelivery } from '../calls.ts';
-import { texts } from './texts.ts';
+import * as texts from '../texts.ts';
 
 /** What was sent to the receiver. It is read when a person opens it. */
 export function SentBody({ id, of }: { id: string; of: WebhookDelivery }) {

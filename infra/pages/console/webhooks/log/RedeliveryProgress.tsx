@@ -4,7 +4,7 @@ import type { Problem } from '../../call.ts';
 import { counted } from '../../numbers.ts';
 import { Notice } from '../../parts/Notice.tsx';
 import { readRedelivery } from '../calls.ts';
-import * as texts from './texts.ts';
+import { many as texts } from '../texts.ts';
 
 /** How long the page waits before it reads the progress again. */
 const everyMs = 1000;
@@ -75,8 +75,8 @@ const Numbers = ({ of }: { of: WebhookRedelivery }) => {
         value={total === 0 ? 1 : redelivered + skipped}
         aria-label={texts.progress}
       />{' '}
-      {texts.lookedAt(redelivered + skipped, total, redelivered, skipped)}
-      {reasons.length > 0 && <small>{texts.leftOutInAll(reasons.join(', '))}</small>}
+      {texts.sent(redelivered, total, skipped)}
+      {reasons.length > 0 && <small>{texts.reasons(reasons.join(', '))}</small>}
     </p>
   );
 };

@@ -1,0 +1,77 @@
+import { counted } from '../numbers.ts';
+
+// All texts of the view.
+
+export const title = 'Failed requests';
+export const about =
+  'What was answered with an error in the last 14 days. A request is usually listed within 3 minutes. Bodies and values are never kept.';
+export const refresh = 'Refresh';
+export const ofKey = 'Failed requests of the last 14 days';
+export const reading = 'failed requests';
+export const readingOne = 'failed request';
+export const views = { groups: 'By reason', requests: 'Every request' } as const;
+export const view = 'Shown';
+export const caption = { groups: 'Failed requests by reason', requests: 'Failed requests' } as const;
+export const columns = {
+  groups: ['Requests', 'Operation', 'Status', 'Reason', 'Key', 'Last', 'First'],
+  requests: ['Request', 'Status', 'Reason', 'Key', 'When'],
+} as const;
+export const filters = {
+  request: 'Request id',
+  requestHint: 'Paste one to find its request',
+  key: 'All keys',
+  status: 'Status',
+  time: 'Time',
+} as const;
+export const statuses = [
+  ['', 'Any status'],
+  ['4xx', '4xx: client errors'],
+  ['5xx', '5xx: server errors'],
+] as const;
+export const times = [
+  ['', 'Last 14 days'],
+  ['1', 'Last hour'],
+  ['24', 'Last 24 hours'],
+  ['168', 'Last 7 days'],
+] as const;
+export const span = (from: string, to: string) => `${from} to ${to}`;
+export const keys = (count: number, isAll: boolean) => `${counted(count)}${isAll ? '' : ' or more'} keys`;
+export const count = (count: number, isExact: boolean) => `${counted(count)}${isExact ? '' : '+'}`;
+export const unit = (count: number, isExact: boolean) => (count === 1 && isExact ? 'request' : 'requests');
+export const allGroups = '← All reasons';
+export const details = { id: 'Request id', took: 'Duration', when: 'When', why: 'Reason' } as const;
+export const milliseconds = (ms: number) => `${counted(ms)} ms`;
+export const more = (count: number) => `and ${counted(count)} more`;
+export const notKept = (count: number) =>
+  `${count === 1 ? '1 more failed request was' : `${counted(count)} more failed requests were`} counted, but not kept: of a key that fails very often, only some are.`;
+export const notKeptOfGroup = 'Some of them may have this reason.';
+export const notKeptOfGroups = 'So a number with “+” may be higher.';
+export const inUsage = 'Usage counts them all.';
+export const groupedSince = (time: string) =>
+  `Of very many requests, only those since ${time} are grouped. So a number with “+” may be higher.`;
+export const none = {
+  all: 'No request has failed in the last 14 days.',
+  filtered: 'No failed requests match.',
+  key: 'No failed requests.',
+  id: (id: string) =>
+    `No failed request of the last 14 days has the id “${id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`,
+} as const;
+
+/** Why the gateway or the authorizer has refused a request, which no function has seen. */
+export const reasons: Record<number, string> = {
+  403: 'The key lacks the scope of this operation, or its account is suspended.',
+  413: 'The body is larger than 6 MB.',
+  415: 'The body is compressed in a way that is not known here.',
+  429: 'Too many requests at once.',
+  504: 'It took too long.',
+};
+export const otherReason = {
+  '4xx': 'The answer named the reason, which is not kept.',
+  '5xx': 'Something went wrong on our side.',
+} as const;
+export const advice = {
+  401: 'Give the program a secret that works.',
+  403: (scope: string) => `Give the key ${scope}.`,
+  429: 'Send fewer requests at once, and wait as long as Retry-After says.',
+  '5xx': 'Send it again. If it stays, tell us its request ID.',
+} as const;

@@ -1,0 +1,37 @@
+import { counted } from '../numbers.ts';
+
+// All texts of the view.
+
+export const title = 'Usage';
+export const about =
+  'The requests with the API keys of this account. They are usually counted within 3 minutes, and are no basis for a bill.';
+export const refresh = 'Refresh';
+export const reading = 'usage';
+export const none = (range: string) =>
+  `No requests in the last ${range}. The first ones are shown here about 3 minutes after they were made.`;
+export const chart = 'Requests by time';
+export const hours = (zone: string) => `Hours are in ${zone}. The striped one is not over yet.`;
+export const days = 'Days begin at midnight UTC. The striped one is not over yet.';
+export const soFar = ' so far';
+export const inAll = (count: number) => `${counted(count)} in all`;
+export const failed = 'Failed requests of this time';
+export const totals = 'Requests in all';
+export const firstColumn = { status: 'Status', key: 'Key', operation: 'Operation' } as const;
+export const columns = ['Requests', 'Average time'] as const;
+export const milliseconds = (ms: number) => `${counted(Math.round(ms))} ms`;
+export const allNumbers = 'All numbers as a table';
+export const numbers = 'Numbers';
+export const time = 'Time';
+export const total = 'In all';
+export const ranges = 'Time';
+export const range = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '400d': '400 days' } as const;
+export const groupings = 'Grouped by';
+export const by = { status: 'By status', key: 'By key', operation: 'By operation' } as const;
+export const allKeys = 'All keys';
+export const only = (operation: string) => `Only ${operation}: show all`;
+export const others = (count: number) => `${count} others`;
+export const statuses = {
+  '2xx': '2xx succeeded',
+  '4xx': '4xx client errors',
+  '5xx': '5xx server errors',
+} as const;

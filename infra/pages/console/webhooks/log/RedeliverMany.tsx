@@ -1,0 +1,122 @@
+import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
+import type {
+  RedeliveryRequest,
+  WebhookRedelivery,
+} from '../../../../../lib/contract/webhookRedeliveries.ts';
+import { useChosen } from '../../address.ts';
+import { useValues } from '../../drafts.ts';
+import { changeQuery, openDialog } from '../../history.ts';
+import { useLoading } from '../../loading.ts';
+import { Choice } from '../../parts/Choice.tsx';
+import { FormDialog } from '../../parts/dialog/FormDialog.tsx';
+import { useDialog } from '../../parts/dialog/useDialog.ts';
+import { Loaded } from '../../parts/Loaded.tsx';
+import { useSending } from '../../sending.ts';
+import { countEnded, type DeliveryFilter, redeliverMany } from '../calls.ts';
+import * as texts from '../texts.ts';
+import { orAny } from './DeliveryFilters.tsx';
+import { RedeliveryProgress } from './RedeliveryProgress.tsx';
+
+const formOf = (id: string): string => `webhook-redeliver ${id}`;
+
+/** The way to send many deliveries again. */
+export const RedeliverManyButton = ({ id }: { id: string }) => (
+  <button type="button" onClick={() => openDialog(formOf(id))}>
+    {texts.many.begin}
+  </button>
+);
+
+interface Props {
+  id: string;
+  /** Which deliveries the log shows: the form begins with them. */
+  filter: DeliveryFilter;
+  /** Reads the deliveries again. */
+  again: () => void;
+}
+
+/** Sends many deliveries again: the form that begins it, and its progress, which is in the address. */
+export function RedeliverMany({ id, filter, again }: Props) {
+  const { name, close } = useDialog();
+  const [{ redelivery }, change] = useChosen({ redelivery: '' });
+  // In the place of the dialog, which has done its work.
+  const done = (begun: WebhookRedelivery) => changeQuery({ dialog: '', redelivery: begun.id }, 'replace');
+  return (
+    <>
+      {redelivery && (
+        <RedeliveryProgress
+          key={redelivery}
+          subscription={id}
+          id={redelivery}
+          again={again}
+          close={() => change({ redelivery: '' }, 'replace')}
+        />
+      )}
+      {name === formOf(id) && <Form id={id} filter={filter} done={done} close={close} />}
+    </>
+  );
+}
+
+type Values = Pick<DeliveryFilter, 'hours' | 'event'> & Pick<RedeliveryRequest, 'status'>;
+
+const keptHours = 35 * 24;
+
+const requestOf = ({ hours, event, status }: Values): RedeliveryRequest => ({
+  since: new Date(Date.now() - (Number(hours) || keptHours) * 3_600_000).toISOString(),
+  before: null,
+  event_types: event ? [event] : null,
+  status,
+});
+
+interface FormProps extends Pick<Props, 'id' | 'filter'> {
+  done: (begun: WebhookRedelivery) => void;
+  close: () => void;
+}
+
+function Form({ id, filter: { hours, event }, done, close }: FormProps) {
+  const [values, change] = useValues(formOf(id), (): Values => ({ hours, event, status: 'failed' }));
+  const counting = useLoading(
+    () => countEnded(id, requestOf(values)),
+    `ended ${id} ${JSON.stringify(values)}`,
+  );
+  const { progress, send } = useSending(
+    formOf(id),
+    (body: RedeliveryRequest, once) => redeliverMany(id, body, once),
+    done,
+  );
+  const { data: count = 0 } = counting;
+  return (
+    <FormDialog
+      title={texts.many.title}
+      progress={progress}
+      action={texts.many.action(count)}
+      waiting={texts.many.waiting}
+      open={texts.many.open}
+      isEmpty={count === 0 && progress.kind !== 'open'}
+      submit={() => send(requestOf(values))}
+      close={close}
+    >
+      <p>{texts.many.about}</p>
+      <Choice
+        label={texts.many.which}
+        options={texts.many.statuses}
+        chosen={values.status}
+        choose={(status) => change({ status })}
+      />
+      <Choice
+        label={texts.log.event}
+        options={orAny(texts.log.anyEvent, eventTypes)}
+        chosen={values.event}
+        choose={(chosen) => change({ event: chosen })}
+      />
+      <Choice
+        label={texts.log.time}
+        options={texts.log.spans}
+        chosen={values.hours}
+        choose={(chosen) => change({ hours: chosen })}
+      />
+      <Loaded loading={counting} what={texts.many.reading}>
+        {() => <p class="note">{texts.many.pending}</p>}
+      </Loaded>
+    </FormDialog>
+  );
+}
