@@ -15,8 +15,7 @@ import { type OutputName, outputIn } from '../stacks/outputs.ts';
 import type { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { awsOperator, localOperator } from './operator.ts';
-import { inBucket, inFolder } from './redrive/failedChanges.ts';
-import { type GivenUp, givenUpIn } from './redrive/givenUp.ts';
+import { type GivenUp, givenUpIn, inBucket, inFolder } from './redrive/givenUp.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 import { parseStack } from './values.ts';
 
@@ -29,8 +28,6 @@ export interface Target {
 /** The system a command has been connected to. */
 export interface Connection {
   local: boolean;
-  /** Whether the system refuses keys that begin with pak_test_. */
-  refusesTestKeys: boolean;
   /** Flushes the gateway's cache of authorizer answers. @returns false without the permission */
   flushAuthorizers(): Promise<boolean>;
   /** Returns who works with the command, for the record of a change. @throws OpsError */
@@ -43,6 +40,8 @@ export interface Connection {
   useIds(): Promise<void>;
   /** Lets this process send to the outbox. @throws OpsError when the stage has none */
   useOutbox(): void;
+  /** Lets this process make links to the console. @throws OpsError when the stage has none */
+  useConsole(): Promise<void>;
   givenUp(): GivenUp;
 }
 
@@ -87,7 +86,6 @@ async function connectLocal(data: string): Promise<Connection> {
   const lambda = awsControlClientConfig(running);
   return {
     local: true,
-    refusesTestKeys: false,
     flushAuthorizers: () => flush(new APIGatewayClient(lambda), output),
     operator: async () => localOperator(),
     // On one machine, an authorizer answers soon after its read.
@@ -96,6 +94,9 @@ async function connectLocal(data: string): Promise<Connection> {
     useIds: async () => {},
     useOutbox: () => {
       process.env[env.recordsOutbox] = running.recordsOutboxUrl;
+    },
+    useConsole: async () => {
+      process.env[env.consoleUrl] = running.consoleUrl;
     },
     givenUp: () => givenUpIn(output, { sqs, changes: inFolder(join(data, failedChangesFolder)), lambda }),
   };
@@ -114,7 +115,6 @@ async function connectDeployed(stack: string): Promise<Connection> {
   useTables(output);
   return {
     local: false,
-    refusesTestKeys: outputs.get('TestKeys') === 'refused',
     flushAuthorizers: () => flush(new APIGatewayClient({}), output),
     operator: awsOperator,
     authorizerMs: staleAnswerSeconds * 1000,
@@ -127,6 +127,11 @@ async function connectDeployed(stack: string): Promise<Connection> {
       if (!url)
         throw new OpsError(`The stack ${stack} has no outbox. The setting "outbox" of its stage makes one.`);
       process.env[env.recordsOutbox] = url;
+    },
+    useConsole: async () => {
+      const url = (await outputsOf(`${stack}-console`)).get('ConsoleUrl');
+      if (!url) throw new OpsError(`The stack ${stack}-console is not that of a console.`);
+      process.env[env.consoleUrl] = url;
     },
     givenUp: () => {
       const changes = inBucket(new S3Client({}), output('FailedChangesBucket'));

@@ -1,16 +1,11 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
-import { readMany } from '../../lib/dynamodb/batch.ts';
-import { env, required } from '../../lib/env.ts';
-import { listKeys } from '../../lib/keys/store.ts';
 import { type DeletionResult, deleteStated } from '../../lib/records/deletion/deleteStated.ts';
 import { isDeleted } from '../../lib/records/deletion/tombstone.ts';
 import { readById } from '../../lib/records/get.ts';
 import { readHead } from '../../lib/records/head.ts';
-import { recordKey } from '../../lib/records/keys.ts';
 import { recordsOf } from '../../lib/records/list.ts';
 import { byOperator } from '../../lib/records/origin.ts';
-import { positionOf } from '../../lib/records/position.ts';
 import { type Item, readRange } from '../../lib/records/range.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
@@ -25,7 +20,7 @@ import { parseAccount } from './values.ts';
 // npm run ops -- delete contacts con_… --also orders,event-registrations
 
 interface Options extends Target {
-  account?: string;
+  account: string;
   also?: StatedResource[];
   into?: string;
   json?: boolean;
@@ -41,11 +36,7 @@ export const program = targetOptions(new OpsCommand('delete'))
   )
   .addArgument(ofResource(new Argument('<resource>')))
   .argument('<id>', 'the id of the record')
-  .option(
-    '--account <account>',
-    'the account of the record; by default it is looked for in all accounts that have a key',
-    parseAccount,
-  )
+  .requiredOption('--account <account>', 'the account of the record', parseAccount)
   .addOption(
     new Option('--also <resources>', 'delete those that quote the contact, too').argParser(parseResources),
   )
@@ -77,16 +68,12 @@ const deleteById = (
   );
 
 async function remove(resource: StatedResource, id: string, options: Options): Promise<void> {
-  const { also = [], into, json = false } = options;
+  const { account, also = [], into, json = false } = options;
   const connection = await connect(options);
   await connection.useIds();
   const type = typeOfPath[resource];
-  const account = options.account ?? (await ownerOf(type, id));
-  const item = account === undefined ? undefined : await readById(collectionOf(type), account, id);
-  if (account === undefined || !item)
-    throw new OpsError(
-      `No account that has a key has ${id}. Check the id, or name the account with --account.`,
-    );
+  const item = await readById(collectionOf(type), account, id);
+  if (!item) throw new OpsError(`The account ${account} has no ${id}. Check both.`);
   // Before the record, because its e-mail address goes with it.
   const quotes = type === 'contact' ? await quotesOf(account, item) : [];
   for (const quote of quotes) if (also.includes(quote.resource)) quote.deleted = await isGone(account, quote);
@@ -118,16 +105,6 @@ async function remove(resource: StatedResource, id: string, options: Options): P
       'Subscribers and the outbox get the deletion. Backups have the record for 35 days more. Delete the row of your product, too.',
     ].join('\n'),
   );
-}
-
-/** The account of a record, among all accounts that have a key; undefined when none of them has it. */
-async function ownerOf(type: ResourceType, id: string): Promise<string | undefined> {
-  const position = positionOf(resources[type].prefix, id);
-  if (position === undefined) return undefined;
-  const accounts = [...new Set((await listKeys()).map(({ accountId }) => accountId))];
-  const keys = new Map(accounts.map((account) => [recordKey({ account, type }, position), account]));
-  const found = (await readMany(required(env.recordsTable), [...keys.keys()])).find((item) => item.id === id);
-  return [...keys].find(([{ pk }]) => pk === found?.pk)?.[1];
 }
 
 /** A record that quotes a contact. */

@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Option } from 'commander';
-import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
 import { type OutboxMessage, stateMessageOf } from '../../lib/outbox/message.ts';
 import { sendMessages } from '../../lib/outbox/sendMessages.ts';
 import { forProduct } from '../../lib/records/change.ts';
@@ -18,14 +16,12 @@ import { countOf } from '../terminal/output.ts';
 import { Progress } from '../terminal/progressBar.ts';
 import { stopSignal } from '../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { ofResource } from './ofResource.ts';
 import { parseAccount } from './values.ts';
 
-// npm run ops -- outbox replay --account A [--resource contacts]
+// npm run ops -- outbox replay --account A
 
 interface Options extends Target {
   account: string;
-  resource?: StatedResource;
   json?: boolean;
 }
 
@@ -38,24 +34,22 @@ targetOptions(program.command('replay'))
     'Send the present state of every record of an account to the outbox again. It can run beside live traffic, and can be run again safely',
   )
   .requiredOption('--account <account>', 'the account', parseAccount)
-  .addOption(ofResource(new Option('--resource <resource>', 'only the records of this resource')))
   .option('--json', 'print the count as JSON')
   .action(replay);
 
 /** How many records are read at once: those of one block. */
 const readAtOnce = 100;
 
-async function replay({ account, resource, json, ...target }: Options): Promise<void> {
+async function replay({ account, json, ...target }: Options): Promise<void> {
   const connection = await connect(target);
   connection.useOutbox();
   const stopped = stopSignal();
-  const types = resource === undefined ? resourceTypes : [typeOfPath[resource]];
-  const counts = await Promise.all(types.map((type) => readCount({ account, type })));
+  const counts = await Promise.all(resourceTypes.map((type) => readCount({ account, type })));
   const total = counts.reduce((sum, count) => sum + count, 0);
-  if (total === 0) throw new OpsError(`The account ${account} has no such records. Check its name.`);
+  if (total === 0) throw new OpsError(`The account ${account} has no records. Check its name.`);
   const progress = new Progress('records', total);
   try {
-    for (const [i, type] of types.entries())
+    for (const [i, type] of resourceTypes.entries())
       for (let from = 0; from < (counts[i] as number) && !stopped.aborted; from += readAtOnce) {
         const messages = await messagesOf(
           account,

@@ -30,7 +30,7 @@ export async function templatesOf({ stage, stages }: StageOptions): Promise<Made
   const file = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const args = ['synth', '--quiet', '--output', assembly, ...context.flatMap((one) => ['-c', one])];
   const { status, stderr } = await runNode([file, ...args, '--no-notices', '--no-color'], { cwd: root });
-  if (status !== 0) throw new OpsError(`fails  there are no templates: ${stderr.trim()}`);
+  if (status !== 0) throw new OpsError(`There are no templates: ${stderr.trim()}`);
   return { settings, templates: readTemplates(assembly), assembly };
 }
 
@@ -39,6 +39,6 @@ function settingsFor(stage: string, stages?: string): StageSettings {
     return settingsOf(stage, stages);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw new OpsError(`fails  there are no templates: ${error.message}`);
+    throw new OpsError(`There are no templates: ${error.message}`);
   }
 }

@@ -12,11 +12,6 @@ export function parseAccount(value: string): string {
   return value;
 }
 
-export function parseCount(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
-  return Number(value);
-}
-
 /** A host as it stands in a subscription: in lower case, and in ASCII. It may be whatever the URL of a receiver may have. */
 export function parseHost(value: string): string {
   const { data } = receiverUrl().safeParse(`https://${value}`);
@@ -31,13 +26,6 @@ export function parseHost(value: string): string {
 export function parseName(value: string): string {
   const { data } = text(100).safeParse(value);
   if (data === undefined) throw new InvalidArgumentError(`A name ${textRule(100)}.`);
-  return data;
-}
-
-/** The id by which the product knows a person. */
-export function parseActorId(value: string): string {
-  const { data } = text(200).safeParse(value);
-  if (data === undefined) throw new InvalidArgumentError(`The id of a person ${textRule(200)}.`);
   return data;
 }
 

@@ -167,7 +167,6 @@ export class ApiStack extends Stack {
       IndexLogsFunction: ofIndex.indexLogs.functionName,
       RestApiId: restApiId,
       StageName: stageName,
-      TestKeys: settings.keepData ? 'refused' : 'taken',
     });
   }
 }

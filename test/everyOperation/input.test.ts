@@ -70,17 +70,9 @@ const byInbox: Door = async (account, resource, records) => {
 
 const byImport: Door = async (account, resource, records) => {
   const folder = temporaryFolder();
-  const [file, refused] = [join(folder, 'all.ndjson'), join(folder, 'refused.ndjson')];
+  const [file, refused] = [join(folder, 'all.ndjson'), join(folder, 'all.refused.ndjson')];
   writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  const { stdout } = await run('import', [
-    resource,
-    file,
-    '--account',
-    account,
-    '--refused',
-    refused,
-    '--json',
-  ]);
+  const { stdout } = await run('import', [resource, file, '--account', account, '--json'], { cwd: folder });
   const refusals: string[] = [];
   if (JSON.parse(stdout).refused > 0)
     for (const line of readFileSync(refused, 'utf8').trim().split('\n')) {
@@ -297,8 +289,8 @@ describe.each(resources)('random %s', (resource) => {
     expect((await storedIn(account, resource)).has(good.external_id)).toBe(true);
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'all.ndjson'), `${bodies.join('\n')}\n`);
-    const options = ['--account', givenAccount(), '--refused', join(folder, 'refused.ndjson'), '--json'];
-    const { stdout } = await run('import', [resource, join(folder, 'all.ndjson'), ...options]);
+    const args = [resource, 'all.ndjson', '--account', givenAccount(), '--json'];
+    const { stdout } = await run('import', args, { cwd: folder });
     removeFolder(folder);
     expect(JSON.parse(stdout)).toMatchObject({ complete: true, lines: bodies.length });
   });

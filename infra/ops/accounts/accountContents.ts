@@ -1,29 +1,25 @@
-import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
-import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
 import { readHead } from '../../../lib/records/head.ts';
+import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 
-export interface AccountContents {
-  keys: number;
-  subscriptions: number;
-  records: number;
-}
-
-export async function contentsOf(account: string): Promise<AccountContents> {
-  const resources = Object.keys(statements) as StatedResource[];
-  const [keys, subscriptions, ...counts] = await Promise.all([
+async function isEmpty(account: string): Promise<boolean> {
+  const [keys, subscriptions, ...heads] = await Promise.all([
     listKeys(account),
     readSubscriptions(account),
-    ...resources.map((resource) => readHead({ account, type: collectionOf(resource).type })),
+    ...resourceTypes.map((type) => readHead({ account, type })),
   ]);
-  return {
-    keys: keys.length,
-    subscriptions: subscriptions.length,
-    records: counts.reduce((sum, { count, deleted = 0 }) => sum + count - deleted, 0),
-  };
+  return (
+    keys.length + subscriptions.length === 0 && heads.every(({ count, deleted = 0 }) => count === deleted)
+  );
 }
 
-/** Whether nothing exists of an account: its name may be mistyped. */
-export const isNew = ({ keys, subscriptions, records }: AccountContents): boolean =>
-  keys + subscriptions + records === 0;
+/** Says when nothing exists of an account, because its name may be mistyped. @returns whether that is so */
+export async function noteNewAccount(account: string): Promise<boolean> {
+  const isNew = await isEmpty(account);
+  if (isNew)
+    console.error(
+      `The account ${account} has no key, no record and no webhook subscription yet. Check its name.`,
+    );
+  return isNew;
+}

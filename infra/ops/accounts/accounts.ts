@@ -5,10 +5,10 @@ import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { countOf } from '../../terminal/output.ts';
 import { stopSignal } from '../../terminal/stopSignal.ts';
-import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
+import { connect, type Target, targetOptions } from '../connection.ts';
 import { flush } from '../keys/flush.ts';
 import { parseAccount, parseFile } from '../values.ts';
-import { contentsOf, isNew } from './accountContents.ts';
+import { noteNewAccount } from './accountContents.ts';
 import { deleteAccount } from './deleteAccount.ts';
 import { exportAccount } from './exportAccount.ts';
 
@@ -16,7 +16,6 @@ import { exportAccount } from './exportAccount.ts';
 
 interface Options extends Target {
   account: string;
-  dryRun?: boolean;
   json?: boolean;
 }
 
@@ -29,47 +28,31 @@ const subcommand = (name: string, description: string): OpsCommand =>
     .requiredOption('--account <account>', 'the account', parseAccount)
     .option('--json', 'print JSON');
 
-const change = (name: string, description: string): OpsCommand =>
-  subcommand(name, description).option('--dry-run', 'show what the account has, and change nothing');
-
 /** Suspends or resumes an account, flushes the cache of the authorizer, and prints the new state. */
 async function changeTo(
   options: Options,
   make: (account: string) => Promise<unknown>,
   { taken }: { taken: boolean },
 ): Promise<void> {
-  const { account, dryRun = false, json } = options;
-  const connection: Connection = await connect(options);
-  const contents = await contentsOf(account);
-  if (isNew(contents)) console.error(`Nothing exists of the account ${account}. Check its name.`);
-  if (!dryRun) await make(account);
-  const flushed = dryRun ? undefined : await flush(connection, { taken });
+  const { account, json } = options;
+  const connection = await connect(options);
+  await noteNewAccount(account);
+  await make(account);
+  const cache_flushed = await flush(connection, { taken });
   const since = (await suspendedSince(account)) ?? null;
-  const { keys, subscriptions } = contents;
-  const state = since === null ? 'is not suspended' : `is suspended since ${since}`;
-  if (json)
-    console.log(
-      JSON.stringify({
-        account,
-        suspended_at: since,
-        keys,
-        subscriptions,
-        cache_flushed: flushed,
-        dry_run: dryRun,
-      }),
-    );
+  if (json) console.log(JSON.stringify({ account, suspended_at: since, cache_flushed }));
   else
     console.log(
-      `The account ${account} ${state}. It has ${keys} keys and ${subscriptions} webhook subscriptions.`,
+      `The account ${account} is ${since === null ? 'not suspended' : `suspended since ${since}`}.`,
     );
 }
 
-change(
+subcommand(
   'suspend',
   'answer 403 to every key of an account from the next request on, and hold its deliveries; its keys and subscriptions stay what they are',
 ).action((options: Options) => changeTo(options, suspendAccount, { taken: true }));
 
-change('resume', 'give the keys of an account their access again, and send the held deliveries').action(
+subcommand('resume', 'give the keys of an account their access again, and send the held deliveries').action(
   (options: Options) => changeTo(options, resumeAccount, { taken: false }),
 );
 

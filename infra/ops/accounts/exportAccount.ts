@@ -18,7 +18,7 @@ import { countsIn, timeOf } from '../../../lib/usage/readUse.ts';
 import { shownSubscription } from '../../../lib/webhooks/model/subscription.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import { view } from '../keys/keysOutput.ts';
+import { view } from '../keys/output.ts';
 
 const readme = (account: string) => `# The account ${account}
 

@@ -1,22 +1,18 @@
 import { Option } from 'commander';
+import type { Who } from '../../../lib/activity/author.ts';
 import { createLink } from '../../../lib/console/links.ts';
 import { endSessions } from '../../../lib/console/sessions.ts';
 import { type Role, roles } from '../../../lib/contract/console/operation.ts';
-import type { Actor } from '../../../lib/contract/console/session.ts';
 import { OpsCommand } from '../../terminal/command.ts';
-import { newAccountFlag, newAccountNote, noteNewAccount } from '../accounts/newAccount.ts';
-import { type Target, targetOptions } from '../connection.ts';
-import { parseAccount, parseActorId, parseName } from '../values.ts';
-import { connectConsole } from './connectConsole.ts';
+import { noteNewAccount } from '../accounts/accountContents.ts';
+import { connect, type Target, targetOptions } from '../connection.ts';
+import { parseAccount } from '../values.ts';
 
 // npm run console -- [link] | end
 
 interface Options extends Target {
   account: string;
   role: Role;
-  actor?: string;
-  actorId?: string;
-  newAccount?: boolean;
   json?: boolean;
 }
 
@@ -32,9 +28,15 @@ const subcommand = (name: string, description: string, isDefault = false): OpsCo
     .requiredOption('--account <account>', 'the account', parseAccount)
     .option('--json', 'print JSON') as OpsCommand;
 
-/** The person of the session: the one that is named, otherwise the operator. */
-const actorOf = ({ actor }: Options, { id, name }: Actor): Actor =>
-  actor === undefined ? { id: id.slice(0, 200), name: name.slice(0, 100) } : { id: actor, name: actor };
+/**
+ * Connects to a system with a console. The commands do not invoke the functions of the product's backend, so those record the product
+ * alone. @returns the operator
+ */
+async function openConsole(target: Target): Promise<Who> {
+  const connection = await connect(target);
+  await connection.useConsole();
+  return connection.operator();
+}
 
 subcommand('link', 'print a link that opens it once, within a minute; this is the default', true)
   .addOption(
@@ -42,13 +44,11 @@ subcommand('link', 'print a link that opens it once, within a minute; this is th
       .choices(roles)
       .default('admin'),
   )
-  .option(newAccountFlag, newAccountNote)
-  .option('--actor <name>', 'the name that it shows and records; by default your own', parseName)
   .action(async (options: Options) => {
     const { account, role } = options;
-    const operator = await (await connectConsole(options)).operator();
-    await noteNewAccount(account, options);
-    const actor = actorOf(options, operator);
+    const operator = await openConsole(options);
+    await noteNewAccount(account);
+    const actor = { id: operator.id.slice(0, 200), name: operator.name.slice(0, 100) };
     const link = await createLink({ account, actor, role }, { operator });
     console.log(options.json ? JSON.stringify(link) : link.url);
     if (!options.json)
@@ -57,16 +57,14 @@ subcommand('link', 'print a link that opens it once, within a minute; this is th
       );
   });
 
-subcommand('end', 'end the sessions of an account and its links that were not used yet')
-  .option('--actor-id <id>', 'only those of the person with this id', parseActorId)
-  .action(async (options: Options) => {
-    const { account, actorId } = options;
-    const operator = await (await connectConsole(options)).operator();
-    const input = { account, ...(actorId === undefined ? {} : { actor_id: actorId }) };
-    const answer = await endSessions(input, { operator }, Date.now() + limitMs);
-    if (options.json) console.log(JSON.stringify(answer));
+subcommand('end', 'end the sessions of an account and its links that were not used yet').action(
+  async ({ account, json, ...target }: Options) => {
+    const operator = await openConsole(target);
+    const answer = await endSessions({ account }, { operator }, Date.now() + limitMs);
+    if (json) console.log(JSON.stringify(answer));
     else
       console.log(
         `${answer.ended} ${answer.ended === 1 ? 'session or link has' : 'sessions and links have'} ended.`,
       );
-  });
+  },
+);

@@ -1,5 +1,5 @@
 import { type CreatedLink, createLink } from '../../../lib/console/links.ts';
-import { connectConsole } from '../console/connectConsole.ts';
+import { connect } from '../connection.ts';
 import type { Demo } from './demo.ts';
 
 export type DemoLink = CreatedLink;
@@ -9,7 +9,9 @@ export type DemoLink = CreatedLink;
  * @param data the data directory of the local stack
  */
 export async function demoLink(data: string, { account }: Demo): Promise<DemoLink> {
-  const operator = await (await connectConsole({ data })).operator();
+  const connection = await connect({ data });
+  await connection.useConsole();
+  const operator = await connection.operator();
   const actor = { id: 'demo', name: 'Demo Admin' };
   return createLink({ account, account_name: 'Demo account', actor, role: 'admin' }, { operator });
 }

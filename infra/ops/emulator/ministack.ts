@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { freePort } from '../../local/process/freePort.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { runProgram } from '../nodeProcess.ts';
@@ -24,8 +23,6 @@ export interface Emulator {
   endpoint: string;
   /** The environment of every program that speaks to it. */
   variables: Record<string, string>;
-  /** The services that it lacks, and what stands in. */
-  stubs: string[];
   stop(): Promise<void>;
 }
 
@@ -107,15 +104,13 @@ export async function startEmulator(work: string): Promise<Emulator> {
   };
   process.once('exit', end);
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const stubs: string[] = [];
-  const log: string[] = [];
+  let log = '';
   for (const stream of [child.stdout, child.stderr])
-    createInterface(stream).on('line', (line) => {
-      if (line.startsWith('stub ')) stubs.push(line.slice(5));
-      else log.push(line);
+    stream.on('data', (text) => {
+      log += text;
     });
   while (!(await fetch(`${endpoint}/_ministack/health`).catch(() => undefined))?.ok) {
-    if (child.exitCode !== null) throw new OpsError(`The emulator does not start:\n${log.join('\n')}`);
+    if (child.exitCode !== null) throw new OpsError(`The emulator does not start:\n${log}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const stop = async () => {
@@ -123,5 +118,5 @@ export async function startEmulator(work: string): Promise<Emulator> {
     await exited;
     process.off('exit', end);
   };
-  return { account, region, endpoint, variables, stubs, stop };
+  return { account, region, endpoint, variables, stop };
 }

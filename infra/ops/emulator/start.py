@@ -1,4 +1,4 @@
-"""Starts ministack with a stand-in for each thing that it lacks, which it names in a line that begins with "stub"."""
+"""Starts ministack with a stand-in for each thing that it lacks."""
 import io
 import mimetypes
 import os
@@ -15,14 +15,8 @@ from ministack.core.responses import get_account_id, get_region
 handlers = provisioners._RESOURCE_HANDLERS
 
 
-def stub(name, reason):
-    print(f'stub {name}: {reason}', flush=True)
-
-
-def recorded(type_, reason, ref, attributes=lambda name: {}):
+def recorded(type_, ref, attributes=lambda name: {}):
     """A type of which nothing is done."""
-    stub(type_, reason)
-
     def create(logical_id, props, stack_name):
         name = ref(props) or provisioners._physical_name(stack_name, logical_id, max_len=100)
         return name, attributes(name)
@@ -51,7 +45,7 @@ def empty(bucket):
 
 
 def auto_delete():
-    stub('Custom::S3AutoDeleteObjects', "CDK's function answers to the host of ResponseURL without its port")
+    """CDK's function answers to the host of ResponseURL without its port."""
     handlers['Custom::S3AutoDeleteObjects'] = {
         'create': lambda logical_id, props, stack_name: (f'empties-{props["BucketName"]}', {}),
         'update': lambda name, old, new, stack_name: (name, {}),
@@ -60,8 +54,7 @@ def auto_delete():
 
 
 def bucket_deployment():
-    stub('Custom::CDKBucketDeployment', "CDK's function runs the AWS CLI of a layer in /opt")
-
+    """CDK's function runs the AWS CLI of a layer in /opt."""
     def copy(props):
         client = s3()
         metadata = props.get('SystemMetadata', {})
@@ -87,7 +80,7 @@ def bucket_deployment():
 
 
 def metric_math():
-    stub('AWS::CloudWatch::Alarm with Metrics', 'it refuses metric math; other alarms are its own')
+    """It refuses metric math; other alarms are its own."""
     plain = dict(handlers['AWS::CloudWatch::Alarm'])
 
     def math(name):
@@ -105,7 +98,7 @@ def metric_math():
 
 
 def secret_characters():
-    stub('AWS::SecretsManager::Secret', 'it ignores ExcludePunctuation')
+    """It ignores ExcludePunctuation."""
     plain = provisioners._sm_secret_string
 
     def secret_string(props):
@@ -118,11 +111,11 @@ def secret_characters():
     provisioners._sm_secret_string = secret_string
 
 
-recorded('AWS::CloudWatch::InsightRule', 'it has no rules', lambda props: props['RuleName'],
+recorded('AWS::CloudWatch::InsightRule', lambda props: props['RuleName'],
          lambda name: {'RuleName': name, 'Arn': name})
-recorded('AWS::CodeDeploy::Application', 'it moves all traffic at once', lambda props: props.get('ApplicationName'))
-recorded('AWS::CodeDeploy::DeploymentGroup', 'it moves all traffic at once',
-         lambda props: props.get('DeploymentGroupName'))
+# It moves all traffic at once.
+recorded('AWS::CodeDeploy::Application', lambda props: props.get('ApplicationName'))
+recorded('AWS::CodeDeploy::DeploymentGroup', lambda props: props.get('DeploymentGroupName'))
 auto_delete()
 bucket_deployment()
 metric_math()

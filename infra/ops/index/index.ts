@@ -10,9 +10,8 @@ import { stopSignal } from '../../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount, parseDuration } from '../values.ts';
 import { notedOf, runIndexJob, storedOf } from './indexJob.ts';
-import { indexLogs } from './logs.ts';
 
-// npm run ops -- index build | verify | logs
+// npm run ops -- index build | verify
 
 interface Options extends Target {
   account?: string;
@@ -25,7 +24,7 @@ interface VerifyOptions extends Options {
 }
 
 export const program = new OpsCommand('index').description(
-  'The index of filters: build it from the records, or verify it; or write that of the deliveries of webhooks. All may run beside live traffic, and can be run again safely',
+  'The index of filters: build it from the records, or verify it. Both may run beside live traffic, and can be run again safely',
 );
 
 const subcommand = (name: string, description: string): OpsCommand =>
@@ -47,8 +46,6 @@ subcommand(
     60_000,
   )
   .action(verify);
-
-subcommand('logs', 'write the index of the deliveries of webhooks, from their logs').action(logs);
 
 async function build(options: Options): Promise<void> {
   const { account, json } = options;
@@ -77,17 +74,6 @@ async function verify(options: VerifyOptions): Promise<void> {
   if (json) console.log(JSON.stringify({ records, items, wrong, repaired, late, complete }));
   else console.log(sentencesOf({ ...found, repaired, lag }));
   conclude({ complete, left: wrong - repaired });
-}
-
-async function logs(options: Options): Promise<void> {
-  const stopped = await open(options);
-  const done = await indexLogs(options.account, stopped);
-  if (options.json) console.log(JSON.stringify(done));
-  else
-    console.log(
-      `${countOf(done.deliveries - done.left, 'delivery')} of ${countOf(done.logs, 'log')} ${done.deliveries - done.left === 1 ? 'is' : 'are'} in the index.`,
-    );
-  conclude(done);
 }
 
 function sentencesOf({

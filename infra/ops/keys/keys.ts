@@ -2,24 +2,27 @@ import { InvalidArgumentError } from 'commander';
 import type { Access } from '../../../lib/keys/access.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
-import { changed, type IssuedKey, issue, revoked, scopedTo } from '../../../lib/keys/key.ts';
+import { changed, type IssuedKey, issue, type Key, revoked, scopedTo } from '../../../lib/keys/key.ts';
 import { listKeys, saveKey } from '../../../lib/keys/store.ts';
 import { scopes as allScopes } from '../../../lib/resources/index.ts';
+import { knownUses } from '../../../lib/usage/keyUses.ts';
+import { subscriptionsOf } from '../../../lib/webhooks/model/subscriptions.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import { contentsOf, isNew } from '../accounts/accountContents.ts';
+import { noteNewAccount } from '../accounts/accountContents.ts';
 import { type Connection, connect, type Target, targetOptions } from '../connection.ts';
 import { parseAccount, parseDuration, parseExpiry, parseName } from '../values.ts';
-import { view } from '../webhooks/subscriptionsOutput.ts';
+import {
+  changeAll,
+  type FoundSubscription,
+  subscriptionsTable,
+  view as subscriptionView,
+} from '../webhooks/subscriptions.ts';
+import { assertLive, keysInFile, revokeFound, save, withKey, withNewSecret } from './changes.ts';
 import { flush } from './flush.ts';
-import { historyText, notRecorded } from './historyOutput.ts';
-import { assertLive, save, withKey, withNewSecret } from './keyChanges.ts';
-import { asJson, asText, view as keyView } from './keysOutput.ts';
-import { lastUse, lastUses } from './lastUses.ts';
-import { leftBehindBy, wordsFor } from './leftBehind.ts';
-import { keysInFile, revokeFound } from './revokeFound.ts';
+import { historyTable, keysTable, view } from './output.ts';
 
-// npm run keys -- create | list | show | history | update | rotate | revoke
+// npm run keys -- create | list | history | update | rotate | revoke
 
 interface Options extends Target {
   json?: boolean;
@@ -29,13 +32,12 @@ interface Options extends Target {
   fullAccess?: boolean;
   expires?: Date | 'never';
   overlap?: number;
-  test?: boolean;
   fromFile?: string;
   pauseSubscriptions?: boolean;
 }
 
 export const program = new OpsCommand('keys').description(
-  'API keys: create, look at, change, rotate and revoke them',
+  'API keys: create, list, change, rotate and revoke them',
 );
 
 function subcommand(name: string, description: string): OpsCommand {
@@ -62,21 +64,22 @@ function accessFrom({ scope, fullAccess }: Options): Access | undefined {
   return scope && scopedTo(scope);
 }
 
-const formatOf = ({ json }: Options) => (json ? asJson : asText);
+const environmentOf = ({ local }: Connection): Environment => (local ? 'test' : 'live');
 
-/** @throws OpsError when the system would refuse the key */
-function environmentOf({ test, stack }: Options, { local, refusesTestKeys }: Connection): Environment {
-  if (test && refusesTestKeys)
-    throw new OpsError(
-      `The stack ${stack} keeps its data, so it refuses keys that begin with pak_test_. Leave --test out.`,
-    );
-  return test || local ? 'test' : 'live';
+/** @param more what the JSON has besides the key */
+async function show(key: Key, { json }: Options, more: object): Promise<void> {
+  const uses = await knownUses([key]);
+  console.log(json ? JSON.stringify({ ...view(key, uses), ...more }) : keysTable([key], uses));
+}
+
+async function showIssued({ key, text }: IssuedKey, options: Options, more: object): Promise<void> {
+  if (!options.json) console.log(`${text}\n\nThis is the only time the key is shown: only its hash is kept.`);
+  await show(key, options, { key: text, ...more });
 }
 
 withAccess(subcommand('create', 'create a key and show it, once'))
   .requiredOption('--account <account>', 'the account whose data the key opens', parseAccount)
   .requiredOption('--name <name>', 'what the key is for', parseName)
-  .option('--test', 'a key that begins with pak_test_, as all keys of the local stack do')
   .action(async (options: Required<Options>) => {
     const access = accessFrom(options);
     if (!access)
@@ -88,15 +91,10 @@ withAccess(subcommand('create', 'create a key and show it, once'))
     const { account, name } = options;
     const expiresAt = options.expires instanceof Date ? { expiresAt: options.expires.toISOString() } : {};
     const draft = { accountId: account, name, access, ...expiresAt };
-    const issued: IssuedKey = issue(draft, environmentOf(options, connection), new Date());
-    const new_account = isNew(await contentsOf(account));
+    const issued: IssuedKey = issue(draft, environmentOf(connection), new Date());
+    const new_account = await noteNewAccount(account);
     await saveKey(issued.key, undefined, await connection.operator());
-    console.log(formatOf(options).issued(issued, undefined, { new_account }));
-    if (new_account)
-      console.error(
-        `The account ${account} is new: it had no key, no record and no webhook subscription. ` +
-          `If its name is mistyped: revoke ${issued.key.id}`,
-      );
+    await showIssued(issued, options, { new_account });
   });
 
 subcommand('list', 'list the keys of an account, or of all')
@@ -104,26 +102,20 @@ subcommand('list', 'list the keys of an account, or of all')
   .action(async (options: Options) => {
     await connect(options);
     const keys = await listKeys(options.account);
-    console.log(formatOf(options).many(keys, await lastUses(keys)));
+    const uses = await knownUses(keys);
+    console.log(options.json ? JSON.stringify(keys.map((key) => view(key, uses))) : keysTable(keys, uses));
   });
-
-subcommand('show', 'show one key')
-  .argument('<key-id>')
-  .action((id: string, options: Options) =>
-    withKey(id, options, async (key) => {
-      const { missing } = await keyHistory(key);
-      console.log(formatOf(options).one(key, await lastUse(key), { changes_not_recorded: missing }));
-      if (missing > 0) console.error(notRecorded(key, missing));
-    }),
-  );
 
 subcommand('history', 'list the changes of a key: when, by whom, and what')
   .argument('<key-id>')
   .action((id: string, options: Options) =>
     withKey(id, options, async (key) => {
       const { history, missing } = await keyHistory(key);
-      console.log(options.json ? JSON.stringify(history) : historyText(history));
-      if (missing > 0) console.error(notRecorded(key, missing));
+      console.log(options.json ? JSON.stringify(history) : historyTable(history));
+      if (missing > 0)
+        console.error(
+          `The key ${id} was changed outside these commands: ${missing} of its ${key.revision} changes ${missing === 1 ? 'is' : 'are'} not recorded.`,
+        );
     }),
   );
 
@@ -142,7 +134,7 @@ withAccess(subcommand('update', 'change the name, the access or the end of a key
       else if (expires) next.expiresAt = expires.toISOString();
       const taken = access !== undefined || expires !== undefined;
       const cache_flushed = await save(next, key, connection, { taken });
-      console.log(formatOf(options).one(next, await lastUse(next), { cache_flushed }));
+      await show(next, options, { cache_flushed });
     }),
   );
 
@@ -157,13 +149,12 @@ subcommand(
     parseDuration,
     parseDuration('7d'),
   )
-  .option('--test', 'a secret that begins with pak_test_, as all keys of the local stack do')
   .action((id: string, options: Options) =>
     withKey(id, options, async (key, connection) => {
       assertLive(key);
-      const issued = await withNewSecret(key, environmentOf(options, connection), options.overlap as number);
+      const issued = await withNewSecret(key, environmentOf(connection), options.overlap as number);
       const cache_flushed = await save(issued.key, key, connection, { taken: options.overlap === 0 });
-      console.log(formatOf(options).issued(issued, await lastUse(issued.key), { cache_flushed }));
+      await showIssued(issued, options, { cache_flushed });
     }),
   );
 
@@ -178,16 +169,15 @@ subcommand(
   )
   .option('--pause-subscriptions', 'pause the webhook subscriptions that the keys have made or changed')
   .action(async (id: string | undefined, options: Options) => {
-    const { fromFile, pauseSubscriptions: pause = false } = options;
+    const { fromFile, pauseSubscriptions: pauses = false } = options;
     if ((id === undefined) === (fromFile === undefined))
       throw new OpsError('Name either the id of a key, or a file with --from-file.');
     if (id !== undefined)
       return withKey(id, options, async (key, connection) => {
         const next = revoked(key, new Date());
         const cache_flushed = await save(next, key, connection, { taken: true });
-        const left = await leftBehindBy([key], { pause });
-        const more = { cache_flushed, subscriptions: left.map(view) };
-        console.log(formatOf(options).one(next, await lastUse(next), more));
+        const left = await leftBehindBy([key], pauses);
+        await show(next, options, { cache_flushed, subscriptions: left.map(subscriptionView) });
         if (!options.json) console.log(`\n${wordsFor(left)}`);
       });
     const texts = keysInFile(fromFile as string);
@@ -195,15 +185,35 @@ subcommand(
     const keys = await revokeFound(texts, connection);
     // Also without keys: a run before this one may have died before it flushed the cache.
     const cache_flushed = await flush(connection, { taken: keys.length > 0 });
-    const left = await leftBehindBy(keys, { pause });
-    const uses = await lastUses(keys);
+    const left = await leftBehindBy(keys, pauses);
+    const uses = await knownUses(keys);
     if (options.json)
       console.log(
         JSON.stringify({
-          keys: keys.map((key) => keyView(key, uses.get(key.id))),
+          keys: keys.map((key) => view(key, uses)),
           cache_flushed,
-          subscriptions: left.map(view),
+          subscriptions: left.map(subscriptionView),
         }),
       );
-    else console.log(`${asText.many(keys, uses)}\n\n${wordsFor(left)}`);
+    else console.log(`${keysTable(keys, uses)}\n\n${wordsFor(left)}`);
   });
+
+/** The subscriptions that keys have made or changed. They outlive them. */
+async function leftBehindBy(keys: readonly Key[], pauses: boolean): Promise<FoundSubscription[]> {
+  const found: FoundSubscription[] = [];
+  for (const { id, accountId: account } of keys)
+    for (const subscription of await subscriptionsOf(account, id)) found.push({ account, subscription });
+  return pauses ? changeAll('pause', found) : found;
+}
+
+function wordsFor(found: readonly FoundSubscription[]): string {
+  if (found.length === 0) return 'No webhook subscription was made or changed with it.';
+  const active = found.filter(({ subscription }) => subscription.status === 'active').length;
+  return [
+    'Webhook subscriptions that were made or changed with it:',
+    subscriptionsTable(found),
+    active === 0
+      ? 'Nothing is sent to any of them.'
+      : `${active} of them ${active === 1 ? 'is' : 'are'} still sent to: --pause-subscriptions pauses them.`,
+  ].join('\n');
+}

@@ -1,75 +1,68 @@
+import { createReadStream, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument } from 'commander';
-import type { StatedResource } from '../../../lib/contract/inbox.ts';
+import type * as z from 'zod';
+import { deletedLine, type StatedResource } from '../../../lib/contract/inbox.ts';
+import { joinProblems } from '../../../lib/errors/apiError.ts';
+import { readNumberedVersion } from '../../../lib/feed/append.ts';
 import { storeStatements } from '../../../lib/inbox/contactLinks.ts';
 import { namesIn, type Said } from '../../../lib/inbox/message.ts';
-import { collectionOf } from '../../../lib/inbox/resources.ts';
+import { collectionOf, toDeletion } from '../../../lib/inbox/resources.ts';
+import { readStatement } from '../../../lib/inbox/statement.ts';
 import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
+import { positionOf } from '../../../lib/records/position.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import { entriesMax } from '../../../lib/records/upsert/upsert.ts';
-import type { Stored } from '../../../lib/resources/collection.ts';
+import type { Collection, Stored } from '../../../lib/resources/collection.ts';
+import { readObject } from '../../../lib/values/json.ts';
+import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { Progress } from '../../terminal/progressBar.ts';
 import { onSignals } from '../../terminal/signals.ts';
-import { newAccountFlag, newAccountNote, noteNewAccount } from '../accounts/newAccount.ts';
+import { noteNewAccount } from '../accounts/accountContents.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { ofResource } from '../ofResource.ts';
 import { parseAccount, parseFile } from '../values.ts';
-import { checkedLines } from './checkedLines.ts';
-import { IndexPace, isIndexed } from './indexPace.ts';
 import { LineReport } from './lineReport.ts';
-import { openSource } from './lineSource.ts';
-import type { Line } from './lines.ts';
-import { RefusedFile } from './refusedFile.ts';
+import { type Line, readLines } from './lines.ts';
 
 // npm run import -- <resource> FILE.ndjson --account A
 
 interface Options extends Target {
   account: string;
-  newAccount?: boolean;
-  refused?: string;
   json?: boolean;
 }
 
 export const program = targetOptions(new OpsCommand('import'))
   .description(
     'Import records from a file of JSON lines. Each line is the whole state of a record, found again by its external_id, ' +
-      'so importing a file twice changes nothing. The exit code is 1 when lines were refused.',
+      'so importing a file twice changes nothing. Refused lines are kept in NAME.refused.ndjson in the current directory; ' +
+      'the exit code is then 1.',
   )
   .addArgument(ofResource(new Argument('<resource>')))
   .argument('<file>', 'a file of one JSON object a line, or - for standard input', parseFile)
   .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
-  .option(
-    '--refused <file>',
-    'where to write refused lines (default: NAME.refused.ndjson in the current directory)',
-    parseFile,
-  )
-  .option(newAccountFlag, newAccountNote)
   .option('--json', 'print the counts as JSON')
   .action(importFile);
 
 async function importFile(resource: StatedResource, file: string, options: Options): Promise<void> {
   const { account } = options;
-  const source = await openSource(file);
+  const { input, size } = openInput(file);
   const connection = await connect(options);
   await connection.useIds();
-  await noteNewAccount(account, options);
+  await noteNewAccount(account);
   const name = file === '-' ? 'stdin' : basename(file).replace(/\.(nd)?jsonl?$/, '');
-  const refusedFile = new RefusedFile(options.refused ?? `${name}.refused.ndjson`, source.stats);
-  const progress = new Progress('lines', source.stats.isFile() ? source.stats.size : 0);
-  const report = new LineReport(progress, refusedFile);
+  const report = new LineReport(new Progress('lines', size), `${name}.refused.ndjson`);
   // The lines in work are finished, and the summary shows how far the command came.
-  onSignals((signal) => source.stop(new OpsError(`It was ended by ${signal}.`)));
+  onSignals((signal) => void input.destroy(new OpsError(`It was ended by ${signal}.`)));
   let complete = false;
   try {
-    const collection = collectionOf(resource);
-    const pace = new IndexPace(
-      (record) => isIndexed(collection, account, record),
-      (text) => progress.say(text),
-    );
-    await importLines({ resource, account, chunks: source.chunks, report, pace });
+    const follow = indexPace((record) => isIndexed(collectionOf(resource), account, record));
+    await importLines({ resource, account, input, report, follow });
     complete = true;
   } finally {
     report.finish({ ...options, complete });
@@ -82,12 +75,20 @@ async function importFile(resource: StatedResource, file: string, options: Optio
   if (report.counts.refused > 0) process.exitCode = 1;
 }
 
+/** @throws OpsError for a folder, and Error for a file that cannot be read */
+function openInput(file: string): { input: Readable; size: number } {
+  if (file === '-') return { input: process.stdin, size: 0 };
+  const stats = statSync(file);
+  if (stats.isDirectory()) throw new OpsError(`${file} is a folder. Name a file of JSON lines.`);
+  return { input: createReadStream(file), size: stats.size };
+}
+
 interface Job {
   resource: StatedResource;
   account: string;
-  chunks: AsyncIterable<Buffer>;
+  input: AsyncIterable<Buffer>;
   report: LineReport;
-  pace: IndexPace;
+  follow: ReturnType<typeof indexPace>;
 }
 
 type Pending = Line & { said: Said };
@@ -96,7 +97,7 @@ type Pending = Line & { said: Said };
  * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the
  * lines of the next batch are read and checked.
  */
-export async function importLines(job: Job): Promise<void> {
+async function importLines(job: Job): Promise<void> {
   let pending: Pending[] = [];
   let names = new Set<string>();
   let writing = Promise.resolve();
@@ -111,7 +112,7 @@ export async function importLines(job: Job): Promise<void> {
     names = new Set();
   };
   try {
-    for await (const { line, said } of checkedLines(job.resource, job.chunks, job.report)) {
+    for await (const { line, said } of statements(job)) {
       const own = namesIn(said);
       // A second line about the same record has to find what the first one made.
       if (own.some((name) => names.has(name)) || pending.length === entriesMax) await write();
@@ -128,7 +129,7 @@ export async function importLines(job: Job): Promise<void> {
 const deletionMs = 60_000;
 
 async function writeBatch(
-  { resource, account, report, pace }: Job,
+  { resource, account, report, follow }: Job,
   lines: readonly Pending[],
 ): Promise<void> {
   const collection = collectionOf(resource);
@@ -156,5 +157,86 @@ async function writeBatch(
     }
   }
   const last = results.findLast((result) => 'record' in result);
-  if (last) await pace.follow(last.record);
+  if (last) await follow(last.record);
 }
+
+/** The part of a line that the store takes, or why the line cannot be imported. */
+type Checked = { said: Said; leftOut?: string } | { problem: string };
+
+/**
+ * The lines that state a record, or `{"deleted": …}`. Invalid lines are reported as refused; empty lines are skipped.
+ * @throws OpsError when the input begins with something else: one message instead of one for each line
+ */
+async function* statements({
+  resource,
+  input,
+  report,
+}: Pick<Job, 'resource' | 'input' | 'report'>): AsyncGenerator<{ line: Line; said: Said }> {
+  for await (const line of readLines(input)) {
+    const text = line.text.trim();
+    if (line.number === 1 && text !== '' && !text.startsWith('{'))
+      throw new OpsError(
+        `The input begins with ${JSON.stringify(text.slice(0, 20))}. It must have one JSON object a line, as text in UTF-8.`,
+      );
+    report.read(line);
+    if (line.problem === undefined && text === '') {
+      report.done(line, 'empty');
+      continue;
+    }
+    const checked = checkLine(resource, line);
+    if ('problem' in checked) report.refused(line, checked.problem);
+    else {
+      if (checked.leftOut !== undefined) report.leftOut(line, checked.leftOut);
+      yield { line, ...checked };
+    }
+  }
+}
+
+/** Checks a line as the inbox checks a message. */
+function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
+  const read = problem === undefined ? readObject(text) : { problem };
+  if ('problem' in read) return { problem: `the line ${read.problem}` };
+  const sentences = (issues: readonly z.ZodError['issues'][number][]) =>
+    joinProblems(problemsOf({ issues: [...issues] }, shown, hintOf));
+  if (Object.hasOwn(read.value, 'deleted')) {
+    const { data, error } = deletedLine(resource).safeParse(read.value);
+    if (!data) return { problem: sentences(error.issues) };
+    return { said: { deletion: toDeletion(data.deleted) } };
+  }
+  const statement = readStatement(resource, read.value);
+  if ('problems' in statement) return { problem: sentences(statement.problems) };
+  const { entry, leftOut } = statement;
+  return { said: { entry }, ...(leftOut.length > 0 ? { leftOut: sentences(leftOut) } : {}) };
+}
+
+type Written = Pick<Stored, 'id' | 'version'>;
+
+/** How many batches of a hundred records may be on their way to the index, because the changes of other accounts wait behind them. */
+const batchesMax = 10;
+
+/** Then the index is not waited for: an alarm says that it is late. */
+const lostAfterMs = 60_000;
+
+const pollMs = 100;
+
+/**
+ * Keeps a command from writing faster than the index follows.
+ * @returns notes that a batch was written, by its last record, and waits until another one may be
+ */
+export function indexPace(indexed: (record: Written) => Promise<boolean>) {
+  const onTheWay: Written[] = [];
+  return async (record: Written): Promise<void> => {
+    if (onTheWay.push(record) < batchesMax) return;
+    const oldest = onTheWay.shift() as Written;
+    for (const end = Date.now() + lostAfterMs; Date.now() < end && !(await indexed(oldest)); )
+      await sleep(pollMs);
+  };
+}
+
+/** Whether the index has a version of a record: the feed numbers a change in the batch that brings it into the filters. */
+const isIndexed = async (
+  { type, prefix }: Collection<Stored>,
+  account: string,
+  { id, version }: Written,
+): Promise<boolean> =>
+  (await readNumberedVersion(account, type, positionOf(prefix, id) as number)) >= version;

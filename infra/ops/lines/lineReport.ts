@@ -1,9 +1,10 @@
+import { appendFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { EditsMet, UpsertResult } from '../../../lib/records/upsert/entry.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { countOf } from '../../terminal/output.ts';
 import type { Progress } from '../../terminal/progressBar.ts';
 import type { Line } from './lines.ts';
-import type { RefusedFile } from './refusedFile.ts';
 
 /** How many refused lines are shown on the screen. The file has all of them. */
 const shownMax = 20;
@@ -24,16 +25,18 @@ export class LineReport {
   readonly counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, outdated: 0, refused: 0, empty: 0 };
   private readonly started = performance.now();
   private readonly progress: Progress;
-  private readonly refusedFile: RefusedFile;
+  private readonly file: string;
   /** The numbers of the lines that were read and have no outcome yet, in order. */
   private readonly unfinished = new Set<number>();
   private lines = 0;
   private incomplete = 0;
   private readonly edits = { kept: 0, overwritten: 0 };
 
-  constructor(progress: Progress, refusedFile: RefusedFile) {
+  /** @param file for the refused lines. That of an earlier run is removed, because its lines would be mistaken for lines of this run. */
+  constructor(progress: Progress, file: string) {
     this.progress = progress;
-    this.refusedFile = refusedFile;
+    this.file = resolve(file);
+    rmSync(this.file, { force: true });
   }
 
   read({ number, bytes }: Line): void {
@@ -54,19 +57,19 @@ export class LineReport {
   }
 
   /** A field that cannot be read is left out, and the rest of the line is stored. */
-  leftOut({ number, text }: Line, reason: string): void {
+  leftOut(line: Line, reason: string): void {
     this.incomplete += 1;
-    this.refusedFile.add({ line: number, reason: `stored without: ${reason}`, text });
-    if (this.incomplete <= shownMax) this.progress.say(`line ${number} is stored without a field: ${reason}`);
+    this.keep(line, `stored without: ${reason}`);
+    if (this.incomplete <= shownMax)
+      this.progress.say(`line ${line.number} is stored without a field: ${reason}`);
   }
 
-  refused({ number, text }: Line, reason: string): void {
+  refused(line: Line, reason: string): void {
     this.counts.refused += 1;
-    this.unfinished.delete(number);
-    this.refusedFile.add({ line: number, reason, text });
-    if (this.counts.refused <= shownMax) this.progress.say(`line ${number}: ${reason}`);
-    if (this.counts.refused === shownMax + 1)
-      this.progress.say(`More refused lines are in ${this.refusedFile.path}`);
+    this.unfinished.delete(line.number);
+    this.keep(line, reason);
+    if (this.counts.refused <= shownMax) this.progress.say(`line ${line.number}: ${reason}`);
+    if (this.counts.refused === shownMax + 1) this.progress.say(`More refused lines are in ${this.file}`);
   }
 
   /** The number of the first line that is not done. All lines before it are done. */
@@ -78,36 +81,40 @@ export class LineReport {
   /** @param complete whether the input was read to its end, and all lines are done */
   finish({ json, complete }: { json?: boolean; complete: boolean }): void {
     this.progress.end();
-    const { counts, lines, edits } = this;
-    const met = edits.kept + edits.overwritten > 0;
+    const { counts, lines, edits, incomplete } = this;
     const unfinished = this.unfinished.size;
     const seconds = ((performance.now() - this.started) / 1000).toFixed(1);
-    const file = counts.refused + this.incomplete > 0 ? this.refusedFile.path : null;
-    if (json) {
-      const next_line = complete ? null : this.nextLine;
-      const of = met ? { edits_kept: edits.kept, edits_overwritten: edits.overwritten } : {};
+    const file = counts.refused + incomplete > 0 ? this.file : null;
+    const parts = [
+      ...Object.entries(labels).map(([kind, label]) => `${counts[kind as Kind]} ${label}`),
+      `${counts.refused} refused${file ? ` (see ${file})` : ''}`,
+      ...(incomplete > 0 ? [`${incomplete} stored without a field`] : []),
+      ...(counts.empty > 0 ? [`${counts.empty} empty`] : []),
+      ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
+    ];
+    if (json)
       console.log(
         JSON.stringify({
           lines,
           ...counts,
-          ...of,
-          stored_without_a_field: this.incomplete,
+          edits_kept: edits.kept,
+          edits_overwritten: edits.overwritten,
+          stored_without_a_field: incomplete,
           unfinished,
-          next_line,
+          next_line: complete ? null : this.nextLine,
           refused_file: file,
           complete,
         }),
       );
-      return;
+    else {
+      console.log(`${countOf(lines, 'line')} in ${seconds} s: ${parts.join(', ')}`);
+      if (edits.kept + edits.overwritten > 0)
+        console.log(`Edits by clients: ${edits.kept} kept, ${edits.overwritten} overwritten.`);
     }
-    const parts = [
-      ...Object.entries(labels).map(([kind, label]) => `${counts[kind as Kind]} ${label}`),
-      `${counts.refused} refused${file ? ` (see ${file})` : ''}`,
-      ...(this.incomplete > 0 ? [`${this.incomplete} stored without a field`] : []),
-      ...(counts.empty > 0 ? [`${counts.empty} empty`] : []),
-      ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
-    ];
-    console.log(`${countOf(lines, 'line')} in ${seconds} s: ${parts.join(', ')}`);
-    if (met) console.log(`Edits by clients: ${edits.kept} kept, ${edits.overwritten} overwritten.`);
+  }
+
+  /** Keeps a line for the person to correct. It has personal data, so only the owner of the file may read it. */
+  private keep({ number, text }: Line, reason: string): void {
+    appendFileSync(this.file, `${JSON.stringify({ line: number, reason, text })}\n`, { mode: 0o600 });
   }
 }

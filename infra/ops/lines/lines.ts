@@ -7,84 +7,44 @@ export interface Line {
   text: string;
   /** Why the text is not the exact content of the line, as a sentence that begins after the name of the line. */
   problem?: string;
-  /** The size of the line in the file, with the line end. */
+  /** About the size of the line in the file. */
   bytes: number;
 }
 
 /** The limit of a request body. A file without line ends must not fill the memory. */
 export const lineBytesMax = bodyBytesMax;
 
-const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+const lineFeed = 0x0a;
 
 // A byte order mark is kept here: only at the beginning of a file it is not part of the text.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * The lines of a stream. A line ends only with LF, CR LF or CR: node:readline also splits at U+2028 and similar characters,
- * which JSON may contain unescaped.
- */
+/** Reads lines, which end with LF or CR LF: node:readline also splits at U+2028 and similar characters, which JSON may contain. */
 export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0;
-  for await (const { content, bytes } of split(withLineFeeds(input))) {
-    number += 1;
-    const line = { number, bytes, ...decode(content) };
-    // Some programs begin a file with a byte order mark.
-    yield number === 1 ? { ...line, text: withoutMark(line.text) } : line;
-  }
-}
-
-/** The same bytes, with LF for each CR that has no LF behind it. */
-async function* withLineFeeds(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer = Buffer.alloc(0);
+  let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of input) {
-    const read = Buffer.concat([held, chunk]);
-    // The rest after a CR at the end comes with the next chunk.
-    const bytes = read.at(-1) === carriageReturn ? read.subarray(0, -1) : read;
-    held = read.subarray(bytes.length);
-    for (let at = bytes.indexOf(carriageReturn); at >= 0; at = bytes.indexOf(carriageReturn, at + 1))
-      if (bytes[at + 1] !== lineFeed) bytes[at] = lineFeed;
-    yield bytes;
-  }
-  if (held.length > 0) yield Buffer.of(lineFeed);
-}
-
-/** The content between line feeds; undefined for content that is too long. */
-async function* split(
-  input: AsyncIterable<Buffer>,
-): AsyncGenerator<{ content: Buffer | undefined; bytes: number }> {
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  const add = (part: Buffer) => {
-    bytes += part.length;
-    if (bytes <= lineBytesMax) parts.push(part);
-    else parts = [];
-  };
-  const take = (endBytes: number) => {
-    const line = {
-      content: bytes <= lineBytesMax ? Buffer.concat(parts) : undefined,
-      bytes: bytes + endBytes,
-    };
-    parts = [];
-    bytes = 0;
-    return line;
-  };
-  for await (const chunk of input) {
+    rest = Buffer.concat([rest, chunk]);
     let from = 0;
-    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
-      add(chunk.subarray(from, end));
-      yield take(1);
+    for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed, from)) {
+      yield lineOf(++number, rest.subarray(from, end));
       from = end + 1;
     }
-    add(chunk.subarray(from));
+    // One byte too many is enough to refuse a line.
+    rest = rest.subarray(from, from + lineBytesMax + 1);
   }
-  if (bytes > 0) yield take(0);
+  if (rest.length > 0) yield lineOf(++number, rest);
 }
 
-function decode(content: Buffer | undefined): Pick<Line, 'text' | 'problem'> {
-  if (!content) return { text: '', problem: `must be at most ${lineBytesMax} bytes` };
+function lineOf(number: number, content: Buffer): Line {
+  const line = { number, bytes: content.length + 1 };
+  if (content.length > lineBytesMax)
+    return { ...line, text: '', problem: `must be at most ${lineBytesMax} bytes` };
   try {
-    return { text: utf8.decode(content).replace(/\r$/, '') };
+    const text = utf8.decode(content).replace(/\r$/, '');
+    // Some programs begin a file with a byte order mark.
+    return { ...line, text: number === 1 ? withoutMark(text) : text };
   } catch {
-    return { text: content.toString(), problem: 'must be UTF-8' };
+    return { ...line, text: content.toString(), problem: 'must be UTF-8' };
   }
 }

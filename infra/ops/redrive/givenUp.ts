@@ -1,8 +1,15 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { OutputName } from '../../stacks/outputs.ts';
 import { invoke } from '../invoke.ts';
-import type { FailedChanges } from './failedChanges.ts';
 
 /** A dead-letter queue, and the queue to which its messages are sent again. */
 export interface DeadLetters {
@@ -50,3 +57,40 @@ export function givenUpIn(
     },
   };
 }
+
+/** The batches of changes that were given up. Each is a document that Lambda wrote. */
+export interface FailedChanges {
+  /** The oldest first. */
+  names(): Promise<string[]>;
+  read(name: string): Promise<string>;
+  remove(name: string): Promise<void>;
+}
+
+/** The documents of the local stack. Their names begin with the time. A file that is still being written has another suffix. */
+export const inFolder = (folder: string): FailedChanges => ({
+  names: async () =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => name.endsWith('.json'))
+          .sort()
+      : [],
+  read: async (name) => readFileSync(join(folder, name), 'utf8'),
+  remove: async (name) => rmSync(join(folder, name)),
+});
+
+export const inBucket = (s3: S3Client, Bucket: string): FailedChanges => ({
+  names: async () => {
+    const pages = await Array.fromAsync(paginateListObjectsV2({ client: s3 }, { Bucket }));
+    return pages
+      .flatMap(({ Contents = [] }) => Contents)
+      .sort((a, b) => Number(a.LastModified) - Number(b.LastModified))
+      .map(({ Key }) => Key as string);
+  },
+  read: async (Key) => {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    return (await Body?.transformToString()) ?? '';
+  },
+  remove: async (Key) => {
+    await s3.send(new DeleteObjectCommand({ Bucket, Key }));
+  },
+});

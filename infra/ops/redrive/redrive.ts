@@ -15,30 +15,27 @@ export const program = targetOptions(new OpsCommand('redrive'))
       'It can be run again safely: work that is done twice has one effect.',
   )
   .addArgument(new Argument('<what>').choices(['records', 'deliveries', 'deferred', 'changes']))
-  .option('--dry-run', 'show what is there, and change nothing')
   .option('--json', 'print the counts as JSON')
   .action(redrive);
 
 interface Options extends Target {
-  dryRun?: boolean;
   json?: boolean;
 }
 
 async function redrive(
   what: keyof GivenUp['queues'] | 'changes',
-  { dryRun = false, json, ...target }: Options,
+  { json, ...target }: Options,
 ): Promise<void> {
   const givenUp = (await connect(target)).givenUp();
   const { again, stays } =
     what === 'changes'
-      ? await replayChanges(givenUp, dryRun)
-      : { again: await moveAll(givenUp.sqs, givenUp.queues[what], dryRun), stays: 0 };
+      ? await replayChanges(givenUp)
+      : { again: await moveAll(givenUp.sqs, givenUp.queues[what]), stays: 0 };
   const counted = countOf(again, what === 'changes' ? 'document' : 'dead letter');
-  const verb = dryRun ? 'would be' : again === 1 ? 'is' : 'are';
   console.log(
     json
-      ? JSON.stringify({ again, stays, dry_run: dryRun })
-      : `${counted} of ${what} ${verb} tried again, ${stays} ${stays === 1 ? 'stays' : 'stay'}`,
+      ? JSON.stringify({ again, stays })
+      : `${counted} of ${what} ${again === 1 ? 'is' : 'are'} tried again, ${stays} ${stays === 1 ? 'stays' : 'stay'}`,
   );
   if (stays > 0) process.exitCode = 1;
 }
@@ -48,13 +45,12 @@ async function redrive(
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_StartMessageMoveTask.html
  * @returns about how many there are
  */
-async function moveAll(sqs: SQSClient, queues: readonly DeadLetters[], dryRun: boolean): Promise<number> {
+async function moveAll(sqs: SQSClient, queues: readonly DeadLetters[]): Promise<number> {
   let found = 0;
   for (const { from, to } of queues) {
     const { QueueArn: SourceArn, ApproximateNumberOfMessages: count } = await attributesOf(sqs, from);
     const { QueueArn: DestinationArn } = await attributesOf(sqs, to);
-    if (!dryRun && count !== '0')
-      await sqs.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
+    if (count !== '0') await sqs.send(new StartMessageMoveTaskCommand({ SourceArn, DestinationArn }));
     found += Number(count);
   }
   return found;

@@ -1,16 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { accountOf } from '../../../lib/records/change.ts';
 import { failuresIn } from '../../local/queue/batchFailures.ts';
-import { countOf } from '../../terminal/output.ts';
 import type { Consumer, GivenUp } from './givenUp.ts';
 
 interface Batch {
   /** The event as JSON. */
   payload: string;
-  records: DynamoDBRecord[];
-  accounts: string[];
-  /** When it was given up, after how many tries, and why. */
-  cause: string;
+  /** The sequence numbers of its changes. */
+  ids: string[];
 }
 
 /**
@@ -18,22 +14,20 @@ interface Batch {
  * have succeeded with all its changes; a change that was fanned out or indexed before has no second effect, and none for a function
  * that does not get changes of its table.
  */
-export async function replayChanges(
-  { changes, consumers }: Pick<GivenUp, 'changes' | 'consumers'>,
-  dryRun: boolean,
-): Promise<{ again: number; stays: number }> {
+export async function replayChanges({
+  changes,
+  consumers,
+}: Pick<GivenUp, 'changes' | 'consumers'>): Promise<{ again: number; stays: number }> {
   const tally = { again: 0, stays: 0 };
   for (const name of await changes.names()) {
-    const batch = readBatch(await changes.read(name));
-    if (dryRun && batch) console.error(`${name}: ${describe(batch)}`);
-    const problem = await whyNot(batch, consumers, dryRun);
-    if (problem !== undefined) {
+    const problem = await whyNot(readBatch(await changes.read(name)), consumers);
+    if (problem === undefined) {
+      await changes.remove(name);
+      tally.again += 1;
+    } else {
       console.error(`${name} stays: ${problem}`);
       tally.stays += 1;
-      continue;
     }
-    if (!dryRun) await changes.remove(name);
-    tally.again += 1;
   }
   return tally;
 }
@@ -44,35 +38,22 @@ export async function replayChanges(
  */
 function readBatch(text: string): Batch | undefined {
   try {
-    const { timestamp, requestContext, payload: kept } = JSON.parse(text);
+    const { payload: kept } = JSON.parse(text);
     // AWS does not document whether it is a JSON text, as in the documents of other sources, or an object.
     const payload = typeof kept === 'string' ? kept : JSON.stringify(kept);
-    const { condition, approximateInvokeCount: tries } = requestContext;
-    const { Records: records } = JSON.parse(payload) as { Records: DynamoDBRecord[] };
-    const accounts = [...new Set(records.map(accountOf))];
-    return {
-      payload,
-      records,
-      accounts,
-      cause: `given up at ${timestamp} after ${tries} tries (${condition})`,
-    };
+    const { Records } = JSON.parse(payload) as { Records: DynamoDBRecord[] };
+    return { payload, ids: Records.map(({ dynamodb }) => dynamodb?.SequenceNumber as string) };
   } catch {
     return undefined;
   }
 }
 
-/** Accounts, time and reason; no content of the changes. */
-const describe = ({ records, accounts, cause }: Batch): string =>
-  `${countOf(records.length, 'change')} of ${accounts.join(', ')}, ${cause}`;
-
-/** @returns why changes of a batch failed again; undefined when all succeeded, or the functions were not called */
+/** @returns why changes of a batch failed again; undefined when all succeeded */
 async function whyNot(
   batch: Batch | undefined,
   consumers: GivenUp['consumers'],
-  dryRun: boolean,
 ): Promise<string | undefined> {
   if (!batch) return 'it is no batch of changes that Lambda has kept';
-  if (dryRun) return undefined;
   const problems: string[] = [];
   // All, also when the first fails: what one of them cannot do must not keep the others from their work.
   for (const [name, consumer] of Object.entries(consumers)) {
@@ -82,12 +63,11 @@ async function whyNot(
   return problems.length > 0 ? problems.join('; ') : undefined;
 }
 
-async function problemOf(consumer: Consumer, { payload, records }: Batch): Promise<string | undefined> {
+async function problemOf(consumer: Consumer, { payload, ids }: Batch): Promise<string | undefined> {
   try {
-    const ids = records.map(({ dynamodb }) => dynamodb?.SequenceNumber as string);
     const failed = failuresIn(await consumer(payload), ids);
     if (failed?.size === 0) return undefined;
-    return ` with ${failed?.size ?? 'some'} of its ${records.length} changes, for now`;
+    return ` with ${failed?.size ?? 'some'} of its ${ids.length} changes, for now`;
   } catch (error) {
     return `: ${(error as Error).message}`;
   }

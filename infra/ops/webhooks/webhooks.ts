@@ -1,5 +1,6 @@
 import { readBlockedHosts, setBlocked, stoppedHostsOf } from '../../../lib/webhooks/model/stoppedHosts.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
+import type { OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
 import {
   accountsStoppedFor,
   resumeHost,
@@ -7,23 +8,22 @@ import {
 } from '../../../lib/webhooks/subscriptions/byHost.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import { columns } from '../columns.ts';
+import { countOf } from '../../terminal/output.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
+import { tableOf } from '../table.ts';
 import { parseAccount, parseHost } from '../values.ts';
-import { changeAll, sentenceOf } from './subscriptionChanges.ts';
-import { type FoundSubscription, table, view } from './subscriptionsOutput.ts';
+import { changeAll, type FoundSubscription, subscriptionsTable, view } from './subscriptions.ts';
 
 // npm run ops -- webhooks list | pause | resume | block | unblock | blocked
 
 interface Options extends Target {
   account?: string;
   host?: string;
-  dryRun?: boolean;
   json?: boolean;
 }
 
 export const program = new OpsCommand('webhooks').description(
-  'Webhook subscriptions: look at them, stop and resume them, by account or by the host of their URL',
+  'Webhook subscriptions: list, stop and resume them, by account or by the host of their URL',
 );
 
 const onTarget = (name: string, description: string): OpsCommand =>
@@ -40,18 +40,19 @@ async function find({ account, host }: Options): Promise<FoundSubscription[]> {
     throw new OpsError(
       'Name which ones: --account, --host, or both for those of the account whose URL has the host.',
     );
-  const found: FoundSubscription[] = [];
-  if (account === undefined) for await (const one of subscriptionsTo(host as string)) found.push(one);
-  else
-    for (const subscription of await readSubscriptions(account))
-      if (host === undefined || subscription.host === host) found.push({ account, subscription });
-  return found;
+  if (account === undefined) return Array.fromAsync(subscriptionsTo(host as string));
+  const all = await readSubscriptions(account);
+  return all
+    .filter((subscription) => host === undefined || subscription.host === host)
+    .map((subscription) => ({ account, subscription }));
 }
 
+/** @param sentence what was done to them */
 function print(found: readonly FoundSubscription[], { json }: Options, sentence?: string): void {
-  if (json) console.log(JSON.stringify(found.map(view)));
-  else if (found.length === 0) console.log('There are no such subscriptions.');
-  else console.log([table(found), ...(sentence ? ['', sentence] : [])].join('\n'));
+  const table = found.length === 0 ? 'There are no such subscriptions.' : subscriptionsTable(found);
+  console.log(
+    json ? JSON.stringify(found.map(view)) : [table, ...(sentence ? ['', sentence] : [])].join('\n'),
+  );
 }
 
 subcommand('list', 'list subscriptions, with the keys that made them and changed them last').action(
@@ -69,6 +70,19 @@ async function resumeHosts({ account, host }: Options): Promise<void> {
   else for (const one of await accountsStoppedFor(host as string)) await resumeHost(one, host as string);
 }
 
+/** Stops or resumes what the options name, and prints it. */
+async function changeFound(change: OperatorChange, options: Options): Promise<void> {
+  const done = await changeAll(change, await find(options));
+  if (change === 'resume') await resumeHosts(options);
+  const count = done.filter(({ changed }) => changed).length;
+  const verb = change === 'pause' || change === 'block' ? 'paused' : 'resumed';
+  print(
+    done,
+    options,
+    `${count} of ${countOf(done.length, 'subscription')} ${count === 1 ? 'was' : 'were'} ${verb}.`,
+  );
+}
+
 const changes = {
   pause:
     'stop sending to them; new deliveries are held, and sent when they are resumed. Their owners cannot resume or test them, and cannot make ' +
@@ -77,15 +91,10 @@ const changes = {
 } as const;
 
 for (const change of ['pause', 'resume'] as const)
-  subcommand(change, changes[change])
-    .option('--dry-run', 'show which would be changed, and change nothing')
-    .action(async (options: Options) => {
-      await connect(options);
-      const { dryRun = false } = options;
-      const done = await changeAll(change, await find(options), { dryRun });
-      if (change === 'resume' && !dryRun) await resumeHosts(options);
-      print(done, options, sentenceOf(change, done, dryRun));
-    });
+  subcommand(change, changes[change]).action(async (options: Options) => {
+    await connect(options);
+    await changeFound(change, options);
+  });
 
 const blocks = {
   block:
@@ -96,30 +105,16 @@ const blocks = {
 for (const change of ['block', 'unblock'] as const)
   onTarget(change, blocks[change])
     .requiredOption('--host <host>', 'the host', parseHost)
-    .option('--dry-run', 'show which subscriptions would be changed, and change nothing')
     .action(async (options: Options & { host: string }) => {
       await connect(options);
-      const { host, dryRun = false } = options;
-      if (!dryRun) await setBlocked(host, change === 'block');
-      const done = await changeAll(change, await find(options), { dryRun });
-      const state = dryRun ? 'would be' : 'is';
-      const sentence = `The host ${host} ${state} ${change}ed. ${sentenceOf(change, done, dryRun)}`;
-      if (done.length === 0 && !options.json) console.log(sentence);
-      else print(done, options, sentence);
+      await setBlocked(options.host, change === 'block');
+      await changeFound(change, options);
     });
 
-onTarget('blocked', 'list the hosts that are blocked')
-  .option('--host <host>', 'only this host', parseHost)
-  .action(async (options: Options) => {
-    await connect(options);
-    const found = Object.entries(await readBlockedHosts())
-      .filter(([host]) => options.host === undefined || host === options.host)
-      .map(([host, blocked_at]) => ({ host, blocked_at }));
-    if (options.json) console.log(JSON.stringify(found));
-    else if (found.length === 0)
-      console.log(
-        options.host === undefined ? 'No host is blocked.' : `The host ${options.host} is not blocked.`,
-      );
-    else
-      console.log(columns([['HOST', 'BLOCKED'], ...found.map(({ host, blocked_at }) => [host, blocked_at])]));
-  });
+onTarget('blocked', 'list the hosts that are blocked').action(async (options: Options) => {
+  await connect(options);
+  const found = Object.entries(await readBlockedHosts()).map(([host, blocked_at]) => ({ host, blocked_at }));
+  if (options.json) console.log(JSON.stringify(found));
+  else if (found.length === 0) console.log('No host is blocked.');
+  else console.log(tableOf(found, { HOST: ({ host }) => host, BLOCKED: ({ blocked_at }) => blocked_at }));
+});

@@ -167,11 +167,8 @@ test('a replay sends the present state of each record of the account again, and 
   await messages(1, other);
   reader.received.length = 0;
 
-  const only = await run('outbox', ['replay', '--account', of, '--resource', 'orders', '--json']);
-  expect([only.code, JSON.parse(only.stdout)]).toEqual([0, { sent: 1, complete: true }]);
-  expect(await messages(1, of)).toMatchObject([{ type: 'order.created', resource: { version: 1 } }]);
-  const all = await run('outbox', ['replay', '--account', of]);
-  expect(all).toMatchObject({ code: 0, stdout: '4 records were sent to the outbox.\n' });
+  const { code, stdout } = await run('outbox', ['replay', '--account', of]);
+  expect([code, stdout]).toEqual([0, '4 records were sent to the outbox.\n']);
   const again = await messages(4, of);
   const mine = again.find(({ resource }) => resource.id === body.id);
   const { record } = await getState(contacts, of, body.id);

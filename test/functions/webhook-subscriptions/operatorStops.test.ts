@@ -17,6 +17,9 @@ import { run } from '../../support/stack/commands.ts';
 const webhooks = (...args: string[]) => run('webhooks', args);
 const json = async (...args: string[]) => JSON.parse((await webhooks(...args, '--json')).stdout);
 
+/** The entry of the host in the list of those that are blocked. */
+const blocked = async () => (await json('blocked')).filter((one: { host: string }) => one.host === host);
+
 /** A public address that no other test leads to. */
 const aHost = (): string => `8.${[1, 2, 3].map(() => randomInt(1, 255)).join('.')}`;
 
@@ -131,22 +134,17 @@ describe('block', () => {
     await givenSubscription(another, { url: `https://${host}:8443/b` });
     const { code, stdout } = await webhooks('block', '--host', host);
     expect(code).toBe(0);
-    expect(stdout).toMatch(
-      new RegExp(`^The host ${host} is blocked\\. 2 of 2 subscriptions were paused\\.$`, 'm'),
-    );
+    expect(stdout).toMatch(/^2 of 2 subscriptions were paused\.$/m);
     await ownerCannotSend('blocked');
     expect(await stateOf(another)).toEqual([['paused', 'blocked']]);
     await cannotSubscribe(other);
-    expect(await json('blocked', '--host', host)).toEqual([
-      { host, blocked_at: expect.stringMatching(/Z$/) },
-    ]);
+    expect(await blocked()).toEqual([{ host, blocked_at: expect.stringMatching(/Z$/) }]);
     expect((await webhooks('blocked')).stdout).toMatch(new RegExp(`^${host} +\\d{4}-`, 'm'));
 
     await webhooks('unblock', '--host', host);
     for (const one of [account, another]) expect(await stateOf(one)).toEqual([['active', null]]);
     expect((await create(`https://${host}/new`, other)).status).toBe(201);
-    expect(await json('blocked', '--host', host)).toEqual([]);
-    expect((await webhooks('blocked', '--host', host)).stdout).toBe(`The host ${host} is not blocked.\n`);
+    expect(await blocked()).toEqual([]);
   });
 
   test('keeps what is paused by the operator paused after it, and what is resumed meanwhile blocked', async () => {
@@ -174,11 +172,7 @@ describe('block', () => {
     expect((await call(deleteWebhookSubscription, { key, params: params() })).status).toBe(204);
   });
 
-  test('with --dry-run changes nothing, and needs a host', async () => {
-    const { stdout } = await webhooks('block', '--host', host, '--dry-run');
-    expect(stdout).toMatch(/^The host \S+ would be blocked\. 1 of 1 subscription would be paused\.$/m);
-    expect(await stateOf()).toEqual([['active', null]]);
-    expect(await json('blocked', '--host', host)).toEqual([]);
+  test('needs a host', async () => {
     expect((await webhooks('block')).stderr).toContain("required option '--host <host>'");
   });
 });

@@ -134,8 +134,10 @@ describe('a deletion', () => {
     expect(stdout).toMatch(new RegExp(`^Nothing is left of the account ${account} in any table\\.$`, 'm'));
     expect((await call(listOrders, { key })).status).toBe(401);
     expect((await call(listOrders, { key: others })).status).toBe(200);
-    const { stderr } = await run('accounts', ['suspend', '--account', account, '--dry-run']);
-    expect(stderr).toBe(`Nothing exists of the account ${account}. Check its name.\n`);
+    const { stderr } = await run('accounts', ['resume', '--account', account]);
+    expect(stderr).toBe(
+      `The account ${account} has no key, no record and no webhook subscription yet. Check its name.\n`,
+    );
   });
 
   test.each([['another-name\n'], ['']])('does nothing unless its name is typed again: %j', async (input) => {

@@ -19,11 +19,11 @@ beforeEach(async () => {
 });
 
 const remove = async (id: string, ...args: string[]) =>
-  JSON.parse((await run('delete', ['contacts', id, '--json', ...args])).stdout);
+  JSON.parse((await run('delete', ['contacts', id, '--account', account, '--json', ...args])).stdout);
 const isDeleted = async (type: 'contact' | 'order', id: string) =>
   (await readById(collectionOf(type), account, id))?.deleted_at !== undefined;
 
-test('a contact is found in its account, and deleted with what quotes it, as far as that is asked for', async () => {
+test('a contact is deleted with what quotes it, as far as that is asked for', async () => {
   const [ada, other] = await givenContacts(account, [aContact({ email: 'Ada@example.com' }), aContact()]);
   const id = ada?.id as string;
   const orders = await givenOrders(account, [
@@ -52,19 +52,21 @@ test('a contact is found in its account, and deleted with what quotes it, as far
 
 test('a contact is merged into another', async () => {
   const [one, other] = await givenContacts(account, [aContact(), aContact()]);
-  const { stdout } = await run('delete', ['contacts', one?.id as string, '--into', other?.id as string]);
+  const merging = [one?.id as string, '--into', other?.id as string];
+  const { stdout } = await run('delete', ['contacts', ...merging, '--account', account]);
   expect(stdout).toContain(`${one?.id} of ${account} is deleted, with 0 records that quoted it.`);
   expect(await readById(contacts, account, one?.id as string)).toMatchObject({ merged_into: other?.id });
 });
 
-test('an id that no account with a key has is refused, and so is an unknown resource', async () => {
+test('an id that the account does not have is refused, and so is an unknown resource', async () => {
   const id = `con_${'0'.repeat(24)}`;
-  expect(await run('delete', ['contacts', id])).toEqual({
+  const args = ['contacts', id, '--account', account];
+  expect(await run('delete', args)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `No account that has a key has ${id}. Check the id, or name the account with --account.\n`,
+    stderr: `The account ${account} has no ${id}. Check both.\n`,
   });
-  expect((await run('delete', ['contacts', id, '--also', 'invoices'])).stderr).toContain(
+  expect((await run('delete', [...args, '--also', 'invoices'])).stderr).toContain(
     'It is a list of contacts, orders',
   );
 });

@@ -1,15 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -151,31 +142,6 @@ describe('lines that are refused', () => {
   });
 });
 
-describe('a file for refused lines', () => {
-  test.each([
-    ['by its name', (path: string) => path],
-    ['in another spelling', () => 'x/../records.ndjson'],
-    [
-      'by a link',
-      (path: string) => {
-        symlinkSync(path, join(folder, 'link'));
-        return 'link';
-      },
-    ],
-  ])('that is the imported file, %s, is refused before anything is lost', async (_, nameOf) => {
-    const path = file(aContact());
-    const before = readFileSync(path);
-    const name = nameOf(path);
-    const { code, stdout, stderr } = await load('contacts', path, '--refused', name);
-    expect(stderr).toMatch(
-      /^Refused lines cannot be written to \S+: it is the file that is imported\. Name another file with --refused\.\n$/,
-    );
-    expect([code, stdout]).toEqual([1, '']);
-    expect(readFileSync(path)).toEqual(before);
-    if (name === 'link') expect(existsSync(join(folder, 'link'))).toBe(true);
-  });
-});
-
 describe('an import that ends early', () => {
   /** The system under test, whose database goes away after some transactions. */
   async function givenFailingDatabase(transactions: number): Promise<{ data: string; close: () => void }> {
@@ -240,13 +206,12 @@ describe('an import that ends early', () => {
     'because npm got %s finishes the lines in work and reports how far it came',
     async (signal) => {
       const args = ['--account', account, '--data', inject('dataFolder') as string, '--json'];
-      const refused = ['--refused', join(folder, 'refused.ndjson')];
       // Unlike a pipe of this process, it stays open when npm ends.
       const fifo = join(folder, 'fifo');
       execFileSync('mkfifo', [fifo]);
       const input = openSync(fifo, 'r+');
       onTestFinished(() => closeSync(input));
-      const npm = spawn('npm', ['-s', 'run', 'import', '--', 'contacts', '-', ...args, ...refused], {
+      const npm = spawn('npm', ['-s', 'run', 'import', '--', 'contacts', '-', ...args], {
         cwd: root,
         detached: true,
         stdio: [input, 'pipe', 'pipe'],
@@ -306,23 +271,9 @@ describe('into a deployed stack', () => {
   });
 });
 
-describe('what cannot be imported', () => {
-  const line = lines(aContact());
-  const gzip = gzipSync(line);
-
-  test('as a whole ends the command before any write, also while more input follows', async () => {
-    const refused = join(folder, 'stdin.refused.ndjson');
-    writeFileSync(refused, 'of an earlier run');
-    const { child, ended } = begin('import', ['contacts', '-', '--account', account], { cwd: folder });
-    // In pieces, and with its end left open.
-    for (const byte of gzip.subarray(0, 3)) child.stdin?.write(Buffer.from([byte]));
-    child.stdin?.write(gzip.subarray(3));
-    child.stdin?.write(Buffer.alloc(65_536, 1));
-    expect(await ended).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringMatching(/^Standard input begins with "/),
-    });
-    expect(readFileSync(refused, 'utf8')).toBe('of an earlier run');
-  });
+test('what begins with anything but an object ends the command before any write', async () => {
+  const input = gzipSync(lines(...Array.from({ length: 1000 }, () => aContact())));
+  const ended = await run('import', ['contacts', '-', '--account', account], { input, cwd: folder });
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The input begins with "/m) });
+  expect((await contacts()).pagination.total).toBe(0);
 });

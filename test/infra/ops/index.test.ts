@@ -1,4 +1,4 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { readItem } from '../../../lib/dynamodb/tableHandle.ts';
@@ -12,21 +12,16 @@ import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import type { ValueField } from '../../../lib/resources/collection.ts';
 import { contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { orders } from '../../../lib/resources/orders.ts';
-import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import {
   aContact,
   anOrder,
   givenAccount,
   givenContacts,
-  givenDeliveries,
   givenKey,
   givenOrders,
-  givenSubscription,
-  inAnHour,
 } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
-import { expectedIndex, indexed, storedIndex, tagItem } from '../../support/pipeline/expectedIndex.ts';
+import { expectedIndex, indexed, tagItem } from '../../support/pipeline/expectedIndex.ts';
 import { run } from '../../support/stack/commands.ts';
 
 let account: string;
@@ -133,44 +128,3 @@ describe('verify', () => {
     expect(JSON.parse(stdout)).toMatchObject({ records: 3, wrong: 0, repaired: 0, late: 0, complete: true });
   });
 });
-
-describe('logs', () => {
-  // The events of the records of the other tests may come late, and join the logs.
-  beforeEach(() => {
-    account = givenAccount();
-  });
-  const listed = async (id: string, query: object) =>
-    (await listDeliveries(account, id, { limit: 100, offset: 0, ...query }, { kind: 'full' })).pagination
-      .total;
-
-  test('writes the index of all deliveries that can be read, of deleted subscriptions too, and can be run again', async () => {
-    const ids: string[] = [];
-    for (let i = 0; i < 2; i++) ids.push((await givenSubscription(account, { status: 'paused' })).id);
-    const [kept, deleted] = ids as [string, string];
-    await givenDeliveries(account, { id: kept }, 5, new Date(Date.now() - 40 * 86_400_000));
-    await givenDeliveries(account, { id: kept }, 230);
-    await givenDeliveries(account, { id: deleted }, 3);
-    await deleteSubscription(account, deleted, inAnHour());
-    // What the stream has told is lost.
-    await expect.poll(() => listed(kept, { status: ['pending'] })).toBe(230);
-    for (const [name] of await storedIndex(account)) if (name.includes('#whs_')) await forget(name);
-    expect(await listed(kept, { status: ['pending'] })).toBe(0);
-
-    expect(await ofAccount('logs')).toEqual({
-      code: 0,
-      stdout: '233 deliveries of 2 logs are in the index.\n',
-      stderr: '',
-    });
-    expect(await listed(kept, { status: ['pending'] })).toBe(230);
-    expect(await listed(deleted, { status: ['cancelled'] })).toBe(3);
-    expect(await listed(kept, { event_type: ['contact.updated'] })).toBe(230);
-    const { stdout } = await ofAccount('logs', '--json');
-    expect(JSON.parse(stdout)).toEqual({ logs: 2, deliveries: 233, left: 0, complete: true });
-  });
-});
-
-/** @param name the two keys of an item of the index */
-async function forget(name: string): Promise<void> {
-  const [pk, sk] = name.split(' ');
-  await dynamodb().send(new DeleteCommand({ TableName: required(env.indexTable), Key: { pk, sk } }));
-}

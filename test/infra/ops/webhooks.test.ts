@@ -92,10 +92,4 @@ describe('pause and resume', () => {
     );
     for (const message of started) expect(message).toMatchObject({ account: mine, kind: 'recovery' });
   });
-
-  test('with --dry-run show which, and change nothing', async () => {
-    const { stdout } = await webhooks('pause', '--host', host, '--dry-run');
-    expect(stdout).toMatch(/^2 of 2 subscriptions would be paused\.$/m);
-    expect(await statusesOf(mine)).toEqual({ [ids.mine]: active, [ids.elsewhere]: active });
-  });
 });

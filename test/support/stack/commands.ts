@@ -24,7 +24,7 @@ interface Settings {
 export async function run(
   command: OpsCommandName,
   args: string[],
-  { input, ...settings }: Settings & { input?: string } = {},
+  { input, ...settings }: Settings & { input?: string | Buffer } = {},
 ): Promise<Ran> {
   const { env, cwd } = settings;
   if (input === undefined && env === undefined && !runsHere)

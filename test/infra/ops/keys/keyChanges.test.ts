@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { save } from '../../../../infra/ops/keys/keyChanges.ts';
+import { save } from '../../../../infra/ops/keys/changes.ts';
 import { changed } from '../../../../lib/keys/key.ts';
 import { saveKey } from '../../../../lib/keys/store.ts';
 import { aTester, givenAccount, givenKey } from '../../../support/data/given.ts';

@@ -1,13 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { grantOf } from '../../../lib/keys/access.ts';
 import { assertNotRevoked, KeyEndedError, rotateSecret } from '../../../lib/keys/changes.ts';
-import type { Environment } from '../../../lib/keys/format.ts';
-import { type IssuedKey, type Key, TooManySecretsError } from '../../../lib/keys/key.ts';
-import { KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
+import { type Environment, keysIn } from '../../../lib/keys/format.ts';
+import { type IssuedKey, type Key, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { findSecret, KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { shownArgument } from '../../terminal/secretArguments.ts';
 import { type Connection, connect, type Target } from '../connection.ts';
 import { flush } from './flush.ts';
-
-// The steps that the commands on a key share: find it, change it and save it, or report why that is not possible.
 
 /** Connects to the system, and runs with the named key. */
 export async function withKey(
@@ -65,4 +65,35 @@ export async function withNewSecret(
       `${error.message}, and may not have more. Wait until one of them has expired, or end them all with --overlap 0.`,
     );
   }
+}
+
+/** Reads the texts of a file that may be keys: the report of a secret scanner, a log or a list. */
+export function keysInFile(file: string): string[] {
+  try {
+    return keysIn(readFileSync(file === '-' ? process.stdin.fd : file, 'utf8'));
+  } catch (error) {
+    throw new OpsError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Revokes the keys whose secrets still work. A key that cannot be revoked keeps no other one alive: it is reported, and a second run
+ * tries it again.
+ * @param texts secrets; those of other systems are passed over, and so are those that have ended
+ */
+export async function revokeFound(texts: readonly string[], connection: Connection): Promise<Key[]> {
+  const who = await connection.operator();
+  const keys: Key[] = [];
+  for (const text of texts)
+    try {
+      const secret = await findSecret(text);
+      if (!secret || !grantOf(secret, new Date())) continue;
+      const key = await readKey(String(secret.key_id));
+      if (!key) throw new Error(`there is no key ${secret.key_id}`);
+      keys.push(await saveKey(revoked(key, new Date()), key, who));
+    } catch (error) {
+      console.error(`A key was not revoked: ${(error as Error).message}`);
+      process.exitCode = 1;
+    }
+  return keys;
 }

@@ -1,0 +1,54 @@
+import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { changeByOperator, isChangedBy, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
+import { tableOf } from '../table.ts';
+
+/** A subscription that a command has found. */
+export interface FoundSubscription {
+  account: string;
+  subscription: Subscription;
+  /** Whether the command has changed it; undefined when the command only lists. */
+  changed?: boolean;
+}
+
+/** A subscription as JSON, with the field names of the API. */
+export const view = ({ account, subscription, changed }: FoundSubscription) => ({
+  account,
+  id: subscription.id,
+  url: subscription.url,
+  event_types: subscription.event_types,
+  payload: subscription.payload,
+  status: subscription.status,
+  status_reason: subscription.status_reason,
+  created_at: subscription.created_at,
+  created_by_key_id: subscription.created_by_key_id,
+  updated_by_key_id: subscription.updated_by_key_id,
+  changed,
+});
+
+/** Subscriptions as a table. It has only the hosts of URLs, because the rest may hold secrets of their owners. */
+export const subscriptionsTable = (found: readonly FoundSubscription[]): string =>
+  tableOf(found, {
+    ACCOUNT: ({ account }) => account,
+    SUBSCRIPTION: ({ subscription }) => subscription.id,
+    STATUS: ({ subscription: { status, status_reason: reason } }) =>
+      reason ? `${status} (${reason})` : status,
+    HOST: ({ subscription }) => subscription.host,
+    PAYLOAD: ({ subscription }) => subscription.payload,
+    'MADE BY': ({ subscription }) => subscription.created_by_key_id ?? '-',
+    'CHANGED BY': ({ subscription }) => subscription.updated_by_key_id ?? '-',
+  });
+
+/** Stops or resumes subscriptions, one after the other. After an early end it can be run again safely. */
+export async function changeAll(
+  change: OperatorChange,
+  found: readonly FoundSubscription[],
+): Promise<FoundSubscription[]> {
+  const done: FoundSubscription[] = [];
+  for (const { account, subscription } of found)
+    done.push({
+      account,
+      subscription: await changeByOperator(change, account, subscription.id),
+      changed: isChangedBy(change, subscription),
+    });
+  return done;
+}
