@@ -22,7 +22,6 @@ import { parseAccount } from './values.ts';
 interface Options extends Target {
   account: string;
   also?: StatedResource[];
-  into?: string;
   json?: boolean;
 }
 
@@ -40,7 +39,6 @@ export const program = targetOptions(new OpsCommand('delete'))
   .addOption(
     new Option('--also <resources>', 'delete those that quote the contact, too').argParser(parseResources),
   )
-  .option('--into <id>', 'the record that is there in its place')
   .option('--json', 'print JSON')
   .action(remove);
 
@@ -54,21 +52,16 @@ function parseResources(given: string): StatedResource[] {
 /** Longer than others are at the same items. */
 const retryForMs = 60_000;
 
-const deleteById = (
-  account: string,
-  type: ResourceType,
-  recordId: string,
-  into?: string,
-): Promise<DeletionResult> =>
+const deleteById = (account: string, type: ResourceType, recordId: string): Promise<DeletionResult> =>
   deleteStated(
     collectionOf(type),
     account,
-    { recordId, mergedInto: into === undefined ? undefined : { recordId: into } },
+    { recordId },
     { origin: byOperator, deadline: Date.now() + retryForMs },
   );
 
 async function remove(resource: StatedResource, id: string, options: Options): Promise<void> {
-  const { account, also = [], into, json = false } = options;
+  const { account, also = [], json = false } = options;
   const connection = await connect(options);
   await connection.useIds();
   const type = typeOfPath[resource];
@@ -77,22 +70,12 @@ async function remove(resource: StatedResource, id: string, options: Options): P
   // Before the record, because its e-mail address goes with it.
   const quotes = type === 'contact' ? await quotesOf(account, item) : [];
   for (const quote of quotes) if (also.includes(quote.resource)) quote.deleted = await isGone(account, quote);
-  const result = await deleteById(account, type, id, into);
+  const result = await deleteById(account, type, id);
   if (result.kind === 'refused') throw new OpsError(result.reason);
   const left = quotes.filter(({ deleted }) => !deleted);
   if (json) {
-    const { kind, ...deleted } = result as DeletionResult & { kind: 'deleted' };
-    console.log(
-      JSON.stringify({
-        account,
-        resource,
-        id,
-        result: kind,
-        version: deleted.version,
-        merged_into: deleted.mergedInto,
-        quotes,
-      }),
-    );
+    const { kind, version } = result as DeletionResult & { kind: 'deleted' };
+    console.log(JSON.stringify({ account, resource, id, result: kind, version, quotes }));
     return;
   }
   console.log(

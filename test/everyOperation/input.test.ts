@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { inboxSchema } from '../../infra/ops/documents/inboxSchema.ts';
+import { inboxSchema } from '../../infra/ops/documents/schemas.ts';
 import { type StatedResource, statements, typeOfPath } from '../../lib/contract/inbox.ts';
 import { ingest } from '../../lib/inbox/ingest.ts';
 import { readMessage } from '../../lib/inbox/message.ts';

@@ -61,7 +61,7 @@ export async function openQueues(folder: string): Promise<Queues> {
   ) as [InstanceType<Internals['Store']>, object, object];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const persistence = openPersistence(PersistenceManager as Internals['PersistenceManager'], folder);
-  // With NORMAL, data survives the end of the process, also a kill -9, but not a loss of power. FULL would wait for the disk at
+  // NORMAL keeps data when the process ends, also by a kill -9, but not at a loss of power. FULL would wait for the disk at
   // each step, which takes half of the time of a busy stack.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
   // Nobody processes what was under way when the stack before was killed: it can be received at once.

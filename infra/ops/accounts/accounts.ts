@@ -58,7 +58,7 @@ subcommand('resume', 'give the keys of an account their access again, and send t
 
 subcommand(
   'export',
-  'write all of an account but its secrets into files of JSON lines; npm run import reads those of the records',
+  'write all of an account but secrets and counts of requests into files of JSON lines; npm run import reads those of the records',
 )
   .requiredOption('--to <directory>', 'a new folder for the files', parseFile)
   .action(async ({ account, to, json, ...target }: Options & { to: string }) => {

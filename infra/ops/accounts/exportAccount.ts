@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ActivityItem, shownEntry } from '../../../lib/activity/entry.ts';
 import { queryPages } from '../../../lib/dynamodb/query.ts';
-import { env, required } from '../../../lib/env.ts';
+import { activity } from '../../../lib/dynamodb/tables.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { readCount } from '../../../lib/records/head.ts';
@@ -11,10 +11,6 @@ import { recordsOf } from '../../../lib/records/list.ts';
 import { completeRange, readRange } from '../../../lib/records/range.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { failPartition, usePartition } from '../../../lib/usage/keys.ts';
-import { usedKeys } from '../../../lib/usage/keyUses.ts';
-import { countsIn, timeOf } from '../../../lib/usage/readUse.ts';
-
 import { shownSubscription } from '../../../lib/webhooks/model/subscription.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { OpsError } from '../../terminal/opsError.ts';
@@ -31,7 +27,7 @@ Each file has one JSON object a line. The export is whole, because this file is 
   of it counts as the product's. A \`contact_id\` names the contact that had this id before.
 - A record without \`external_id\` and \`source_id\` has its old id as its \`source_id\`, by which an import finds it again.
 - \`subscriptions.ndjson\` and \`keys.ndjson\` have no secrets: make both anew.
-- \`activity.ndjson\`, \`usage.ndjson\` and \`failed-requests.ndjson\` are for reading; an hour can have several lines of counts.
+- \`activity.ndjson\` says who has changed keys and subscriptions.
 `;
 
 /** The files beside those of records, each with what is in it, a page at a time. */
@@ -43,27 +39,10 @@ const files: Record<string, (account: string) => AsyncIterable<object[]>> = {
     yield (await listKeys(account)).map((key) => view(key));
   },
   'activity.ndjson': async function* (account) {
-    for await (const page of partition(env.activityTable, account))
+    for await (const page of queryPages({ ...activity.where({ pk: account }), ConsistentRead: true }))
       yield page.map((item) => shownEntry(item as unknown as ActivityItem));
   },
-  'usage.ndjson': async function* (account) {
-    for (const key_id of await usedKeys(account))
-      for await (const page of partition(env.usageTable, usePartition(account, key_id)))
-        yield page.map((item) => ({ key_id, time: timeOf(item), counts: countsIn(item) }));
-  },
-  'failed-requests.ndjson': async function* (account) {
-    for await (const page of partition(env.usageTable, failPartition(account)))
-      yield page.map(({ pk, sk, ttl, ...request }) => ({ time: String(sk).split('#')[0], ...request }));
-  },
 };
-
-const partition = (variable: typeof env.activityTable | typeof env.usageTable, pk: string) =>
-  queryPages({
-    TableName: required(variable),
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ConsistentRead: true,
-  });
 
 type Item = Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import { outputsOf } from '../connection.ts';
 import { runNode } from '../nodeProcess.ts';
 import { root, templatesOf } from '../synth.ts';
 import { type Emulator, installEmulator, startEmulator } from './ministack.ts';
-import { type Client, followed, must, signedWebhook, tenRequests } from './requests.ts';
+import { type Client, followed, must, signedWebhook, useApi } from './requests.ts';
 
 const dev = 'public-api-dev';
 
@@ -72,7 +72,7 @@ async function clientOf({ endpoint }: Emulator): Promise<Client> {
 }
 
 async function use(client: Client): Promise<void> {
-  const { id } = await tenRequests(client);
+  const { id } = await useApi(client);
   const [found] = await followed(client, '/contacts?tag=vip', 1);
   must('The filter finds another contact', found.id === id, found);
   const changes = await followed(client, '/changes', 2);

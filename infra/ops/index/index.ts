@@ -16,11 +16,8 @@ import { notedOf, runIndexJob, storedOf } from './indexJob.ts';
 interface Options extends Target {
   account?: string;
   json?: boolean;
-}
-
-interface VerifyOptions extends Options {
   repair?: boolean;
-  lag: number;
+  lag?: number;
 }
 
 export const program = new OpsCommand('index').description(
@@ -32,7 +29,14 @@ const subcommand = (name: string, description: string): OpsCommand =>
     .option('--account <account>', 'only this account', parseAccount)
     .option('--json', 'print the counts as JSON');
 
-subcommand('build', 'write what is missing or wrong in the index, from the records').action(build);
+subcommand('build', 'write what is missing or wrong in the index, from the records').action(
+  async (options: Options) => {
+    const stopped = await open(options);
+    const collections = await storedOf(options.account, stopped);
+    const isRight = await compare({ ...options, repair: true }, collections, stopped);
+    if (isRight) for (const ref of collections) await noteBuilt(ref, collectionOf(ref.type).filters);
+  },
+);
 
 subcommand(
   'verify',
@@ -45,73 +49,10 @@ subcommand(
     parseDuration,
     60_000,
   )
-  .action(verify);
-
-async function build(options: Options): Promise<void> {
-  const { account, json } = options;
-  const stopped = await open(options);
-  const collections = await storedOf(account, stopped);
-  const job = { account, collections, lag: undefined, repairs: true, stopped };
-  const { records, items, different, left, complete } = await runIndexJob(job, await countOfRecords(job));
-  const written = different - left;
-  if (complete && left === 0)
-    for (const ref of collections) await noteBuilt(ref, collectionOf(ref.type).filters);
-  if (json) console.log(JSON.stringify({ records, items, written, left, complete }));
-  else
-    console.log(
-      `${countOf(records, 'record')} of ${countOf(collections.length, 'collection')} and ${countOf(items, 'item')} of the index were compared. ${countOf(written, 'entry')} of the index ${written === 1 ? 'was' : 'were'} written.`,
-    );
-  conclude({ complete, left });
-}
-
-async function verify(options: VerifyOptions): Promise<void> {
-  const { account, json, lag, repair = false } = options;
-  const stopped = await open(options);
-  const job = { account, collections: await notedOf(account), lag, repairs: repair, stopped };
-  const found = await runIndexJob(job, await countOfRecords(job));
-  const { records, items, different: wrong, late, left, complete } = found;
-  const repaired = repair ? wrong - left : 0;
-  if (json) console.log(JSON.stringify({ records, items, wrong, repaired, late, complete }));
-  else console.log(sentencesOf({ ...found, repaired, lag }));
-  conclude({ complete, left: wrong - repaired });
-}
-
-function sentencesOf({
-  records,
-  items,
-  different: wrong,
-  repaired,
-  late,
-  lag,
-}: Awaited<ReturnType<typeof runIndexJob>> & { repaired: number; lag: number }): string {
-  const compared = `${countOf(records, 'record')} and ${countOf(items, 'item')} of the index were compared.`;
-  const found =
-    wrong === 0
-      ? 'Nothing is wrong.'
-      : `${countOf(wrong, 'entry')} of the index ${wrong === 1 ? 'was' : 'were'} wrong, ${repaired} of them ${repaired === 1 ? 'is' : 'are'} repaired.`;
-  const behind =
-    late === 0
-      ? ''
-      : ` ${countOf(late, 'entry')} of records that have changed within the last ${lag / 1000} seconds ${late === 1 ? 'differs' : 'differ'}: the index may only be late.`;
-  return `${compared} ${found}${behind}`;
-}
-
-/**
- * How many records collections have together.
- * @throws OpsError when a name was given of an account without records: it is probably mistyped
- */
-async function countOfRecords(job: {
-  account: string | undefined;
-  collections: readonly CollectionRef[];
-}): Promise<number> {
-  const counts = await fewAtOnce(job.collections, readCount);
-  const count = counts.reduce((sum, one) => sum + one, 0);
-  if (job.account !== undefined && count === 0)
-    throw new OpsError(
-      `The account ${job.account} has no records, so there is nothing to compare. Check its name.`,
-    );
-  return count;
-}
+  .action(async (options: Options) => {
+    const stopped = await open(options);
+    await compare(options, await notedOf(options.account), stopped);
+  });
 
 /** Connects to the system. @returns aborted at Ctrl-C */
 async function open(options: Options): Promise<AbortSignal> {
@@ -121,7 +62,44 @@ async function open(options: Options): Promise<AbortSignal> {
   return stopSignal();
 }
 
-function conclude({ complete, left }: { complete: boolean; left: number }): void {
+/** Compares and repairs the index, and prints what was found. @returns whether all was compared, and nothing is left wrong */
+async function compare(
+  { account, json, lag, repair = false }: Options,
+  collections: readonly CollectionRef[],
+  stopped: AbortSignal,
+): Promise<boolean> {
+  const total = await countOfRecords(account, collections);
+  const job = { account, collections, lag, repairs: repair, stopped };
+  const { records, items, different: wrong, late, left, complete } = await runIndexJob(job, total);
+  const repaired = repair ? wrong - left : 0;
+  if (json) console.log(JSON.stringify({ records, items, wrong, repaired, late, complete }));
+  else {
+    const found = wrong === 0 ? 'Nothing is wrong.' : `${wrong} wrong, and ${repaired} repaired.`;
+    const behind =
+      late === 0 ? '' : ` ${late} differ of records that have just changed: the index may only be late.`;
+    console.log(
+      `${countOf(records, 'record')} and ${countOf(items, 'item')} of the index were compared. ${found}${behind}`,
+    );
+  }
   if (!complete) console.error('It ended early. It can be run again safely: what is written stays.');
-  if (!complete || left > 0) process.exitCode = 1;
+  const isRight = complete && repaired === wrong;
+  if (!isRight) process.exitCode = 1;
+  return isRight;
+}
+
+/**
+ * How many records collections have together.
+ * @throws OpsError when a name was given of an account without records: it is probably mistyped
+ */
+async function countOfRecords(
+  account: string | undefined,
+  collections: readonly CollectionRef[],
+): Promise<number> {
+  const counts = await fewAtOnce(collections, readCount);
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  if (account !== undefined && count === 0)
+    throw new OpsError(
+      `The account ${account} has no records, so there is nothing to compare. Check its name.`,
+    );
+  return count;
 }

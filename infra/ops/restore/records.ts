@@ -1,22 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plus } from '../../../lib/dynamodb/expressions.ts';
-import { readItems } from '../../../lib/dynamodb/tableHandle.ts';
-import { records, webhooks } from '../../../lib/dynamodb/tables.ts';
+import { records } from '../../../lib/dynamodb/tables.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
-import { eventId } from '../../../lib/feed/entry.ts';
 import { readChunk, readDeleted } from '../../../lib/records/deletion/deletedSet.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { readCount } from '../../../lib/records/head.ts';
-import { type CollectionRef, headKey, pointerKey, recordKey } from '../../../lib/records/keys.ts';
+import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
 import { byOperator } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { isResource, resources, resourceTypes } from '../../../lib/resources/index.ts';
-import { eventKey } from '../../../lib/webhooks/model/keys.ts';
 import {
   type Item,
   number,
@@ -51,11 +48,10 @@ export class RecordsRestorer implements Restorer {
   async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
     if (kind === 'head') return this.planHead(restored, living);
     if (kind === 'record') return this.planRecord(restored, living);
-    if (kind === 'external_id') return this.planExternalId(restored, living);
     if (kind === 'source_id') return this.planSource(restored, living);
     if (kind === 'contact_note') return planUnlessThere(records, restored, living);
-    // The requests of kept answers and of queued drafts were answered long ago, the stream has brought a notice to its readers, and each
-    // tombstone comes back with its place in the set of the deleted positions.
+    // The requests of kept answers and of queued drafts were answered long ago, the stream has brought a notice to its readers, an external
+    // id comes back with its record, and each tombstone with its place in the set of the deleted positions.
     return 'passed_over';
   }
 
@@ -124,12 +120,8 @@ export class RecordsRestorer implements Restorer {
     if (wanted !== null) {
       const key = pointerKey(itemCollection.ref, wanted);
       const pointer = await this.restoration.living(key);
-      if (pointer && pointer.id !== restored.id) {
-        const holder = await this.livingRecord(itemCollection, pointer.id);
-        if (externalIdOf(holder) === wanted) return undefined;
-      }
-      if (pointer?.id !== restored.id)
-        actions.push(records.put({ ...key, id: restored.id }, { if: unchanged(pointer, ['id']) }));
+      if (pointer && pointer.id !== restored.id) return undefined;
+      if (!pointer) actions.push(records.put({ ...key, id: restored.id }, { if: unchanged(undefined) }));
     }
     if (has !== null && has !== wanted) {
       const key = pointerKey(itemCollection.ref, has);
@@ -137,27 +129,6 @@ export class RecordsRestorer implements Restorer {
       if (pointer?.id === restored.id) actions.push(records.delete(key, { if: unchanged(pointer, ['id']) }));
     }
     return actions;
-  }
-
-  /** Brings back the item that names the record of an external id, if that record has it. Otherwise it comes back with its record. */
-  private async planExternalId(restored: Item, living: Item | undefined): Promise<Plan> {
-    if (living) return living.id === restored.id ? 'same' : 'kept';
-    const itemCollection = itemCollectionOf(restored) as ItemCollection;
-    const externalId = String(restored.pk).slice(pointerKey(itemCollection.ref, '').pk.length);
-    const record = await this.livingRecord(itemCollection, restored.id);
-    if (!record || externalIdOf(record) !== externalId) return 'passed_over';
-    const hasIt = records.check(
-      { pk: String(record.pk), sk: String(record.sk) },
-      unchanged(record, ['id', 'external_id']),
-    );
-    return { actions: [hasIt, records.put(restored, { if: unchanged(undefined) })] };
-  }
-
-  /** The living record with an id; undefined when there is none, or the id is invalid. */
-  private async livingRecord({ ref, collection }: ItemCollection, id: unknown): Promise<Item | undefined> {
-    const position = typeof id === 'string' ? positionOf(collection.prefix, id) : undefined;
-    const item = position === undefined ? undefined : await this.restoration.living(recordKey(ref, position));
-    return item?.id === id ? item : undefined;
   }
 
   private async isCounted(ref: CollectionRef, position: number): Promise<boolean> {
@@ -219,7 +190,7 @@ async function planDeleted(
   if (living && chunk.has) return isDeleted(restored) ? 'same' : 'kept';
   const { pk, sk, id, created_at } = restored;
   const at = new Date().toISOString();
-  const version = living ? 0 : 1 + (await lastNotifiedVersion(ref, restored));
+  const version = living ? 0 : 1 + (await lastNumberedVersion(ref, restored));
   const tombstone = isDeleted(restored)
     ? restored
     : { pk, sk, id, version, created_at, updated_at: at, deleted_at: at, origin: byOperator };
@@ -263,7 +234,7 @@ async function putRecord(
   living: Item | undefined,
 ): Promise<Action> {
   if (!living) {
-    const last = await lastNotifiedVersion(ref, restored);
+    const last = await lastNumberedVersion(ref, restored);
     return records.put(itemAfterLoss(restored, last), { if: unchanged(undefined) });
   }
   const next = nextItem(collection, restored, living);
@@ -300,9 +271,13 @@ export function nextItem(collection: Collection<Stored>, restored: Item, living:
 const isWrittenByClients = (type: Collection<Stored>['type']): boolean =>
   resources[type].scopes.some((scope) => scope.endsWith(':write'));
 
+/** The last version of a record that clients may know: the feed keeps the highest one of each record. */
+const lastNumberedVersion = async ({ account, type }: CollectionRef, { sk, version }: Item) =>
+  Math.max(number(version), await readNumberedVersion(account, type, Number(sk)));
+
 /**
  * The item with which a lost record comes back: unchanged, unless clients may know a later version.
- * @param notified the last version that webhooks or the feed of changes have reported, or the restored one
+ * @param notified the last version that they may know
  */
 const itemAfterLoss = (restored: Item, notified: number): Item =>
   notified > number(restored.version)
@@ -314,28 +289,3 @@ const itemAfterLoss = (restored: Item, notified: number): Item =>
         origin: byOperator,
       }
     : { ...restored, notified_version: restored.version };
-
-/** How many versions in a row have no event when there is no later one: a version without a subscriber has none. */
-const versionsWithoutEvent = 10;
-
-/**
- * The last version of a record that clients may know, from webhooks or from the feed of changes; its own when no later
- * version has an event or a number. Events are kept for 41 days, and a table can be restored to a time within 35, so all
- * events since that time still exist. The feed keeps the highest version of each record.
- */
-async function lastNotifiedVersion(
-  { account, type }: CollectionRef,
-  { id, sk, version }: Item,
-): Promise<number> {
-  const numbered = await readNumberedVersion(account, type, Number(sk));
-  for (let last = Math.max(number(version), numbered); ; ) {
-    const versions = Array.from({ length: versionsWithoutEvent }, (_, i) => last + 1 + i);
-    const keys = versions.map((one) =>
-      eventKey(account, eventId(account, { id: id as string, version: one })),
-    );
-    const found = new Set((await readItems(webhooks, keys)).map(({ pk }) => pk));
-    const later = versions.filter((_, i) => found.has(keys[i]?.pk));
-    if (later.length === 0) return last;
-    last = Math.max(...later);
-  }
-}

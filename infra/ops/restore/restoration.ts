@@ -28,11 +28,9 @@ export type Plan =
 export interface Restorer {
   /** @returns undefined when the item does not belong to this restore */
   kindOf(item: Item): string | undefined;
-  /** The kind that others depend on: `ensure` brings an item of it back before those. */
-  readonly early: string;
+  /** The kind that others depend on, if there is one: `ensure` brings an item of it back before those. */
+  readonly early?: string;
   plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan>;
-  /** Called after all items. */
-  finish?(): Promise<void>;
 }
 
 interface RestoreJob {
@@ -85,10 +83,6 @@ export class Restoration {
     const ensuring = this.ensured.get(name) ?? this.restoreByKey(key);
     this.ensured.set(name, ensuring);
     return ensuring;
-  }
-
-  async finish(): Promise<void> {
-    if (!this.job.dryRun) await this.restorer.finish?.();
   }
 
   async restored(key: Key): Promise<Item | undefined> {

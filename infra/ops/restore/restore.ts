@@ -1,8 +1,4 @@
-import {
-  DescribeTableCommand,
-  ResourceNotFoundException,
-  type TableDescription,
-} from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, type TableDescription } from '@aws-sdk/client-dynamodb';
 import { Argument } from 'commander';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { keys, records, webhooks } from '../../../lib/dynamodb/tables.ts';
@@ -12,8 +8,9 @@ import { Progress } from '../../terminal/progressBar.ts';
 import { stopSignal } from '../../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { scan } from '../scan.ts';
+import { tableOf } from '../table.ts';
 import { parseAccount, parseMoment, parseTable } from '../values.ts';
-import { KeysRestorer } from './keys.ts';
+import { keysRestorer } from './keys.ts';
 import { RecordsRestorer } from './records.ts';
 import { type Outcome, Restoration, type Restorer } from './restoration.ts';
 import { WebhooksRestorer } from './webhooks.ts';
@@ -42,7 +39,7 @@ export const kinds = {
   },
   keys: {
     table: keys,
-    restorer: (restoration: Restoration): Restorer => new KeysRestorer(restoration),
+    restorer: (): Restorer => keysRestorer,
     ofAccount: (account: string) => ({
       FilterExpression: 'account_id = :account',
       ExpressionAttributeValues: { ':account': account },
@@ -73,16 +70,18 @@ export const program = targetOptions(new OpsCommand('restore'))
   .option('--json', 'print the counts as JSON')
   .action(restore);
 
-/** The outcomes, with their labels in the summary. */
+/** The outcomes, with their columns in the summary. */
 const labels: Record<Outcome, string> = {
-  same: 'the same',
-  brought_back: 'brought back',
-  kept: 'kept as they are, because they are newer',
-  passed_over: 'passed over',
-  stays: 'not brought back',
+  same: 'SAME',
+  brought_back: 'BROUGHT BACK',
+  kept: 'KEPT, AS NEWER',
+  passed_over: 'PASSED OVER',
+  stays: 'NOT BROUGHT BACK',
 };
 
-const outcomes = Object.keys(labels) as Outcome[];
+type Counts = Record<Outcome, number>;
+
+const none: Counts = { same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 };
 
 /** How many reasons are shown. All are counted. */
 const shownMax = 20;
@@ -95,9 +94,8 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   const { table: to, restorer, ofAccount } = kinds[what];
   const { keyNames, madeAt, items } = await openRestored(from, to.name);
   const progress = new Progress('items', items);
-  const counts = new Map<string, Record<Outcome, number>>();
-  const total = (outcome: Outcome): number =>
-    [...counts.values()].reduce((sum, ofKind) => sum + ofKind[outcome], 0);
+  const total = { ...none };
+  const byKind = new Map<string, Counts>();
   let explained = 0;
   const restoration = new Restoration(
     {
@@ -107,9 +105,9 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
       changedBefore: options.changedBefore?.toISOString() ?? madeAt,
       dryRun,
       tally: (kind, outcome) => {
-        const ofKind = counts.get(kind) ?? { same: 0, brought_back: 0, kept: 0, passed_over: 0, stays: 0 };
-        ofKind[outcome] += 1;
-        counts.set(kind, ofKind);
+        const ofKind = byKind.get(kind) ?? { ...none };
+        byKind.set(kind, ofKind);
+        for (const counts of [ofKind, total]) counts[outcome] += 1;
       },
       explain: (name, reason) => {
         explained += 1;
@@ -125,27 +123,29 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   try {
     const onRead = (count: number) => progress.advance(count);
     await scan({ table: from, filter, onRead, stopped }, (some) => restoration.bringBack(some));
-    await restoration.finish();
     complete = !stopped.aborted;
   } finally {
     progress.end();
     const { count: read } = progress;
-    const totals = Object.fromEntries(outcomes.map((outcome) => [outcome, total(outcome)]));
-    const sorted = [...counts].sort();
-    const lines = sorted.map(([kind, ofKind]) => {
-      const present = outcomes.filter((outcome) => ofKind[outcome] > 0);
-      return `  ${kind}: ${present.map((outcome) => `${ofKind[outcome]} ${labels[outcome]}`).join(', ')}`;
-    });
-    console.log(
-      json
-        ? JSON.stringify({ read, ...totals, kinds: Object.fromEntries(sorted), dry_run: dryRun, complete })
-        : `${read} items of ${from} were read${dryRun ? ', and nothing was written. It would be' : ':'}\n${lines.join('\n')}`,
-    );
+    const rows = [...byKind].sort();
+    if (json)
+      console.log(
+        JSON.stringify({ read, ...total, kinds: Object.fromEntries(rows), dry_run: dryRun, complete }),
+      );
+    else {
+      const columns = Object.entries(labels).map(([outcome, label]) => [
+        label,
+        ([, counts]: [string, Counts]) => `${counts[outcome as Outcome]}`,
+      ]);
+      const done = dryRun ? ', and nothing was written. It would be:' : '.';
+      console.log(`${read} items of ${from} were read${done}`);
+      console.log(tableOf(rows, { ITEMS: ([kind]) => kind, ...Object.fromEntries(columns) }));
+    }
     if (!complete)
       console.error('The restore ended early. It can be run again safely: data that came back stays.');
   }
-  if (what === 'keys' && !dryRun && total('brought_back') > 0) await connection.flushAuthorizers();
-  if (!complete || total('stays') > 0) process.exitCode = 1;
+  if (what === 'keys' && !dryRun && total.brought_back > 0) await connection.flushAuthorizers();
+  if (!complete || total.stays > 0) process.exitCode = 1;
 }
 
 /** The description of a restored table, known before it is read. */
@@ -162,9 +162,6 @@ async function openRestored(from: string, to: string): Promise<RestoredTable> {
   if (from === to)
     throw new OpsError(`${from} is the living table. --from names the one that it was restored into.`);
   const [restored, living] = await Promise.all([describe(from), describe(to)]);
-  if (!living) throw new OpsError(`There is no table ${to}, which is the living one.`);
-  if (!restored)
-    throw new OpsError(`There is no table ${from}. It is looked for where the living table ${to} is.`);
   if (restored.TableStatus !== 'ACTIVE')
     throw new OpsError(
       `The table ${from} is ${restored.TableStatus}. Wait for it: aws dynamodb wait table-exists --table-name ${from}`,
@@ -181,13 +178,9 @@ async function openRestored(from: string, to: string): Promise<RestoredTable> {
   };
 }
 
-async function describe(TableName: string): Promise<TableDescription | undefined> {
-  try {
-    return (await dynamodb().send(new DescribeTableCommand({ TableName }))).Table;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
+async function describe(TableName: string): Promise<TableDescription> {
+  const { Table } = await dynamodb().send(new DescribeTableCommand({ TableName }));
+  return Table as TableDescription;
 }
 
 const keySchema = ({ KeySchema = [] }: TableDescription): string =>

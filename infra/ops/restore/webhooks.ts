@@ -2,13 +2,11 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { numberOf } from '../../../lib/activity/entry.ts';
 import { entriesOf } from '../../../lib/activity/list.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { untilCommitted } from '../../../lib/dynamodb/conflicts.ts';
 import { readItem, readItems } from '../../../lib/dynamodb/tableHandle.ts';
 import { webhooks } from '../../../lib/dynamodb/tables.ts';
-import { write } from '../../../lib/dynamodb/transact.ts';
 import { blockSize } from '../../../lib/records/position.ts';
 import { parsed } from '../../../lib/values/json.ts';
-import { type Delivery, statusOf } from '../../../lib/webhooks/model/delivery.ts';
+import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
 import type { StoredEvent } from '../../../lib/webhooks/model/event.ts';
 import { bodyFor } from '../../../lib/webhooks/model/event.ts';
 import {
@@ -49,7 +47,6 @@ export class WebhooksRestorer implements Restorer {
   /** Without its subscription, a pending delivery would be cancelled. */
   readonly early = 'subscription';
   private readonly restoration: Restoration;
-  private readonly accounts = new Set<string>();
 
   constructor(restoration: Restoration) {
     this.restoration = restoration;
@@ -57,33 +54,18 @@ export class WebhooksRestorer implements Restorer {
 
   async plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan> {
     const account = ownerOf(String(restored.pk)).account;
-    if (kind === 'subscription') this.accounts.add(account);
     if (kind === 'subscription')
       return this.planSubscription(account, restored as StoredSubscription, living);
-    if (kind === 'secrets') return this.planSecrets(account, restored, living);
     if (kind === 'delivery') return this.planDelivery(restored, living);
     if (kind === 'event') return planEvent(account, restored, living);
-    if (kind === 'url') return this.planUrl(account, restored, living);
     if (['deleted', 'suspension', 'blocked_hosts', 'stopped_host'].includes(kind))
       return planUnlessThere(webhooks, restored, living);
-    // The request of a kept answer was answered long ago. `finish` counts the subscriptions again. A bulk redelivery would send again what
-    // it has sent since.
+    // The request of a kept answer was answered long ago, and a bulk redelivery would send again what it has sent since. The others come back
+    // with their subscription.
     return 'passed_over';
   }
 
-  /** Sets the counts of subscriptions, which are created and deleted meanwhile. */
-  async finish(): Promise<void> {
-    for (const account of this.accounts)
-      await untilCommitted(Date.now() + recountMs, async () => {
-        // The order matters: a subscription that is created after the first read is then counted, or changes the count.
-        const found = await readItem(webhooks, countKey(account));
-        const { length: count } = await readSubscriptions(account);
-        const counted = webhooks.update(countKey(account), { count }, { if: { count: found?.count } });
-        return (await write(counted)).committed ? { count } : undefined;
-      });
-  }
-
-  /** A lost subscription comes back together with its secrets: without secrets, its deliveries would be cancelled. */
+  /** A lost subscription comes back together with its URL and its secrets: without secrets, its deliveries would be cancelled. */
   private async planSubscription(
     account: string,
     restored: StoredSubscription,
@@ -114,9 +96,12 @@ export class WebhooksRestorer implements Restorer {
       log_count: Math.max(number(restored.log_count), await endOfLog(account, id)),
     };
     const subscription = { ...back, ...(await stopOf(account, back)) };
+    const counted = await readItem(webhooks, countKey(account));
+    const { length: others } = await readSubscriptions(account);
     return {
       actions: [
         webhooks.put(subscription, { if: unchanged(undefined) }),
+        webhooks.update(countKey(account), { count: others + 1 }, { if: { count: counted?.count } }),
         ...(holder ? [] : [takeUrl(account, restored.url, id)]),
         webhooks.check(deletedKey(account, id), unchanged(undefined)),
         ...(found.length > 0 ? [] : [webhooks.put(secrets, { if: unchanged(undefined) })]),
@@ -124,45 +109,17 @@ export class WebhooksRestorer implements Restorer {
     };
   }
 
-  /** Brings back secrets that a living subscription has lost. It keeps the secrets that it has: receivers verify with them. */
-  private async planSecrets(account: string, restored: Item, living: Item | undefined): Promise<Plan> {
-    if (living) return JSON.stringify(living.secrets) === JSON.stringify(restored.secrets) ? 'same' : 'kept';
-    const subscription = await this.restoration.living(subscriptionKey(account, String(restored.sk)));
-    // The subscription was deleted, or its secrets come back together with it.
-    if (!subscription) return 'passed_over';
-    return signedBy(restored).secret_hint === subscription.secret_hint
-      ? { actions: [webhooks.put(restored, { if: unchanged(undefined) })] }
-      : { stays: 'the secret was rotated since, and the new one is lost; rotate it again' };
-  }
-
-  /** Brings back the item that reserves a URL, when only this item is lost. A lost subscription comes back with it. */
-  private async planUrl(account: string, restored: Item, living: Item | undefined): Promise<Plan> {
-    if (living) return living.id === restored.id ? 'same' : 'kept';
-    const { url } = (await this.restoration.living(subscriptionKey(account, String(restored.id)))) ?? {};
-    const hasIt = typeof url === 'string' && keyOfUrl(account, url).sk === restored.sk;
-    return hasIt ? { actions: [webhooks.put(restored, { if: unchanged(undefined) })] } : 'passed_over';
-  }
-
-  /**
-   * Brings back a delivery that is lost, or that was cancelled because its subscription was lost. Any other stays as it is: a receiver
-   * gets nothing a second time.
-   */
-  private async planDelivery(item: Item, found: Item | undefined): Promise<Plan> {
-    const [restored, living] = [item as unknown as Delivery, found as Delivery | undefined];
-    const { account, subscription } = ownerOf(restored.pk);
+  /** Brings back a delivery that is lost. Any other stays as it is: a receiver gets nothing a second time. */
+  private async planDelivery(restored: Item, living: Item | undefined): Promise<Plan> {
+    const { account, subscription } = ownerOf(String(restored.pk));
     if (living && living.id !== restored.id)
       return { stays: 'its place in the log belongs to another delivery since' };
+    if (living) return planUnlessThere(webhooks, restored, living);
     await this.restoration.ensure(subscriptionKey(account, subscription));
-    const isWanted = (await this.restoration.living(subscriptionKey(account, subscription))) !== undefined;
-    const status = living && statusOf(living.phase);
-    if (status === statusOf(restored.phase)) return 'same';
-    // A deleted subscription stays deleted, and its deliveries stay cancelled.
-    if (living && (status !== 'cancelled' || living.erased || !isWanted)) return 'kept';
-    const phase_number = (living ?? restored).phase_number + 1;
-    const next = { ...restored, phase_number, ...(restored.phase.at === 'ended' ? {} : restarted(isWanted)) };
-    const written = (await this.isErased(account, restored)) ? withoutExcerpts(next) : next;
-    const compared = ['phase_number', 'attempt_count', 'redelivery'];
-    return { actions: [webhooks.put(definedOnly(written), { if: unchanged(found, compared) })] };
+    const delivery = restored as unknown as Delivery;
+    const next = { ...delivery, ...(delivery.phase.at === 'ended' ? {} : dueNow()) };
+    const isErased = await this.isErased(account, delivery);
+    return planUnlessThere(webhooks, isErased ? withoutExcerpts(next) : next, undefined);
   }
 
   /** Whether the record of its event was deleted: what receivers answered may quote it. */
@@ -172,9 +129,6 @@ export class WebhooksRestorer implements Restorer {
     return isEventErased(account, event);
   }
 }
-
-/** Longer than subscriptions of an account are created all the time. */
-const recountMs = 30_000;
 
 function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   const [, part = '', last] = String(pk).split('#');
@@ -237,10 +191,8 @@ const withoutExcerpts = <D extends Pick<Delivery, 'attempts'>>(delivery: D): D =
   erased: true,
 });
 
-/** A pending delivery is due now. The sweep sends a message for it, and it rests if its subscription is not sent events. */
-function restarted(isWanted: boolean): Pick<Delivery, 'phase'> & Item {
-  const none = { next_attempt_at: undefined, due_partition: undefined, enqueue_at: undefined };
-  if (!isWanted) return { phase: { at: 'ended', how: 'cancelled' }, ...none };
+/** The sweep sends a message for a delivery that was pending. It rests if its subscription is not sent events, and ends without one. */
+function dueNow(): Pick<Delivery, 'phase'> & Item {
   const now = new Date().toISOString();
   return {
     phase: { at: 'waiting', due: now, tries: 0 },
@@ -249,6 +201,3 @@ function restarted(isWanted: boolean): Pick<Delivery, 'phase'> & Item {
     enqueue_at: now,
   };
 }
-
-const definedOnly = (item: object): Item =>
-  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { readById } from '../../../lib/records/get.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { contacts } from '../../../lib/resources/contacts.ts';
 import {
   aContact,
   anOrder,
@@ -35,7 +34,6 @@ test('a contact is deleted with what quotes it, as far as that is asked for', as
   expect(await remove(id)).toMatchObject({
     result: 'deleted',
     version: 2,
-    merged_into: null,
     quotes: [
       { resource: 'orders', id: ids[0], by: ['contact_id'], deleted: false },
       { resource: 'orders', id: ids[1], by: ['email'], deleted: false },
@@ -48,14 +46,6 @@ test('a contact is deleted with what quotes it, as far as that is asked for', as
   });
   expect(await Promise.all(ids.map((one) => isDeleted('order', one)))).toEqual([true, false, false]);
   expect(await isDeleted('contact', other?.id as string)).toBe(false);
-});
-
-test('a contact is merged into another', async () => {
-  const [one, other] = await givenContacts(account, [aContact(), aContact()]);
-  const merging = [one?.id as string, '--into', other?.id as string];
-  const { stdout } = await run('delete', ['contacts', ...merging, '--account', account]);
-  expect(stdout).toContain(`${one?.id} of ${account} is deleted, with 0 records that quoted it.`);
-  expect(await readById(contacts, account, one?.id as string)).toMatchObject({ merged_into: other?.id });
 });
 
 test('an id that the account does not have is refused, and so is an unknown resource', async () => {

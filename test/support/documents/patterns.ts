@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { schemaFile } from '../../../infra/ops/documents/inboxSchema.ts';
 import { openapiFile } from '../../../infra/ops/documents/openapi.ts';
+import { inboxSchemaFile } from '../../../infra/ops/documents/schemas.ts';
 
 /** Every pattern in a schema. */
 function* patternsIn(value: unknown): Generator<string> {
@@ -11,7 +11,7 @@ function* patternsIn(value: unknown): Generator<string> {
 }
 
 /** The published files with patterns. */
-export const publishedFiles = [openapiFile, schemaFile];
+export const publishedFiles = [openapiFile, inboxSchemaFile];
 
 /** Every pattern in the published files, once. */
 export const publishedPatterns = [

@@ -2,16 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { inboxDeletion, inboxMessage } from '../../../lib/contract/inbox.ts';
+import { outboxMessage } from '../../../lib/contract/outbox.ts';
 import { bodyBytesMax, depthMax } from '../../../lib/values/json.ts';
 import type { Json } from '../../pages/reference/openapi/json.ts';
 import { jsonSchemaOf } from '../../pages/reference/openapi/jsonSchema.ts';
 import { OpsCommand } from '../../terminal/command.ts';
-import { outboxSchemaFile, outboxSchemaText } from './outboxSchema.ts';
 
 // npm run schema
 
-const root = join(import.meta.dirname, '..', '..', '..');
-export const schemaFile = join(root, 'docs', 'contract', 'inbox.schema.json');
+const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'contract');
+export const inboxSchemaFile = join(folder, 'inbox.schema.json');
+export const outboxSchemaFile = join(folder, 'outbox.schema.json');
 
 /** A record is found by the one or by the other. */
 const named = (name: string): Json => ({
@@ -39,15 +40,24 @@ export function inboxSchema(): object {
   };
 }
 
-export const schemaText = (): string => `${JSON.stringify(inboxSchema(), null, 2)}\n`;
+/** The JSON Schema (draft 2020-12) of a message of the records outbox, for the systems that receive one. */
+export const outboxSchema = (): object => ({
+  title: 'A message of the records outbox',
+  description:
+    'A change of a record, with its state after the change, or its deletion. Fields, words and types of changes may be added. A message may come twice, late and in any order.',
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  ...jsonSchemaOf(outboxMessage(), 'output'),
+});
+
+export const schemaText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
 
 export const program = new OpsCommand('npm run schema')
   .description(
     'Write inbox.schema.json and outbox.schema.json, the JSON Schemas of messages on the records inbox and in the records outbox',
   )
   .action(() => {
-    writeFileSync(schemaFile, schemaText());
-    writeFileSync(outboxSchemaFile, outboxSchemaText());
+    writeFileSync(inboxSchemaFile, schemaText(inboxSchema()));
+    writeFileSync(outboxSchemaFile, schemaText(outboxSchema()));
   });
 
 if (import.meta.main) await program.main();
