@@ -22,7 +22,8 @@ type Item = Record<string, unknown>;
 export interface Head {
   /** Its length: how many positions it has, those of deleted records too. */
   count: number;
-  deleted?: number;
+  /** Whether positions may be deleted. */
+  hasDeleted?: boolean;
   /** When its last records were created, RFC 3339 UTC: no record is created before it. */
   at: string | undefined;
   /** The last lease; undefined when nobody has led yet. */
@@ -36,7 +37,7 @@ export const isLed = ({ lease }: Head): boolean => lease !== undefined && lease.
 export const toHead = (item: Item | undefined): Head => ({
   count: (item?.count as number | undefined) ?? 0,
   at: item?.at as string | undefined,
-  ...(item?.deleted === undefined ? {} : { deleted: item.deleted as number }),
+  ...(item?.has_deleted === undefined ? {} : { hasDeleted: true }),
   ...(item?.leader === undefined
     ? {}
     : {

@@ -40,6 +40,9 @@ export const deletedKey = (ref: CollectionRef, chunk: number) => ({
   sk: String(chunk).padStart(9, '0'),
 });
 
+/** It is apart from the head, which each create writes, so that creates and deletions never wait for each other. */
+export const deletedCountKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'deleted' });
+
 /** The product's own id is hidden, because a deletion leaves this item, so that a late message finds it. */
 export const sourceKey = (ref: CollectionRef, sourceId: string) => ({
   pk: `${root(ref)}#source#${hidden(`${ref.type}#${sourceId}`)}`,

@@ -72,11 +72,11 @@ export const recordsOf = (ref: CollectionRef): Positions => ({
 const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
   const positions = recordsOf(ref);
   const from = start + offset;
-  const [{ count, deleted }, read] = await Promise.all([
+  const [{ count, hasDeleted }, read] = await Promise.all([
     readHead(ref),
     readRange(positions, from, Math.min(end, from + limit)),
   ]);
-  if (deleted) return undefined;
+  if (hasDeleted) return undefined;
   const length = Math.max(0, Math.min(count, end) - start);
   const expected = Math.max(0, Math.min(limit, length - offset));
   const items = await completeRange(positions, from, from + expected, read);
@@ -90,8 +90,8 @@ const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
 /** It takes two round trips, because the head says where the page is. @returns undefined when records of the collection are deleted */
 const readFromEnd: Read = async (ref, { limit, offset }, { start, end }) => {
   const positions = recordsOf(ref);
-  const { count, deleted } = await readHead(ref);
-  if (deleted) return undefined;
+  const { count, hasDeleted } = await readHead(ref);
+  if (hasDeleted) return undefined;
   const last = Math.max(start, Math.min(count, end));
   const to = Math.max(start, last - offset);
   const from = Math.max(start, to - limit);

@@ -10,9 +10,10 @@ export const noticesPartition = (account: string) => `${account}#notices`;
 /**
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *
- *   <account>#<type>                  head               { count, deleted, at }: how many positions the collection has, how many of them are
- *                                                        deleted, and when its last records were created;
+ *   <account>#<type>                  head               { count, at, has_deleted }: how many positions the collection has, when its last
+ *                                                        records were created, and whether some may be deleted;
  *                                                        { leader, leads_until, wait_ms }: who commits the queue (create/leader.ts)
+ *   <account>#<type>                  deleted            { count }: how many positions are deleted
  *   <account>#<type>#<partition>      <position>         a record, at its position, or what is left of a deleted one
  *   <account>#<type>#deleted#<group>  <chunk>            { members, rev }: the deleted positions of a chunk
  *   <account>#<type>#external#<id>    pointer            which record has this external id

@@ -17,6 +17,7 @@ const steadily = {
   externalIds: false,
   deaths: 0,
   bulks: 0,
+  deletions: 0,
   seed: 1,
 } as const;
 
@@ -27,6 +28,7 @@ const loads: [name: string, load: Load][] = [
   ]),
   ['200, one a second each', { ...steadily, writers: 200, thinkMs: 1000 }],
   ['1, beside 10 processes that append bulks of 100', { ...steadily, writers: 1, bulks: 10 }],
+  ['20, beside 20 deletions a second', { ...steadily, writers: 20, deletions: 20 }],
   [
     '12, and 6 with bulks, of which 40 % die at a call',
     { ...steadily, writers: 12, bulks: 6, deaths: 0.4, externalIds: true },
@@ -45,6 +47,7 @@ export async function creates(): Promise<Report> {
       'In bulks',
       'p50 ms',
       'p99 ms',
+      'p99 of deletions',
       'Calls each',
       'Write units each',
       'Died',
@@ -53,7 +56,7 @@ export async function creates(): Promise<Report> {
       'Write units',
       'Read units',
     ],
-    rows: results.map(({ times, bulked, ms, died, failures, usage }, i) => {
+    rows: results.map(({ times, deletionTimes, bulked, ms, died, failures, usage }, i) => {
       const each = (count: number) => rounded(count / Math.max(1, times.length + bulked));
       return [
         loads[i]?.[0] as string,
@@ -61,6 +64,7 @@ export async function creates(): Promise<Report> {
         rounded((1000 * bulked) / ms),
         rounded(quantile(times, 0.5)),
         rounded(quantile(times, 0.99)),
+        deletionTimes.length > 0 ? rounded(quantile(deletionTimes, 0.99)) : '',
         each(usage.callCount),
         each(usage.writeUnits),
         died,

@@ -310,6 +310,21 @@ const deletions: Protocol = {
       ignored: [{ table: 'records', kind: 'Put', pk: /#deleted#/, attributes: ['pk', 'rev'] }],
     },
     {
+      name: 'deleted positions are counted after the head is read',
+      edits: [
+        {
+          file: 'lib/records/deletion/living.ts',
+          from: 'const { count, hasDeleted } =',
+          to: 'const counted = await readDeletedCount(ref);\n const { count, hasDeleted } =',
+        },
+        {
+          file: 'lib/records/deletion/living.ts',
+          from: 'set.size === (await readDeletedCount(ref))',
+          to: 'set.size === counted',
+        },
+      ],
+    },
+    {
       name: 'the item of a row is as it was read',
       ignored: [
         { table: 'records', kind: 'Update', pk: /#source#/, attributes: ['id', 'gone_at', 'gone_revision'] },

@@ -3,6 +3,7 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { append } from '../../lib/records/create/append.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { type Draft, newDraft, recordAt } from '../../lib/records/create/draft.ts';
+import { deleteStated } from '../../lib/records/deletion/deleteStated.ts';
 import { headKey } from '../../lib/records/keys.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
@@ -24,11 +25,14 @@ export interface Load {
   deaths: number;
   /** The number of processes that append bulks of 100 contacts meanwhile, one after the other. */
   bulks: number;
+  /** The deletions of created contacts in a second, each in a process of its own. */
+  deletions: number;
   seed: number;
 }
 
 export interface Result {
   times: number[];
+  deletionTimes: number[];
   failures: string[];
   died: number;
   bulked: number;
@@ -101,11 +105,13 @@ class Race {
   private readonly random: Random;
   private readonly end: number;
   private readonly times: number[] = [];
+  private readonly deletionTimes: number[] = [];
   private readonly failures: string[] = [];
   private readonly acknowledged = new Set<string>();
   private started = 0;
   private died = 0;
   private bulked = 0;
+  private deleted = 0;
 
   constructor(load: Load, random: Random) {
     this.load = load;
@@ -113,7 +119,10 @@ class Race {
     this.end = elapsedMs() + load.seconds * 1000;
   }
 
-  result = () => ({ times: this.times, failures: this.failures, died: this.died, bulked: this.bulked });
+  result = () => {
+    const { times, deletionTimes, failures, died, bulked } = this;
+    return { times, deletionTimes, failures, died, bulked };
+  };
 
   all(): Promise<unknown> {
     const each = (count: number, work: () => Promise<void>) =>
@@ -121,7 +130,33 @@ class Race {
     return Promise.all([
       ...each(this.load.writers, () => this.writer()),
       ...each(this.load.bulks, () => this.bulkWriter()),
+      this.deletions(),
     ]);
+  }
+
+  /** Deletes contacts at a steady rate, from the first ones on. */
+  private async deletions(): Promise<void> {
+    const { deletions } = this.load;
+    const running: Promise<void>[] = [];
+    for (let nth = 0; deletions > 0 && elapsedMs() < this.end; ) {
+      await sleep((1000 / deletions) * 2 * this.random.next());
+      const id = [...this.acknowledged][nth];
+      if (id !== undefined) running.push(withSeparateMemory(() => this.delete(id)));
+      nth = running.length;
+    }
+    await Promise.all(running);
+  }
+
+  private async delete(recordId: string): Promise<void> {
+    const started = elapsedMs();
+    const options = { origin: byProduct, deadline: Date.now() + deadlineMs };
+    try {
+      await deleteStated(contacts, account, { recordId }, options);
+      this.deletionTimes.push(elapsedMs() - started);
+      this.deleted += 1;
+    } catch (error) {
+      this.failures.push(`deletion: ${error}`);
+    }
   }
 
   private async writer(): Promise<void> {
@@ -196,7 +231,8 @@ class Race {
     for (let position = 0; position < count; position++)
       if (!positions.has(position)) throw new Error(`There is no record at the position ${position}`);
     if (records.length !== count) throw new Error(`${records.length} records, and the head counts ${count}`);
-    if (new Set(records.map(({ note }) => note)).size !== count)
+    const living = records.filter(({ deleted_at }) => deleted_at === undefined);
+    if (new Set(living.map(({ note }) => note)).size !== living.length)
       throw new Error('A draft was committed twice');
     const ids = new Set(records.map(({ id }) => id));
     for (const id of this.acknowledged)

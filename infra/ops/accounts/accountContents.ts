@@ -1,17 +1,15 @@
 import { listKeys } from '../../../lib/keys/store.ts';
-import { readHead } from '../../../lib/records/head.ts';
+import { readCount } from '../../../lib/records/head.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 
 async function isEmpty(account: string): Promise<boolean> {
-  const [keys, subscriptions, ...heads] = await Promise.all([
+  const [keys, subscriptions, ...counts] = await Promise.all([
     listKeys(account),
     readSubscriptions(account),
-    ...resourceTypes.map((type) => readHead({ account, type })),
+    ...resourceTypes.map((type) => readCount({ account, type })),
   ]);
-  return (
-    keys.length + subscriptions.length === 0 && heads.every(({ count, deleted = 0 }) => count === deleted)
-  );
+  return keys.length + subscriptions.length + Math.max(...counts) === 0;
 }
 
 /** Says when nothing exists of an account, because its name may be mistyped. @returns whether that is so */

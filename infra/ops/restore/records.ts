@@ -3,7 +3,12 @@ import { plus } from '../../../lib/dynamodb/expressions.ts';
 import { records } from '../../../lib/dynamodb/tables.ts';
 import type { Action } from '../../../lib/dynamodb/transact.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
-import { readChunk, readDeleted } from '../../../lib/records/deletion/deletedSet.ts';
+import {
+  countDeleted,
+  noteDeletions,
+  readChunk,
+  readDeleted,
+} from '../../../lib/records/deletion/deletedSet.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
 import { readById } from '../../../lib/records/get.ts';
@@ -72,13 +77,18 @@ export class RecordsRestorer implements Restorer {
     const { ref } = itemCollectionOf(restored) as ItemCollection;
     const { at } = restored;
     // The set that is there has counted them. Each tombstone that comes back counts itself.
-    const deleted = living ? undefined : (await readDeleted(ref, count, { consistent: true })).size;
+    const deleted = living ? 0 : (await readDeleted(ref, count, { consistent: true })).size;
     const changes = {
       count,
       ...(at === undefined ? {} : { at }),
-      ...(deleted === undefined ? {} : { deleted }),
+      ...(deleted === 0 ? {} : { has_deleted: true }),
     };
-    return { actions: [records.update(headKey(ref), changes, { if: unchanged(living, ['count']) })] };
+    return {
+      actions: [
+        records.update(headKey(ref), changes, { if: unchanged(living, ['count']) }),
+        ...(deleted === 0 ? [] : [countDeleted(ref, deleted)]),
+      ],
+    };
   }
 
   private async planRecord(restored: Item, living: Item | undefined): Promise<Plan> {
@@ -165,7 +175,7 @@ function kindOfRecordsItem(item: Item): string | undefined {
   if (type === 'idempotency' && item.sk === 'answer') return 'answer';
   if (type === 'notices') return 'notice';
   if (itemCollectionOf(item) === undefined) return undefined;
-  if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
+  if (part === undefined) return item.sk === 'head' ? 'head' : 'deleted_positions';
   if (/^\d+$/.test(part)) return 'record';
   if (part === 'external') return 'external_id';
   if (part === 'source') return item.sk === 'pointer' ? 'source_id' : 'contact_note';
@@ -197,7 +207,7 @@ async function planDeleted(
   return {
     actions: [
       ...(living ? [] : [records.put(tombstone, { if: unchanged(undefined) })]),
-      ...(chunk.has ? [] : [chunk.add, records.update(headKey(ref), { deleted: plus(1) })]),
+      ...(chunk.has ? [] : [noteDeletions(ref), chunk.add, countDeleted(ref, plus(1))]),
     ],
   };
 }

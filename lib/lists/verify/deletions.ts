@@ -1,19 +1,26 @@
+import { plus } from '../../dynamodb/expressions.ts';
 import { readItem, readItems } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
-import { readChunk, readDeleted } from '../../records/deletion/deletedSet.ts';
+import {
+  countDeleted,
+  noteDeletions,
+  readChunk,
+  readDeleted,
+  readDeletedCount,
+} from '../../records/deletion/deletedSet.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
-import { readHead } from '../../records/head.ts';
-import { type CollectionRef, deletedKey, headKey, recordKey } from '../../records/keys.ts';
+import { readCount } from '../../records/head.ts';
+import { type CollectionRef, deletedKey, recordKey } from '../../records/keys.ts';
 import { chunkOf, decodeBits, membersOf } from '../../records/sets/chunk.ts';
 
-/** Where what is left of deleted records, the set of their positions and the head contradict each other. */
+/** Where what is left of deleted records, the set of their positions and its count contradict each other. */
 export interface DeletionDifferences {
   /** Positions of deleted records that the set lacks. */
   unlisted: number[];
   /** Positions in the set whose record is not deleted. A set never loses a member, so only a restore can bring the two together. */
   undeleted: number[];
-  /** The number that the head counts more than the set has. */
+  /** How many more are counted than the set has. */
   surplus: number;
 }
 
@@ -23,7 +30,7 @@ export const deletionsIn = ({ unlisted, undeleted, surplus }: DeletionDifference
   unlisted.length + undeleted.length + Math.abs(surplus);
 
 /**
- * Compares the deleted positions of a chunk with the records there, and at the end of a collection the whole set with the head. All three
+ * Compares the deleted positions of a chunk with the records there, and at the end of a collection the whole set with its count. All three
  * are written in one transaction. So a record that was read before the set may only be living by mistake, and is read again.
  * @param left the positions of the chunk with what is left of a deleted record
  */
@@ -47,24 +54,23 @@ export async function deletionDifferences(
 }
 
 async function surplusOf(ref: CollectionRef): Promise<number> {
-  for (let before = await readHead(ref); ; ) {
-    const { size } = (await readDeleted(ref, before.count, { consistent: true })).within(0, before.count);
-    const after = await readHead(ref);
+  for (let before = await readDeletedCount(ref); ; ) {
+    const { size } = await readDeleted(ref, await readCount(ref), { consistent: true });
+    const after = await readDeletedCount(ref);
     // Nothing was deleted meanwhile, so both are of one moment.
-    if (after.deleted === before.deleted) return (after.deleted ?? 0) - size;
+    if (after === before) return after - size;
     before = after;
   }
 }
 
-/** Adds to the set what it lacks, and lets the head count what the set has. @returns how many differences are left */
+/** Adds to the set what it lacks, and counts what it has. @returns how many differences are left */
 export async function repairDeletions(
   ref: CollectionRef,
   { unlisted, undeleted }: DeletionDifferences,
 ): Promise<number> {
+  if (unlisted.length > 0) await write(noteDeletions(ref));
   for (const position of unlisted) await write((await readChunk(ref, position)).add);
-  const { deleted = 0 } = await readHead(ref);
   const surplus = await surplusOf(ref);
-  if (surplus !== 0)
-    await write(records.update(headKey(ref), { deleted: deleted - surplus }, { if: { deleted } }));
+  if (surplus !== 0) await write(countDeleted(ref, plus(-surplus)));
   return undeleted.length;
 }

@@ -2,12 +2,12 @@ import type { Origin } from '../../contract/origin.ts';
 import { absent, plus } from '../../dynamodb/expressions.ts';
 import { emptyAnswer, hasAnswer } from '../../dynamodb/idempotency.ts';
 import { records } from '../../dynamodb/tables.ts';
-import { transact } from '../../dynamodb/transact.ts';
+import { transact, write } from '../../dynamodb/transact.ts';
 import { latest } from '../item.ts';
-import { type CollectionRef, headKey, pointerKey, sourceKey } from '../keys.ts';
+import { type CollectionRef, pointerKey, sourceKey } from '../keys.ts';
 import type { Item } from '../range.ts';
 import { putGone, type SourceItem } from '../source.ts';
-import { readChunk } from './deletedSet.ts';
+import { countDeleted, noteDeletions, readChunk } from './deletedSet.ts';
 import { type Tombstone, tombstoneOf } from './tombstone.ts';
 
 export interface Deleting {
@@ -37,6 +37,7 @@ export async function deleteAsRead(
     readChunk(ref, Number(sk)),
     kept_answer !== undefined && hasAnswer(records, account, kept_answer),
   ]);
+  if (chunk.isNew) await write(noteDeletions(ref));
   const at = latest(updated_at, new Date().toISOString());
   const tombstone = {
     ...{ pk, sk, id, version: version + 1, created_at, updated_at: at, deleted_at: at, origin },
@@ -47,8 +48,7 @@ export async function deleteAsRead(
   const { committed } = await transact([
     records.put(tombstone, { if: { id, version, source_id, revision: item.revision, deleted_at: absent } }),
     chunk.add,
-    // Without a condition: it refuses no create, and no create refuses it.
-    records.update(headKey(ref), { deleted: plus(1) }),
+    countDeleted(ref, plus(1)),
     ...(external_id === undefined ? [] : [records.delete(pointerKey(ref, external_id))]),
     ...(row ? [putGone(row.key, { id, ...goneNow(at, origin, revision, item.revision) }, row.read)] : []),
     ...(kept_answer !== undefined && hasKept ? [emptyAnswer(records, account, kept_answer)] : []),

@@ -1,9 +1,9 @@
-import { absent } from '../../dynamodb/expressions.ts';
+import { absent, type plus } from '../../dynamodb/expressions.ts';
 import { queryAll } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
-import { type CollectionRef, deletedKey, deletedPartition } from '../keys.ts';
+import { type CollectionRef, deletedCountKey, deletedKey, deletedPartition, headKey } from '../keys.ts';
 import {
   type Bits,
   chunkOf,
@@ -35,11 +35,23 @@ export async function readDeleted(
   );
 }
 
+/** How many positions are deleted. Strongly consistent. */
+export const readDeletedCount = async (ref: CollectionRef): Promise<number> =>
+  (await readItem<{ count: number }>(records, deletedCountKey(ref)))?.count ?? 0;
+
+export const countDeleted = (ref: CollectionRef, count: number | ReturnType<typeof plus>): Action =>
+  records.update(deletedCountKey(ref), { count });
+
 export interface DeletedChunk {
+  isNew: boolean;
   has: boolean;
   /** Refused when another deletion was faster. */
   add: Action;
 }
+
+/** Lets lists know that positions of a collection may be deleted. It comes before the first chunk, or with it. */
+export const noteDeletions = (ref: CollectionRef): Action =>
+  records.update(headKey(ref), { has_deleted: true });
 
 export async function readChunk(ref: CollectionRef, position: number): Promise<DeletedChunk> {
   const key = deletedKey(ref, chunkOf(position));
@@ -48,5 +60,5 @@ export async function readChunk(ref: CollectionRef, position: number): Promise<D
   const has = hasBit(bits, position % chunkSize);
   setBit(bits, position % chunkSize, true);
   const next = { ...key, members: encodeBits(bits), rev: (item?.rev ?? 0) + 1 };
-  return { has, add: records.put(next, { if: item ? { rev: item.rev } : { pk: absent } }) };
+  return { isNew: !item, has, add: records.put(next, { if: item ? { rev: item.rev } : { pk: absent } }) };
 }

@@ -1,6 +1,7 @@
 import { sqs } from '../../../lib/aws/queues.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { Tables } from '../../simulation/tables.ts';
+import { withSeparateMemory } from '../../support/data/separateMemory.ts';
 import { send } from './database.ts';
 import type { Choice, Limits, Role } from './model.ts';
 import { World } from './world.ts';
@@ -62,7 +63,7 @@ export const connect = (): unknown => [dynamodb(), sqs()].map((client) => Object
  */
 export async function explore(scenario: Bounded): Promise<Explored> {
   const { tables } = new World(new Tables(), scenario.limits);
-  await scenario.prepare?.();
+  await withSeparateMemory(async () => scenario.prepare?.());
   const known = new Map<string, number>();
   const explored: Explored = { states: 0, steps: 0, runs: 0, depth: 0 };
   const way: Fork[] = [];

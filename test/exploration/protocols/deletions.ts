@@ -1,6 +1,7 @@
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { type Deletion, deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
-import { deletedPartition, headKey, sourceKey } from '../../../lib/records/keys.ts';
+import { deletedCountKey, deletedPartition, headKey, sourceKey } from '../../../lib/records/keys.ts';
+import { listRecords } from '../../../lib/records/list.ts';
 import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
@@ -114,15 +115,15 @@ function observe(): void {
   }
 }
 
-/** Tombstones, the set of deleted positions, the head and the external ids agree after every step. */
+/** Tombstones, the set of deleted positions, the counts and the external ids agree after every step. */
 function checkAll(world: World): void {
   const records = recordsIn(world);
   const gone = records.filter((record) => !isLiving(record));
-  const { count = 0, deleted = 0 } = world.tables.get('records', headKey(ref)) ?? {};
+  const { count = 0 } = world.tables.get('records', headKey(ref)) ?? {};
+  const { count: deleted = 0 } = world.tables.get('records', deletedCountKey(ref)) ?? {};
   if (records.length !== count)
     throw new Violation(`${records.length} records, and the head counts ${count}`);
-  if (gone.length !== deleted)
-    throw new Violation(`${gone.length} are deleted, and the head counts ${deleted}`);
+  if (gone.length !== deleted) throw new Violation(`${gone.length} are deleted, and ${deleted} are counted`);
   const set = world.tables.items('records').find(({ pk }) => pk === deletedPartition(ref, 0));
   const members = set ? membersOf(decodeBits(set.members as Uint8Array)) : [];
   if (`${members}` !== `${gone.map(({ sk }) => Number(sk))}`)
@@ -151,6 +152,28 @@ const endsWith =
     if (`${found}` !== `${notes}`)
       throw new Violation(`Of the product’s rows there is ${found.join(', ') || 'nothing'}, not ${notes}`);
   };
+
+/** Reads a list from its second record on: a page that shows the first one would meet its tombstone, and be read again. */
+const lists = (name: string): Role => ({
+  name,
+  run: async () => {
+    const { data, pagination } = await listRecords(contacts, account, { limit: 10, offset: 1 });
+    note('list read', `${data.map(({ id }) => id)} ${pagination.total}`);
+  },
+});
+
+/** Notes each list that was there. */
+function observeLists(): void {
+  const living = livingIn(presentWorld());
+  note(`list ${living.slice(1).map(({ id }) => id)} ${living.length}`);
+}
+
+/** A list that was read was there at one moment. */
+function checkList(world: World): void {
+  checkAll(world);
+  const read = noted('list read');
+  if (read !== undefined && !noted(`list ${read}`)) throw new Violation(`The list ${read} never was`);
+}
 
 const row = 'row';
 const faultOrStall = [
@@ -201,6 +224,22 @@ export const deletions: Scenario[] = [
     ],
     observe,
     check: endsWith('p5'),
+  },
+  {
+    name: 'a list from the second contact on, while the first is deleted and one is created',
+    limits: [{ faults: 0, stalls: 0 }],
+    prepare: async () => {
+      await prepare({ id: row, revision: 1 }, { id: 'third', revision: 1 })();
+      await deleteStated(
+        contacts,
+        account,
+        { sourceId: 'third' },
+        { origin: byProduct, deadline: deadline() },
+      );
+    },
+    roles: () => [deletes('D', { sourceId: row, revision: 2 }), creates('C', 'E'), lists('L')],
+    observe: observeLists,
+    check: checkList,
   },
 ];
 

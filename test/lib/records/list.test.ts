@@ -1,20 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { batchesOf } from '../../../lib/concurrency.ts';
-import { records } from '../../../lib/dynamodb/tables.ts';
-import { write } from '../../../lib/dynamodb/transact.ts';
-import { deletedKey, headKey, recordKey } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
-import { newSeed, positionOf, recordId } from '../../../lib/records/position.ts';
-import {
-  type Bits,
-  chunkOf,
-  chunkSize,
-  encodeBits,
-  noBits,
-  setBit,
-} from '../../../lib/records/sets/chunk.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
-import { consumedBy } from '../../bench/cost/consumed.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
 import { type Call, onWire, type Send, success } from '../../support/faults/wire.ts';
 import { withLog } from '../../support/run/logLines.ts';
@@ -124,42 +110,5 @@ describe('the cost of a page', () => {
     expect(calls.splice(0).sort()).toEqual(['GetItem', 'Query']);
     await listRecords(contacts, account, { limit: 100, offset: 5_000_000_000_000 });
     expect(calls.splice(0)).toEqual(['GetItem']);
-  });
-
-  test('among a million of which a tenth is deleted is 45 read units at most, at any offset, and less once the set is known', async () => {
-    const ref = { account: givenAccount(), type: 'contact' } as const;
-    const count = 1_000_000;
-    const isGone = (position: number) => (position * 2_654_435_761) % 2 ** 32 < 2 ** 32 / 10;
-    const bits = Array.from({ length: chunkOf(count - 1) + 1 }, noBits);
-    const living: number[] = [];
-    for (let position = 0; position < count; position++)
-      if (isGone(position)) setBit(bits[chunkOf(position)] as Bits, position % chunkSize, true);
-      else living.push(position);
-    const offsets = [0, 449_990, living.length - 25];
-    const shown = offsets.map((offset) => living.slice(offset, offset + 25));
-    const at = { created_at: '2026-03-01T09:30:00.000Z', updated_at: '2026-03-01T09:30:00.000Z', version: 1 };
-    const note = 'x'.repeat(500);
-    const items = [
-      ...bits.map((members, chunk) => ({ ...deletedKey(ref, chunk), members: encodeBits(members), rev: 1 })),
-      ...shown.flat().map((position) => {
-        const id = recordId('con', position, newSeed());
-        return { ...recordKey(ref, position), ...at, id, note };
-      }),
-      { ...headKey(ref), count, deleted: count - living.length },
-    ];
-    for (const batch of batchesOf(items, 25))
-      await Promise.all(batch.map((item) => write(records.put(item))));
-    const units: number[] = [];
-    for (const [i, offset] of offsets.entries()) {
-      const { read } = await consumedBy(async () => {
-        const { data, pagination } = await listRecords(contacts, ref.account, { limit: 25, offset });
-        expect(data.map(({ id }) => positionOf('con', id))).toEqual(shown[i]);
-        expect(pagination.total).toBe(living.length);
-      });
-      units.push(read);
-    }
-    const [first = 0, ...later] = units;
-    expect(first, `${units}`).toBeLessThanOrEqual(45);
-    for (const more of later) expect(more, `${units}`).toBeLessThanOrEqual(10);
   });
 });
