@@ -19,7 +19,6 @@ const statuses: Record<string, number> = {
   MISSING_AUTHENTICATION_TOKEN: 403,
   REQUEST_TOO_LARGE: 413,
   UNAUTHORIZED: 401,
-  UNSUPPORTED_MEDIA_TYPE: 415,
 };
 
 /**

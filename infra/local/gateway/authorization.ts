@@ -19,10 +19,7 @@ interface AuthorizerResult {
   context?: Record<string, unknown>;
 }
 
-/** The cache is emptied at this size, so that it cannot grow without limit. */
-const cachedMax = 10_000;
-
-/** Invokes an authorizer, and caches its result by identity for the time that the template sets. */
+/** Invokes an authorizer, and caches its result by identity, of which there are as many as valid keys, for the time that the template sets. */
 export class Authorization {
   private readonly lambdas: Map<string, Lambda>;
   private readonly cache = new Map<string, { until: number; result: AuthorizerResult }>();
@@ -49,13 +46,8 @@ export class Authorization {
       return { answer: (error as Error).message === 'Unauthorized' ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE' };
     }
     if (!isWellFormed(result)) return { answer: 'AUTHORIZER_CONFIGURATION_ERROR' };
-    this.cacheResult(identity, authorizer.cacheMs, result);
+    this.cache.set(identity, { until: Date.now() + authorizer.cacheMs, result });
     return evaluate(result, passage);
-  }
-
-  private cacheResult(identity: string, forMs: number, result: AuthorizerResult): void {
-    if (this.cache.size >= cachedMax) this.cache.clear();
-    this.cache.set(identity, { until: Date.now() + forMs, result });
   }
 }
 

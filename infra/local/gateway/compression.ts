@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
-import { deflate, gunzip, gzip, inflate } from 'node:zlib';
+import { deflate, gzip } from 'node:zlib';
 import type { Answer } from './answer.ts';
 
-// Compression as API Gateway does it.
+// Compression as API Gateway does it, of answers: a function refuses a body that names a coding, whether it was decompressed or not.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gzip-compression-decompression.html
 
 /**
@@ -13,37 +13,11 @@ export const bodyBytesMax = 6 * 1024 * 1024 - 64 * 1024;
 
 export class TooLarge extends Error {}
 
-/** API Gateway does not know the Content-Encoding, or the body does not match it. */
-export class UnsupportedCoding extends Error {}
-
 const compress = { gzip: promisify(gzip), deflate: promisify(deflate) };
-const decompress = { gzip: promisify(gunzip), deflate: promisify(inflate) };
 
 type Coding = keyof typeof compress;
 
 const isCoding = (name: string): name is Coding => Object.hasOwn(compress, name);
-
-/**
- * Decompresses a body. A body below the threshold stays as it is. The function gets the header Content-Encoding in both
- * cases, see https://github.com/dougmoscrop/serverless-http/issues/194.
- * @throws TooLarge, UnsupportedCoding
- */
-export async function decompressed(
-  body: Buffer,
-  contentEncoding = 'identity',
-  threshold = 0,
-): Promise<Buffer> {
-  const coding = contentEncoding.trim().toLowerCase();
-  if (coding === 'identity' || body.length < threshold) return body;
-  if (!isCoding(coding)) throw new UnsupportedCoding();
-  try {
-    return await decompress[coding](body, { maxOutputLength: bodyBytesMax });
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-      ? new TooLarge()
-      : new UnsupportedCoding();
-  }
-}
 
 /**
  * Compresses the answer of a function if the client accepts that. It sets no Vary, because answers are `no-store`.

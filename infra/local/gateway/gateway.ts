@@ -4,7 +4,7 @@ import type { Lambda } from '../lambda/lambda.ts';
 import type { AccessRecord, AnsweredRequest } from '../logs/accessLog.ts';
 import { type Answer, gatewayAnswer, proxyAnswer, send } from './answer.ts';
 import { Authorization } from './authorization.ts';
-import { compressed, TooLarge, UnsupportedCoding } from './compression.ts';
+import { compressed, TooLarge } from './compression.ts';
 import { proxyEvent, type RoutedRequest } from './event.ts';
 import { findRoute, pathInStage, type RestApi } from './model.ts';
 import { type GatewayRequest, readRequest } from './request.ts';
@@ -49,10 +49,11 @@ export class Gateway {
     const noted: Noted = {};
     let answer: Answer;
     try {
-      noted.request = await readRequest(message, id, this.api);
+      noted.request = await readRequest(message, id);
       answer = await this.answer(noted.request, noted);
     } catch (error) {
-      answer = gatewayAnswer(this.api, typeOf(error), id);
+      const type = error instanceof TooLarge ? 'REQUEST_TOO_LARGE' : 'DEFAULT_5XX';
+      answer = gatewayAnswer(this.api, type, id);
     }
     send(response, answer, id);
     const ms = performance.now() - started;
@@ -121,12 +122,6 @@ export class Gateway {
 }
 
 class IntegrationTimeout extends Error {}
-
-/** The type of the gateway response for a request that could not be read. */
-function typeOf(error: unknown): string {
-  if (error instanceof TooLarge) return 'REQUEST_TOO_LARGE';
-  return error instanceof UnsupportedCoding ? 'UNSUPPORTED_MEDIA_TYPE' : 'DEFAULT_5XX';
-}
 
 interface Gateways {
   /** Answers with the API whose stage the path begins with. The public API answers a path in no stage. */

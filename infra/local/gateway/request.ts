@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { bodyBytesMax, decompressed, TooLarge } from './compression.ts';
-import type { RestApi } from './model.ts';
+import { bodyBytesMax, TooLarge } from './compression.ts';
 
 type MultiValues = Record<string, string[]>;
 
@@ -20,12 +19,8 @@ export interface GatewayRequest {
   body: string | null;
 }
 
-/** @throws TooLarge, UnsupportedCoding */
-export async function readRequest(
-  message: IncomingMessage,
-  id: string,
-  { compressedFrom }: Pick<RestApi, 'compressedFrom'>,
-): Promise<GatewayRequest> {
+/** @throws TooLarge */
+export async function readRequest(message: IncomingMessage, id: string): Promise<GatewayRequest> {
   const [path = '/', query = ''] = splitOnce(message.url ?? '/', '?');
   const { remoteAddress: sourceIp = '127.0.0.1', localPort } = message.socket;
   const added = {
@@ -43,7 +38,7 @@ export async function readRequest(
     query: queryOf(query),
     sourceIp,
     address: `127.0.0.1:${localPort}`,
-    body: await readText(message, compressedFrom),
+    body: (await readBody(message))?.toString() ?? null,
   };
 }
 
@@ -89,14 +84,6 @@ function multi(pairs: [string, string][]): MultiValues {
 /** Pairs of name and value from Node's flat list of headers. */
 const pairsOf = (raw: readonly string[]): [name: string, value: string][] =>
   Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] as string, raw[2 * i + 1] as string]);
-
-async function readText(
-  message: IncomingMessage,
-  compressedFrom: number | undefined,
-): Promise<string | null> {
-  const body = await readBody(message);
-  return body && (await decompressed(body, message.headers['content-encoding'], compressedFrom)).toString();
-}
 
 /**
  * Reads a body that is too large to its end too: a client that is cut off while it sends does not get the answer.

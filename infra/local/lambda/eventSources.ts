@@ -1,14 +1,14 @@
 import { drain } from '../process/drain.ts';
 import { queueBatchesAtOnce, queueSource } from '../queue/queueSource.ts';
-import { streamBatchesAtOnce, streamSource } from '../stream/streamSource.ts';
+import { streamSource } from '../stream/streamSource.ts';
 import { isStreamArn, type Resource } from '../template/template.ts';
 import type { EventSourceContext, Poll } from './eventSource.ts';
 
 const readsStream = ({ properties }: Resource): boolean => isStreamArn(properties.EventSourceArn as string);
 
-/** The most concurrent batches of a mapping. For a stream, those of one shard: the embedded database has one. */
+/** The most concurrent batches of a mapping. */
 export const batchesAtOnce = (mapping: Resource): number =>
-  readsStream(mapping) ? streamBatchesAtOnce(mapping.properties) : queueBatchesAtOnce(mapping);
+  readsStream(mapping) ? 1 : queueBatchesAtOnce(mapping);
 
 /**
  * Starts the event source mappings of the template.

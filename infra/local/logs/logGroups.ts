@@ -31,9 +31,6 @@ interface LogGroups {
   stop(): void;
 }
 
-/** CloudWatch Logs allows two filters for a log group. */
-const filtersMax = 2;
-
 /**
  * The subscription filters of the template. As on AWS, batches are asynchronous invocations: they are retried twice, and lines that wait
  * when the process is killed are lost.
@@ -96,10 +93,6 @@ function subscriptionsOf(
       );
     const matches = readFilterPattern(id, properties.FilterPattern as string);
     const others = byGroup.get(group) ?? [];
-    if (others.length === filtersMax)
-      throw new StartError(
-        `${group} has more than ${filtersMax} subscription filters, and CloudWatch Logs allows no more.`,
-      );
     byGroup.set(group, [...others, { id, functionName, matches }]);
   }
   return byGroup;

@@ -5,22 +5,6 @@ export interface Change extends DynamoDBRecord {
   dynamodb: StreamRecord & { SequenceNumber: string };
 }
 
-interface Shard {
-  ShardId: string;
-  ParentShardId?: string;
-}
-
-interface Page {
-  Records: Change[];
-  /** Missing when the shard has ended and was read to its end. */
-  NextShardIterator?: string;
-}
-
-/** The position from which a shard is read. */
-export type Start =
-  | { ShardIteratorType: 'LATEST' | 'TRIM_HORIZON' }
-  | { ShardIteratorType: 'AT_SEQUENCE_NUMBER' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber: string };
-
 /** An error of DynamoDB; `name` is DynamoDB's name of it. */
 class StreamError extends Error {
   constructor(name: string, message: string) {
@@ -31,63 +15,41 @@ class StreamError extends Error {
 
 const timeoutMs = 10_000;
 
-/** A client of DynamoDB Streams. It does not use the SDK, because functions get records as JSON, and the SDK decodes binary values. */
-export class StreamClient {
-  private readonly endpoint: string;
+/** Calls DynamoDB Streams without the SDK, because functions get records as JSON, and the SDK decodes binary values. */
+async function call<T>(endpoint: string, target: string, body: object): Promise<T> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: headersFor(target),
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const answer = (await response.json()) as T & { __type?: string; message?: string };
+  if (response.ok) return answer;
+  throw new StreamError(answer.__type?.split('#').at(-1) ?? String(response.status), answer.message ?? '');
+}
 
-  constructor(endpoint: string) {
-    this.endpoint = endpoint;
-  }
+/** The stream of a table. The embedded database has one shard for each. */
+export interface StreamRef {
+  arn: string;
+  label: string;
+  shardId: string;
+}
 
-  /** @returns undefined when the table has no stream. @throws when there is no such table */
-  async streamOf(TableName: string): Promise<{ arn: string; label: string } | undefined> {
-    const { Table } = await this.call<{ Table: { LatestStreamArn?: string; LatestStreamLabel?: string } }>(
-      'DynamoDB_20120810.DescribeTable',
-      { TableName },
-    );
-    const { LatestStreamArn: arn, LatestStreamLabel: label = '' } = Table;
-    return arn === undefined ? undefined : { arn, label };
-  }
-
-  async shardsOf(StreamArn: string): Promise<Shard[]> {
-    const shards: Shard[] = [];
-    let last: string | undefined;
-    do {
-      const { StreamDescription } = await this.call<{
-        StreamDescription: { Shards: Shard[]; LastEvaluatedShardId?: string };
-      }>('DynamoDBStreams_20120810.DescribeStream', {
-        StreamArn,
-        ...(last ? { ExclusiveStartShardId: last } : {}),
-      });
-      shards.push(...StreamDescription.Shards);
-      last = StreamDescription.LastEvaluatedShardId;
-    } while (last);
-    return shards;
-  }
-
-  async iterator(StreamArn: string, ShardId: string, start: Start): Promise<string> {
-    const { ShardIterator } = await this.call<{ ShardIterator: string }>(
-      'DynamoDBStreams_20120810.GetShardIterator',
-      { StreamArn, ShardId, ...start },
-    );
-    return ShardIterator;
-  }
-
-  records(ShardIterator: string, Limit: number): Promise<Page> {
-    return this.call('DynamoDBStreams_20120810.GetRecords', { ShardIterator, Limit });
-  }
-
-  private async call<T>(target: string, body: object): Promise<T> {
-    const response = await fetch(this.endpoint, {
-      method: 'POST',
-      headers: headersFor(target),
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const answer = (await response.json()) as T & { __type?: string; message?: string };
-    if (response.ok) return answer;
-    throw new StreamError(answer.__type?.split('#').at(-1) ?? String(response.status), answer.message ?? '');
-  }
+/** @returns undefined when the table has no stream. @throws when there is no such table */
+export async function streamOf(endpoint: string, TableName: string): Promise<StreamRef | undefined> {
+  const { Table } = await call<{ Table: { LatestStreamArn?: string; LatestStreamLabel?: string } }>(
+    endpoint,
+    'DynamoDB_20120810.DescribeTable',
+    { TableName },
+  );
+  const { LatestStreamArn: arn, LatestStreamLabel: label = '' } = Table;
+  if (arn === undefined) return undefined;
+  const { StreamDescription } = await call<{ StreamDescription: { Shards: { ShardId: string }[] } }>(
+    endpoint,
+    'DynamoDBStreams_20120810.DescribeStream',
+    { StreamArn: arn },
+  );
+  return { arn, label, shardId: StreamDescription.Shards[0]?.ShardId ?? '' };
 }
 
 /** Local servers read the access key of the signature but do not verify it. */
@@ -105,43 +67,49 @@ function headersFor(target: string): Record<string, string> {
 /** The records of one read. It is larger than a batch because a filter may pass only a few of them. */
 const readAtOnce = 500;
 
-/** Reads a shard in order, from the record after a position. */
-export class ShardReader {
-  private readonly client: StreamClient;
-  private readonly stream: string;
-  private readonly shard: string;
+/** Reads a stream in order, from the record after a position. */
+export class StreamReader {
+  private readonly endpoint: string;
+  private readonly stream: StreamRef;
   private next: string | undefined;
 
-  constructor(client: StreamClient, stream: string, shard: string) {
-    this.client = client;
+  constructor(endpoint: string, stream: StreamRef) {
+    this.endpoint = endpoint;
     this.stream = stream;
-    this.shard = shard;
   }
 
   /**
    * @param position the position of the last handled record; undefined when none was handled
-   * @returns the records since the last read; `isFull` means that there may be more, and `last` that the shard has ended
+   * @returns the records since the last read; `isFull` means that there may be more
    */
-  async read(position: string | undefined): Promise<{ changes: Change[]; isFull: boolean; last: boolean }> {
-    this.next ??= await this.begin(position);
-    const { Records, NextShardIterator } = await this.client.records(this.next, readAtOnce);
+  async read(position: string | undefined): Promise<{ changes: Change[]; isFull: boolean }> {
+    const { Records, NextShardIterator } = await call<{ Records: Change[]; NextShardIterator: string }>(
+      this.endpoint,
+      'DynamoDBStreams_20120810.GetRecords',
+      { ShardIterator: this.next ?? (await this.begin(position)), Limit: readAtOnce },
+    );
     this.next = NextShardIterator;
-    return {
-      changes: Records,
-      isFull: Records.length === readAtOnce,
-      last: NextShardIterator === undefined,
-    };
+    return { changes: Records, isFull: Records.length === readAtOnce };
   }
 
   /** A position that the stream no longer has is trimmed, so its oldest record is the next. */
   private async begin(position: string | undefined): Promise<string> {
-    const { client, stream, shard } = this;
-    const oldest = () => client.iterator(stream, shard, { ShardIteratorType: 'TRIM_HORIZON' });
+    const oldest = () => this.iterator({ ShardIteratorType: 'TRIM_HORIZON' });
     if (position === undefined) return oldest();
-    const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position } as const;
-    return client.iterator(stream, shard, after).catch((error: unknown) => {
+    const after = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: position };
+    return this.iterator(after).catch((error: unknown) => {
       if (error instanceof StreamError) return oldest();
       throw error;
     });
+  }
+
+  private async iterator(start: object): Promise<string> {
+    const { arn: StreamArn, shardId: ShardId } = this.stream;
+    const { ShardIterator } = await call<{ ShardIterator: string }>(
+      this.endpoint,
+      'DynamoDBStreams_20120810.GetShardIterator',
+      { StreamArn, ShardId, ...start },
+    );
+    return ShardIterator;
   }
 }

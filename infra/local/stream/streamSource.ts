@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { batchesOf } from '../../../lib/concurrency.ts';
 import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { StartError } from '../process/startError.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
 import { assertKnownProperties } from '../template/resourceTypes.ts';
 import { awsEnvironment, idInArn, isBucketArn, type Resource } from '../template/template.ts';
-import { type BatchHandler, ConcurrentBatches } from './concurrentBatches.ts';
 import { type EventFilter, eventFilter } from './eventFilter.ts';
 import { keepFailed } from './failedChanges.ts';
 import { type DiscardReason, processBatch } from './streamBatch.ts';
-import { type Change, ShardReader, StreamClient } from './streamClient.ts';
+import { type Change, StreamReader, type StreamRef, streamOf } from './streamClient.ts';
 
 /** The pause after an error of the database or the disk. */
 const errorPauseMs = 1000;
@@ -18,64 +18,50 @@ const errorPauseMs = 1000;
 const pauseMs = 50;
 
 /**
- * Reads the stream of a table for a function. The embedded database has one shard for each table.
+ * Reads the stream of a table for a function: a batch at a time, whatever ParallelizationFactor says.
  * @throws StartError when the mapping has a property or a value that the local stack does not know, or the table has no stream
  */
 export async function streamSource(resource: Resource, context: EventSourceContext): Promise<Poll> {
   const mapping = readStreamMapping(resource);
-  const client = new StreamClient(context.databaseEndpoint);
-  const stream = await client.streamOf(mapping.table);
+  const stream = await streamOf(context.databaseEndpoint, mapping.table);
   if (!stream)
     throw new StartError(
       `The table ${mapping.table} has no stream, and ${mapping.id} reads one. Start with --fresh, which makes the tables again.`,
     );
   context.checkpoints.begin(mapping.id, mapping.table, stream.arn);
-  return (signal) => poll({ mapping, context, client, stream }, signal);
+  return (signal) => poll({ mapping, context, stream }, signal);
 }
 
 interface Source {
   mapping: StreamMapping;
   context: EventSourceContext;
-  client: StreamClient;
-  stream: { arn: string; label: string };
+  stream: StreamRef;
 }
 
 async function poll(source: Source, signal: AbortSignal): Promise<void> {
   let lastError = '';
   while (!signal.aborted) {
-    let batches: ConcurrentBatches | undefined;
     try {
-      const [shard] = await source.client.shardsOf(source.stream.arn);
-      const shardId = shard?.ShardId ?? '';
-      batches = batchesOf(source, shardId, signal);
-      const reader = new ShardReader(source.client, source.stream.arn, shardId);
+      // Changes that were read but not handled are read again, from the last checkpoint.
+      const reader = new StreamReader(source.context.databaseEndpoint, source.stream);
       while (!signal.aborted) {
-        await batches.waitForCapacity();
-        if (signal.aborted) break;
         const { changes, isFull } = await gather(source, reader, signal);
         lastError = '';
-        batches.take(
-          changes.map((change) => toLambdaRecord(source, change)),
-          source.mapping.passes,
-        );
+        await handle(source, changes, signal);
         if (!isFull) await sleep(pauseMs, undefined, { signal });
       }
     } catch (error) {
-      if (!signal.aborted) {
-        const { message } = error as Error;
-        if (message !== lastError) console.error(`${source.mapping.id} cannot read its stream: ${message}`);
-        lastError = message;
-        // Changes that were read but not handled are read again, from the last checkpoint.
-        await batches?.abandon();
-        await sleep(errorPauseMs, undefined, { signal }).catch(() => {});
-      }
+      if (signal.aborted) return;
+      const { message } = error as Error;
+      if (message !== lastError) console.error(`${source.mapping.id} cannot read its stream: ${message}`);
+      lastError = message;
+      await sleep(errorPauseMs, undefined, { signal }).catch(() => {});
     }
-    if (signal.aborted) await batches?.drained().catch(() => {});
   }
 }
 
 /** Reads once. If there are changes for the function, it reads on until the batch is full or its window is over. */
-async function gather({ mapping, context }: Source, reader: ShardReader, signal: AbortSignal) {
+async function gather({ mapping, context }: Source, reader: StreamReader, signal: AbortSignal) {
   const { id, batchSize, windowMs, passes } = mapping;
   const read = await reader.read(context.checkpoints.position(id));
   const wanted = () => read.changes.filter(passes).length;
@@ -89,20 +75,25 @@ async function gather({ mapping, context }: Source, reader: ShardReader, signal:
   return read;
 }
 
-function batchesOf(source: Source, shardId: string, signal: AbortSignal): ConcurrentBatches {
+/** Hands the changes that the filter passes to the function, and notes how far it came. */
+async function handle(source: Source, changes: readonly Change[], signal: AbortSignal): Promise<void> {
   const { mapping, context, stream } = source;
-  const { id, functionName, keepsFailed } = mapping;
-  const discard = (changes: Change[], reason: DiscardReason) => {
-    const batch = { functionName, streamArn: stream.arn, shardId, changes, reason };
-    const where = keepsFailed ? `kept in ${keepFailed(context.folder, batch)}` : 'lost';
-    console.error(`${id}: ${functionName} failed with ${changes.length} changes; they are ${where}`);
+  const { id, functionName, keepsFailed, batchSize } = mapping;
+  const delivery = {
+    ...mapping,
+    lambda: context.lambdas.get(functionName) as Lambda,
+    reached: ({ dynamodb }: Change) => context.checkpoints.reach(id, dynamodb.SequenceNumber),
+    discard: (some: Change[], reason: DiscardReason) => {
+      const batch = { functionName, streamArn: stream.arn, shardId: stream.shardId, changes: some, reason };
+      const where = keepsFailed ? `kept in ${keepFailed(context.folder, batch)}` : 'lost';
+      console.error(`${id}: ${functionName} failed with ${some.length} changes; they are ${where}`);
+    },
   };
-  const lambda = context.lambdas.get(functionName) as Lambda;
-  const handleBatch: BatchHandler = (changes, reached, ending) =>
-    processBatch({ ...mapping, lambda, reached, discard }, changes, ending);
-  const { batchSize, batchesAtOnce } = mapping;
-  const reached = ({ dynamodb }: Change) => context.checkpoints.reach(id, dynamodb.SequenceNumber);
-  return new ConcurrentBatches({ batchSize, batchesAtOnce, handleBatch, reached }, signal);
+  const wanted = changes.map((change) => toLambdaRecord(source, change)).filter(mapping.passes);
+  for (const batch of batchesOf(wanted, batchSize))
+    if (!(await processBatch(delivery, batch, signal))) return;
+  const last = changes.at(-1);
+  if (last) delivery.reached(last);
 }
 
 /** The embedded database has another region in `awsRegion` and in the ARN. */
@@ -121,8 +112,6 @@ interface StreamMapping {
   functionName: string;
   batchSize: number;
   windowMs: number;
-  /** For each shard. */
-  batchesAtOnce: number;
   bisects: boolean;
   /** Infinity for no limit. */
   retriesMax: number;
@@ -133,7 +122,7 @@ interface StreamMapping {
   passes: EventFilter;
 }
 
-/** MetricsConfig and Tags have no effect on one machine. */
+/** MetricsConfig, ParallelizationFactor and Tags have no effect on one machine. */
 const known = [
   'BatchSize',
   'BisectBatchOnFunctionError',
@@ -170,7 +159,6 @@ function readStreamMapping({ id, properties }: Resource): StreamMapping {
     functionName: properties.FunctionName as string,
     batchSize: Number(BatchSize),
     windowMs: Number(MaximumBatchingWindowInSeconds) * 1000,
-    batchesAtOnce: streamBatchesAtOnce(properties),
     bisects: properties.BisectBatchOnFunctionError === true,
     retriesMax: limitOf(properties.MaximumRetryAttempts),
     ageMaxMs: limitOf(properties.MaximumRecordAgeInSeconds) * 1000,
@@ -182,9 +170,6 @@ function readStreamMapping({ id, properties }: Resource): StreamMapping {
     ),
   };
 }
-
-export const streamBatchesAtOnce = ({ ParallelizationFactor = 1 }: JsonObject): number =>
-  Number(ParallelizationFactor);
 
 /** On AWS, -1 means no limit, and so does a missing value. */
 const limitOf = (value: unknown): number =>

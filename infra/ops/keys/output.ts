@@ -26,8 +26,11 @@ const endText = (time: string): string => `${Date.parse(time) <= Date.now() ? 'e
 const stateOf = ({ revokedAt, expiresAt }: Key): string =>
   revokedAt ? `revoked ${revokedAt}` : expiresAt ? endText(expiresAt) : 'live';
 
-const secretsOf = ({ secrets }: Key): string =>
-  secrets.map(({ hint, expiresAt }) => `…${hint}${expiresAt ? ` ${endText(expiresAt)}` : ''}`).join(', ');
+/** The secrets of a revoked key have ended with it. */
+const secretsOf = ({ secrets, revokedAt }: Key): string =>
+  secrets
+    .map(({ hint, expiresAt }) => `…${hint}${expiresAt && !revokedAt ? ` ${endText(expiresAt)}` : ''}`)
+    .join(', ');
 
 const accessText = (fullAccess: boolean, scopes: readonly string[]): string =>
   fullAccess ? 'full access' : scopes.join(' ');

@@ -66,7 +66,7 @@ async function importFile(resource: StatedResource, file: string, options: Optio
     complete = true;
   } finally {
     report.finish({ ...options, complete });
-    if (!complete)
+    if (!complete && report.nextLine > 1)
       console.error(
         'The import ended early. It can be run again safely: what has been imported is found by its external_id. ' +
           `All lines before line ${report.nextLine} are done, so a run may also begin there.`,

@@ -1,4 +1,4 @@
-import { ConcurrentBatches } from '../../../infra/local/stream/concurrentBatches.ts';
+import { createHash } from 'node:crypto';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { sleep } from '../virtualTime.ts';
 
@@ -20,46 +20,29 @@ const idleMs = 250;
 /** A shard of a stream with its function. All changes are in one shard, so that nothing but the function separates accounts. */
 export class SimulatedStream {
   private readonly settings: StreamSettings;
-  private readonly batches: ConcurrentBatches;
-  private records: Change[] = [];
+  /** The changes that wait, in the order of each item: each concurrent batch takes those of some items. */
+  private readonly waiting: Change[][];
   private isClosed = false;
 
   constructor(settings: StreamSettings) {
     this.settings = settings;
-    const { batchSize, batchesAtOnce } = settings;
-    const signal = new AbortController().signal;
-    this.batches = new ConcurrentBatches(
-      {
-        batchSize,
-        batchesAtOnce,
-        handleBatch: async (changes) => {
-          await this.handle(changes);
-          return true;
-        },
-        reached: () => {},
-      },
-      signal,
-    );
-    void this.poll();
+    this.waiting = Array.from({ length: settings.batchesAtOnce }, () => []);
+    for (const waiting of this.waiting) void this.work(waiting);
   }
 
   async write(changes: readonly Change[]): Promise<void> {
     await sleep(writtenMs);
-    this.records.push(...changes);
+    for (const change of changes) this.waiting[partitionOf(change, this.waiting.length)]?.push(change);
   }
 
   close(): void {
     this.isClosed = true;
   }
 
-  private async poll(): Promise<void> {
+  private async work(waiting: Change[]): Promise<void> {
     while (!this.isClosed) {
-      await this.batches.waitForCapacity();
-      await sleep(readMs);
-      const { records } = this;
-      this.records = [];
-      this.batches.take(records, () => true);
-      if (records.length === 0) await sleep(idleMs);
+      await sleep(waiting.length > 0 ? readMs : idleMs);
+      await this.handle(waiting.splice(0, this.settings.batchSize));
     }
   }
 
@@ -70,3 +53,6 @@ export class SimulatedStream {
     }
   }
 }
+
+const partitionOf = ({ dynamodb: { Keys } }: Change, partitions: number): number =>
+  createHash('sha256').update(JSON.stringify(Keys)).digest().readUInt32BE() % partitions;

@@ -3,7 +3,12 @@ import { handler as fanOutChanges } from '../../../functions/pipeline/fanOutChan
 import { handler as indexChanges } from '../../../functions/pipeline/indexChanges.ts';
 import { handler as indexDeliveries } from '../../../functions/pipeline/indexDeliveries.ts';
 import { processBatch } from '../../../infra/local/stream/streamBatch.ts';
-import { type Change, ShardReader, StreamClient } from '../../../infra/local/stream/streamClient.ts';
+import {
+  type Change,
+  StreamReader,
+  type StreamRef,
+  streamOf,
+} from '../../../infra/local/stream/streamClient.ts';
 import { afterDeadlineMs } from '../../../lib/webhooks/events/fanOut.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
@@ -68,15 +73,15 @@ export const accountOf = ({ dynamodb }: Change): string => String(dynamodb.Keys?
 
 /** Reads the stream of a table, by default of the Records table. */
 export class Stream {
-  private readonly client: StreamClient;
+  private readonly endpoint: string;
   private readonly table: string;
-  private readonly readers = new Map<string, ShardReader>();
+  private reader: StreamReader | undefined;
 
   constructor(
     { databaseEndpoint, recordsTable }: Pick<OwnStack, 'databaseEndpoint' | 'recordsTable'>,
     table = recordsTable,
   ) {
-    this.client = new StreamClient(databaseEndpoint);
+    this.endpoint = databaseEndpoint;
     this.table = table;
   }
 
@@ -87,16 +92,13 @@ export class Stream {
 
   /** The changes of items of any kind since the last call. */
   async all(): Promise<Change[]> {
-    const { arn } = (await this.client.streamOf(this.table)) as { arn: string };
+    const { endpoint, table } = this;
+    this.reader ??= new StreamReader(endpoint, (await streamOf(endpoint, table)) as StreamRef);
     const all: Change[] = [];
-    for (const { ShardId } of await this.client.shardsOf(arn)) {
-      const reader = this.readers.get(ShardId) ?? new ShardReader(this.client, arn, ShardId);
-      this.readers.set(ShardId, reader);
-      for (let more = true; more; ) {
-        const { changes, last } = await reader.read(undefined);
-        all.push(...changes);
-        more = changes.length > 0 && !last;
-      }
+    for (let more = true; more; ) {
+      const { changes } = await this.reader.read(undefined);
+      all.push(...changes);
+      more = changes.length > 0;
     }
     return all;
   }

@@ -1,5 +1,5 @@
 import { type IncomingMessage, request } from 'node:http';
-import { brotliCompressSync, deflateSync, gunzipSync, gzipSync, inflateSync } from 'node:zlib';
+import { gunzipSync, inflateSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Gateway } from '../../../../infra/local/gateway/gateway.ts';
@@ -295,52 +295,6 @@ describe('an answer', () => {
     const answer = await plain(acceptEncoding, { statusCode: 200, body: long });
     expect(answer).toMatchObject({ coding, text: long });
     expect(answer.bytes).toBeLessThan(long.length / 10);
-  });
-});
-
-describe('a body in a coding', () => {
-  const long = JSON.stringify({ text: Array.from({ length: 100 }, (_, i) => i * i).join() });
-
-  async function post(coding: string, body: string | Buffer) {
-    await given();
-    const { status } = await get('/v1/things/1', {
-      method: 'POST',
-      body: Buffer.from(body),
-      headers: { 'Content-Encoding': coding },
-    });
-    return { status, event: received.fn[0] };
-  }
-
-  test.each([
-    ['gzip', gzipSync(long)],
-    ['deflate', deflateSync(long)],
-    ['GZIP', gzipSync(long)],
-    ['identity', long],
-  ])('%s arrives as what it was, and still says its coding', async (coding, body) => {
-    const { status, event } = await post(coding, body);
-    expect([status, event?.body, event?.isBase64Encoded]).toEqual([200, long, false]);
-    expect(
-      event?.multiValueHeaders['Content-Encoding'] ?? event?.multiValueHeaders['content-encoding'],
-    ).toEqual([coding]);
-  });
-
-  test.each([
-    ['that API Gateway does not know', 'br', brotliCompressSync(long)],
-    ['of two kinds', 'gzip, gzip', gzipSync(gzipSync(long))],
-    ['that it is not in', 'gzip', long],
-    ['that ends too soon', 'gzip', gzipSync(long).subarray(0, -1)],
-  ])('%s is 415 and reaches no function', async (_, coding, body) => {
-    expect(body.length).toBeGreaterThanOrEqual(100);
-    expect(await post(coding, body)).toEqual({ status: 415, event: undefined });
-  });
-
-  test.each([
-    ['gzip', gzipSync],
-    ['deflate', deflateSync],
-  ])('%s that no Lambda could take when it is decompressed is 413', async (coding, compress) => {
-    const { status, event } = await post(coding, compress(Buffer.alloc(50_000_000)));
-    expect([status, event]).toEqual([413, undefined]);
-    expect((await get('/v1/things')).status).toBe(200);
   });
 });
 

@@ -96,49 +96,21 @@ describe('changes', () => {
   });
 });
 
-describe('with several batches at once', () => {
-  const properties = { ParallelizationFactor: 10, BatchSize: 2 };
-
-  test('a slow batch delays only changes of its own items, and is not lost', async () => {
-    const slow = Promise.withResolvers<void>();
-    const got: string[] = [];
-    const invoke = async (event: DynamoDBStreamEvent) => {
-      if (keysIn(event).includes('k3')) await slow.promise;
-      got.push(
-        ...event.Records.map(({ dynamodb }) => `${dynamodb?.Keys?.sk?.S} ${dynamodb?.NewImage?.n?.N}`),
-      );
-    };
-    const stop = await streamed.begin(invoke, properties);
-    for (const n of ['1', '2', '3']) for (const key of ten) await streamed.put(key, { n: { N: n } });
-    await putAll(['last']);
-    await expect.poll(() => got).toContain('last undefined');
-    expect(streamed.checkpoints.handled('Records')).toBeLessThan(4);
-    expect(got.filter((change) => change.startsWith('k3'))).toEqual([]);
-    slow.resolve();
-    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(31);
-    for (const key of ten)
-      expect(got.filter((change) => change.startsWith(key))).toEqual([`${key} 1`, `${key} 2`, `${key} 3`]);
-    expect(got).toHaveLength(31);
-    await stop();
-  });
-
-  test('batches in work at the stop are processed again, and all after them', async () => {
-    await putAll(ten);
-    const handed: string[] = [];
-    const stop = await streamed.begin((event) => {
-      handed.push(...keysIn(event));
-      return keysIn(event).includes('k3') ? new Promise(() => {}) : Promise.resolve();
-    }, properties);
-    await expect.poll(() => streamed.checkpoints.handled('Records')).toBeGreaterThan(0);
-    await expect.poll(() => handed).toContain('k3');
-    await stop();
-    const from = streamed.checkpoints.handled('Records');
-    expect(from).toBeLessThan(4);
-    const again: string[] = [];
-    const stopAgain = await streamed.begin(async (event) => again.push(...keysIn(event)), properties);
-    await expect.poll(() => again.toSorted()).toEqual(ten.slice(from));
-    await stopAgain();
-  });
+test('a batch in work at the stop is processed again, and all after it', async () => {
+  await putAll(ten);
+  const handed: string[] = [];
+  const properties = { BatchSize: 2 };
+  const stop = await streamed.begin((event) => {
+    handed.push(...keysIn(event));
+    return keysIn(event).includes('k3') ? new Promise(() => {}) : Promise.resolve();
+  }, properties);
+  await expect.poll(() => handed).toContain('k3');
+  await stop();
+  expect(streamed.checkpoints.handled('Records')).toBe(2);
+  const again: string[] = [];
+  const stopAgain = await streamed.begin(async (event) => again.push(...keysIn(event)), properties);
+  await expect.poll(() => again).toEqual(ten.slice(2));
+  await stopAgain();
 });
 
 describe('a batch that fails', () => {
