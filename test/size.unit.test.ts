@@ -29,8 +29,8 @@ const ceilings: Record<string, number> = {
   'lib/values': 1392,
   'lib/webhooks': 5543,
   infra: 85,
-  'infra/local': 4779,
-  'infra/ops': 5307,
+  'infra/local': 4501,
+  'infra/ops': 5310,
   'infra/pages': 14_121,
   'infra/stacks': 4966,
   'infra/terminal': 439,
@@ -58,7 +58,7 @@ const ceilings: Record<string, number> = {
   'test/product': 1902,
   'test/simulation': 2802,
   'test/soak': 539,
-  'test/support': 6523,
+  'test/support': 6525,
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
