@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { batchesOf } from '../../../lib/concurrency.ts';
 import type { EventSourceContext, Poll } from '../lambda/eventSource.ts';
 import type { Lambda } from '../lambda/lambda.ts';
 import { StartError } from '../process/startError.ts';
@@ -90,8 +89,8 @@ async function handle(source: Source, changes: readonly Change[], signal: AbortS
     },
   };
   const wanted = changes.map((change) => toLambdaRecord(source, change)).filter(mapping.passes);
-  for (const batch of batchesOf(wanted, batchSize))
-    if (!(await processBatch(delivery, batch, signal))) return;
+  for (let at = 0; at < wanted.length; at += batchSize)
+    if (!(await processBatch(delivery, wanted.slice(at, at + batchSize), signal))) return;
   const last = changes.at(-1);
   if (last) delivery.reached(last);
 }
