@@ -29,7 +29,6 @@ import type { Request } from '../../support/http/api.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
 import type { StackProcess } from '../../support/stack/stackProcess.ts';
 import { contactAt, givenManyContacts } from '../load/manyContacts.ts';
-import { inOnePartition, skipScan } from '../records/skipScan.ts';
 import type { Report } from '../report/report.ts';
 import { median, timed } from '../report/statistics.ts';
 import { consumedBy } from './consumed.ts';
@@ -43,18 +42,16 @@ const databaseMs = 5;
 const cachedRequests = 60;
 
 const runs = 30;
-const deepRuns = 3;
 
 const { memoryMb, functionMemoryMb } = settingsOf('prod');
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
 
 /** Dollars for a million calls of each operation, from the units and the time that its own handler takes. */
-export async function cost({ folder, ready }: StackProcess): Promise<Report> {
+export async function cost({ ready }: StackProcess): Promise<Report> {
   // One page more than the deepest offset.
   const account = givenAccount();
   await givenManyContacts(account, 100_100);
-  const partition = inOnePartition(folder, account);
   const requests = await requestsFor(account, ready.account);
   const { text: key } = await givenKey(account);
   const undo = simulateRemoteDatabase({ latencyMs: databaseMs, conflicts: false });
@@ -67,13 +64,6 @@ export async function cost({ folder, ready }: StackProcess): Promise<Report> {
     for (const operation of operations)
       for (const { note = '', ...request } of requests[operation.id])
         usages.push([`${operation.id}${note}`, await usageOf(await callOf(operation, key, request))]);
-    for (const offset of [1000, 100_000]) {
-      const scan = () => skipScan(partition, { limit: 25, offset });
-      usages.push([
-        `skip-scan, offset ${inWords(offset)}`,
-        await usageOf(scan, offset > 1000 ? deepRuns : runs),
-      ]);
-    }
     const counting = await countingCost(functionMemoryMb.countRequests ?? memoryMb);
     const pipeline = await pipelineWork(memoryMb);
     const byName = Object.fromEntries(usages);
@@ -272,13 +262,13 @@ async function callOf(
 }
 
 /** The average of one run. A first run does not count: it fills the caches of a warm Lambda. */
-async function usageOf(run: () => Promise<unknown>, times = runs): Promise<Usage> {
+async function usageOf(run: () => Promise<unknown>): Promise<Usage> {
   await run();
   const ms: number[] = [];
   const { read, write } = await consumedBy(async () => {
-    for (let i = 0; i < times; i++) ms.push((await timed(run)).ms);
+    for (let i = 0; i < runs; i++) ms.push((await timed(run)).ms);
   });
-  return { read: read / times, write: write / times, ms: median(ms), memoryMb };
+  return { read: read / runs, write: write / runs, ms: median(ms), memoryMb };
 }
 
 const inWords = (value: number): string => value.toLocaleString('en');
