@@ -44,7 +44,7 @@ const ceilings: Record<string, number> = {
   'functions/pipeline': 150,
   'functions/webhook-subscriptions': 105,
   test: 2296,
-  'test/bench': 3021,
+  'test/bench': 2562,
   'test/browser': 59,
   'test/client': 625,
   'test/compatibility': 631,
