@@ -66,7 +66,7 @@ export function referencePage(baseUrl: string, demoKey: () => string | undefined
   const make = async () =>
     (await import('../../pages/referenceFiles.ts')).pageFiles(
       { url: baseUrl, description: 'This local stack.' },
-      { sends: true },
+      { sends: true, console: new URL(pagePath, baseUrl).href },
     );
   const inFolder = staticFiles('/docs/', async (name) => {
     files ??= make();
@@ -171,7 +171,9 @@ function staticFiles(
 ): FolderListener {
   async function answer(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     const file = await fileAt(name);
+    const missing = file ? undefined : await fileAt('404.html');
     if (file) await send(request, response, file);
+    else if (missing) response.writeHead(404, missing.headers).end(missing.content);
     else sendError(response, { status: 404, message: noFileMessage });
   }
   return (request, response) => {

@@ -17,6 +17,7 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CacheControl } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import { cacheControlOf } from '../../pages/headers.ts';
+import { pagePath } from '../../pages/paths.ts';
 import { pageFiles, types } from '../../pages/referenceFiles.ts';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import { filesBucket, release, releaseLog } from '../site/files.ts';
@@ -38,7 +39,7 @@ const kinds = {
 
 export interface ReferenceSiteProps {
   baseUrl: string;
-  settings: Pick<StageSettings, 'logRetentionDays' | 'securityContact'>;
+  settings: Pick<StageSettings, 'console' | 'logRetentionDays' | 'securityContact'>;
 }
 
 /** Publishes the reference: a bucket that only CloudFront reads, which every release writes again as a whole. */
@@ -51,6 +52,10 @@ export class ReferenceSite extends Construct {
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'The reference of the API',
       defaultRootObject: 'index.html',
+      // S3 answers 403 for a file that is not there, because nobody may list the bucket.
+      errorResponses: [
+        { httpStatus: 403, responseHttpStatus: 404, responsePagePath: '/404.html', ttl: seenFor },
+      ],
       httpVersion: HttpVersion.HTTP2_AND_3,
       defaultBehavior: {
         origin: S3BucketOrigin.withOriginAccessControl(bucket),
@@ -84,7 +89,11 @@ export class ReferenceSite extends Construct {
     baseUrl: string,
     settings: ReferenceSiteProps['settings'],
   ): void {
-    const files = pageFiles({ url: baseUrl, description: 'This API.' });
+    const { domain } = settings.console ?? {};
+    const files = pageFiles(
+      { url: baseUrl, description: 'This API.' },
+      { console: domain && `https://${domain}${pagePath}` },
+    );
     const logGroup = releaseLog(this, settings);
     const loaded = release(this, 'ReleaseFiles', {
       bucket,

@@ -10,22 +10,38 @@ function contentsOf(markdown: string): string {
   return titles.length < 2 ? '' : `<p>On this page: ${links.join(' · ')}</p>\n`;
 }
 
-/**
- * The guides, in their order. The first sentence of a guide is its description.
- * @param url the address of the API, with which their commands begin
- */
-export function guidePages(url?: string): Page[] {
-  const addressed = url === undefined ? guides : guides.replace(/^export URL=.*$/m, `export URL=${url}`);
-  const [, ...parts] = addressed.split(/^## /m);
+/** Where a reader of the reference is: the addresses of the API and of the console, as far as they are known. */
+export interface Addresses {
+  api?: string | undefined;
+  console?: string | undefined;
+}
+
+/** The guides, in their order. The first sentence of a guide is its description. */
+export function guidePages({ api, console }: Addresses = {}): Page[] {
+  const [, ...parts] = guides
+    .replace(/^export URL=.*$/m, (example) => (api === undefined ? example : `export URL=${api}`))
+    .replace(/\[([^\]]+)\]\(console\)/g, (_, words) =>
+      console === undefined ? words : `[${words}](${console}#/keys?dialog=key)`,
+    )
+    .split(/^## /m);
   return parts.map((part) => {
     const [title = '', ...lines] = part.split('\n');
     const text = lines.join('\n').trim();
+    const markdown = `# ${title}\n\n${text.replace(/^### /gm, '## ')}\n`;
     return {
       name: `${slugOf(title)}.html`,
       title,
       description: `${plain(text.split(/(?<=[.:])\s/)[0] as string).slice(0, -1)}.`,
       html: `<h1>${title}</h1>\n${contentsOf(text)}${htmlOf(text.replace(/^### /gm, '## '))}`,
-      markdown: `# ${title}\n\n${text.replace(/^### /gm, '## ')}\n`,
+      markdown,
+      brief: inOneLanguage(markdown),
     };
   });
 }
+
+/** Of programs that follow each other, each in another language, only the first. */
+const inOneLanguage = (markdown: string): string =>
+  markdown.replace(
+    /(```(?:sh|js)\n[\s\S]*?\n```)(?:\n\n```(?:python|js|go|php|ruby)\n[\s\S]*?\n```)+/g,
+    '$1',
+  );

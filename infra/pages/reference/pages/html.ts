@@ -25,3 +25,15 @@ export function codeBlock(code: string): string {
 }
 
 export const jsonBlock = (value: unknown): string => codeBlock(JSON.stringify(value, null, 2));
+
+/**
+ * Code in several languages, of which one is shown. Choosing one needs no script.
+ * @param group names the choice on its page
+ */
+export function codeTabs(group: string, programs: readonly { name: string; code: string }[]): string {
+  const tabs = programs.map(({ name, code }, n) => {
+    const id = `${group}-${slugOf(name)}`;
+    return `<input type="radio" name="${group}" id="${id}" value="${slugOf(name)}"${n === 0 ? ' checked' : ''}><label for="${id}">${name}</label><div class="program">${codeBlock(code)}</div>`;
+  });
+  return `<fieldset class="programs"><legend>Language</legend>${tabs.join('')}</fieldset>`;
+}

@@ -1,8 +1,28 @@
 import { introduction } from '../prose/api.ts';
-import { type Contract, operationsOf } from './contract.ts';
-import { escaped } from './html.ts';
+import { type Contract, exampleOf, operationsOf } from './contract.ts';
+import { escaped, jsonBlock } from './html.ts';
 import type { Page } from './layout.ts';
 import { inline } from './markdown.ts';
+import { programsHtml } from './operationPage.ts';
+
+/** The page for an address of none. */
+export const missingPage = (index: Page): Page => ({
+  ...index,
+  title: 'Page not found',
+  html: '<h1>Page not found</h1><p>The address may be cut or mistyped, or the page has moved. Search for it, choose it from the menu, or <a href="index.html">begin at the first page</a>.</p>',
+  isWide: false,
+});
+
+/** Where most readers begin. */
+const firstGuides = ['Getting started', 'Webhooks', 'Keep a copy in sync'];
+
+/** A request that creates something, and its response. */
+function heroHtml(contract: Contract): string {
+  const operation = operationsOf(contract).find(({ method }) => method === 'POST');
+  if (!operation) return '';
+  const example = exampleOf(contract, operation.responses[201]?.content);
+  return `${programsHtml(contract, operation)}<h2>Response 201</h2>${jsonBlock(example)}`;
+}
 
 /** The first page: the way to everything, and the files for programs. */
 export function indexPage(contract: Contract, guides: readonly Page[]): Page {
@@ -15,11 +35,22 @@ export function indexPage(contract: Contract, guides: readonly Page[]): Page {
     ['llms.txt', 'the pages as Markdown, for language models'],
     ['llms-full.txt', 'all of it in one file'],
   ] as const;
-  const html = `<h1>${escaped(title)}</h1>
+  const cards = (some: readonly Page[]): string =>
+    `<ul class="cards">${some.map(({ name, title: guide, description }) => `<li><a href="${name}">${escaped(guide)}</a><p>${escaped(description)}</p></li>`).join('')}</ul>`;
+  const isFirst = ({ title: guide }: Page) => firstGuides.includes(guide);
+  const html = `<div class="columns">
+<div class="about">
+<h1>${escaped(title)}</h1>
 <p class="lead">${inline(introduction)}</p>
 <p class="address">${contract.servers.map(({ url, description }) => `<code>${escaped(url)}</code> ${escaped(description)}`).join('<br>')}</p>
+${cards(guides.filter(isFirst))}
+</div>
+<div class="code">
+${heroHtml(contract)}
+</div>
+</div>
 <h2>Guides</h2>
-<ul class="cards">${guides.map(({ name, title: guide, description }) => `<li><a href="${name}">${escaped(guide)}</a><p>${escaped(description)}</p></li>`).join('')}</ul>
+${cards(guides.filter((guide) => !isFirst(guide)))}
 <h2>Operations</h2>
 ${areas
   .map(
@@ -57,5 +88,5 @@ ${operations.map(({ operationId, method, path, summary }) => `- [${summary}](${o
 
 ${files.map(([name, what]) => `- [${name}](${name}): ${what}`).join('\n')}
 `;
-  return { name: 'index.html', title, description: introduction, html, markdown };
+  return { name: 'index.html', title, description: introduction, html, markdown, isWide: true };
 }

@@ -23,6 +23,8 @@ export interface Assets {
   icon: string;
   app: string;
   search: string;
+  /** What the search finds. */
+  entries: string;
   /** The part that sends requests, where the API is on the same machine. */
   send?: string;
 }
@@ -73,7 +75,7 @@ export function htmlPage(
   contract: Contract,
   guides: readonly Page[],
   { name, title, description, html, isWide = false }: Page,
-  { style, icon, app, search, send }: Assets,
+  { style, icon, app, search, entries, send }: Assets,
 ): string {
   const product = escaped(contract.info.title);
   const scripts = [app, ...(send === undefined ? [] : [send])];
@@ -91,11 +93,11 @@ export function htmlPage(
 <link rel="alternate" type="text/markdown" href="${name}.md">
 ${scripts.map((script) => `<script type="module" src="${script}"></script>`).join('\n')}
 </head>
-<body data-search="${search}"${send === undefined ? '' : ` data-api="${escaped(contract.servers[0]?.url ?? '')}"`}>
+<body data-search="${search}" data-entries="${entries}"${send === undefined ? '' : ` data-api="${escaped(contract.servers[0]?.url ?? '')}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <a class="brand" href="index.html"><img src="${icon}" alt="" width="24" height="24"> ${product}</a>
-<button type="button" class="search" hidden>Search <kbd>/</kbd></button>
+<button type="button" class="search" hidden>Search <kbd>⌘K</kbd></button>
 <a class="menu" href="#menu">Menu</a>
 </header>
 <nav id="menu" aria-label="Reference">

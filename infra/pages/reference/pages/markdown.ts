@@ -1,4 +1,5 @@
-import { codeBlock, escaped, slugOf } from './html.ts';
+import { codeBlock, codeTabs, escaped, slugOf } from './html.ts';
+import { languageNames } from './programs.ts';
 
 // The Markdown of the guides and of the descriptions in the contract: no more of it than these use.
 
@@ -40,10 +41,15 @@ function tableOf([head = '', , ...rows]: string[]): string {
 const listOf = (tag: 'ol' | 'ul', lines: string[]): string =>
   `<${tag}>${lines.map((line) => `<li>${inline(line.replace(/^(-|\d+\.) /, ''))}</li>`).join('')}</${tag}>`;
 
+function codeOf(block: string): { fence: string; text: string } | undefined {
+  const [, fence = '', text] = /^```(\w*)\n([\s\S]*)\n```$/.exec(block) ?? [];
+  return text === undefined ? undefined : { fence, text };
+}
+
 function blockOf(block: string): string {
   const lines = block.split('\n');
-  const [, fence] = /^```\w*\n([\s\S]*)\n```$/.exec(block) ?? [];
-  if (fence !== undefined) return codeBlock(fence);
+  const code = codeOf(block);
+  if (code) return codeBlock(code.text);
   const [, marks, title] = /^(#+) (.+)$/.exec(block) ?? [];
   if (marks && title) return `<h${marks.length} id="${slugOf(title)}">${inline(title)}</h${marks.length}>`;
   if (lines.every((line) => line.startsWith('|'))) return tableOf(lines);
@@ -52,8 +58,35 @@ function blockOf(block: string): string {
   return `<p>${inline(lines.join(' '))}</p>`;
 }
 
+/** Puts programs that follow each other, each in another language, together. */
+function grouped(blocks: readonly string[]): string[][] {
+  const groups: string[][] = [];
+  const fencesOf = (group: readonly string[]) => group.map((block) => codeOf(block)?.fence ?? '');
+  for (const block of blocks) {
+    const last = groups.at(-1) ?? [];
+    const fences = fencesOf([...last, block]);
+    const isSame = fences.every((one) => languageNames[one]) && new Set(fences).size === fences.length;
+    if (isSame && last.length > 0) last.push(block);
+    else groups.push([block]);
+  }
+  return groups;
+}
+
+function groupOf(blocks: readonly string[], n: number): string {
+  if (blocks.length === 1) return blockOf(blocks[0] as string);
+  const programs = blocks.flatMap((block) => {
+    const { fence, text } = codeOf(block) ?? { fence: '', text: '' };
+    return [{ name: languageNames[fence] ?? fence, code: text }];
+  });
+  return codeTabs(`code-${n}`, programs);
+}
+
 /** Markdown in HTML: blocks that empty lines separate, unless these are in code. */
 export const htmlOf = (markdown: string): string =>
-  (markdown.trim().match(/```[\s\S]*?\n```|(?:(?!```)[^\n]+(?:\n|$))+/g) ?? [])
-    .map((block) => blockOf(block.trim()))
+  grouped(
+    (markdown.trim().match(/```[\s\S]*?\n```|(?:(?!```)[^\n]+(?:\n|$))+/g) ?? []).map((block) =>
+      block.trim(),
+    ),
+  )
+    .map(groupOf)
     .join('\n');

@@ -9,10 +9,7 @@ import {
   schemaIn,
 } from './contract.ts';
 import { descriptionOf, limitsOf, objectsIn, typeOf } from './fields.ts';
-import { languages } from './programs.ts';
-
-export const fenced = (language: string, code: string): string =>
-  `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
+import { fenced, languages } from './programs.ts';
 
 export const fencedJson = (value: unknown): string => fenced('json', JSON.stringify(value, null, 2));
 

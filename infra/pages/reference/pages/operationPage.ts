@@ -9,7 +9,7 @@ import {
   schemaIn,
 } from './contract.ts';
 import { fieldsOf, parameterRows } from './fields.ts';
-import { codeBlock, escaped, jsonBlock, slugOf } from './html.ts';
+import { codeTabs, escaped, jsonBlock } from './html.ts';
 import type { Page } from './layout.ts';
 import { htmlOf, inline, plain } from './markdown.ts';
 import { operationMarkdown } from './operationMarkdown.ts';
@@ -60,17 +60,13 @@ function errorsHtml(contract: Contract, errors: [string, Answer][]): string {
   return `<h2>Errors</h2><p>All have the form that the guide to <a href="errors.html">errors</a> shows.</p><div class="table" tabindex="0"><table><thead><tr><th>Status</th><th>When, and an example of its message</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
-/** The program for a request in each language, of which one is shown. Choosing one needs no script. */
-function programsHtml(contract: Contract, operation: Placed): string {
+/** The program for a request in each language. */
+export function programsHtml(contract: Contract, operation: Placed): string {
   const call = exampleCall(contract, operation);
-  const choices = languages.map(
-    ({ name }, n) =>
-      `<input type="radio" name="language" id="in-${slugOf(name)}" value="${slugOf(name)}"${n === 0 ? ' checked' : ''}><label for="in-${slugOf(name)}">${name}</label>`,
+  return codeTabs(
+    'language',
+    languages.map(({ name, write }) => ({ name, code: write(call) })),
   );
-  const programs = languages.map(
-    ({ name, write }) => `<div class="program in-${slugOf(name)}">${codeBlock(write(call))}</div>`,
-  );
-  return `<fieldset class="programs"><legend>Request in</legend>${choices.join('')}${programs.join('')}</fieldset>`;
 }
 
 /** What the page needs to send a request of the operation. */

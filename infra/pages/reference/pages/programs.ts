@@ -156,3 +156,16 @@ export const languages: readonly Language[] = [
   { name: 'Go', fence: 'go', write: go },
   { name: 'PHP', fence: 'php', write: php },
 ];
+
+/** The names of languages by those that they have in Markdown. */
+export const languageNames: Record<string, string> = {
+  ...Object.fromEntries(languages.map(({ name, fence }) => [fence, name])),
+  ruby: 'Ruby',
+};
+
+export const fenced = (language: string, code: string): string =>
+  `\`\`\`${language}\n${code.trimEnd()}\n\`\`\``;
+
+/** The program for a request in each language, in Markdown. */
+export const programsFor = (call: Call): string =>
+  languages.map(({ fence, write }) => fenced(fence, write(call))).join('\n\n');

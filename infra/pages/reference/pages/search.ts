@@ -1,13 +1,18 @@
-import { type Contract, type Operation, operationsOf, type Schema, schemaIn } from './contract.ts';
-import { objectsIn } from './fields.ts';
+import { type Contract, type Operation, operationsOf, type Placed, schemaIn } from './contract.ts';
+import { descriptionOf } from './fields.ts';
 import { slugOf } from './html.ts';
 import type { Page } from './layout.ts';
 import { plain } from './markdown.ts';
+import { languageNames } from './programs.ts';
 
 /** What the search can find: where it is, its title, what that is part of, and the words by which it is found. */
 export type Entry = [address: string, title: string, part: string, words: string];
 
-const short = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
+/** A text in one line, in which programs have the names of their languages. */
+const short = (text: string): string =>
+  plain(text.replace(/```(\w+)/g, (_, fence) => `${languageNames[fence] ?? ''} `))
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** The sections of a guide: what stands before its first heading is the guide itself. */
 function sectionsOf({ name, title, markdown }: Page): Entry[] {
@@ -21,46 +26,43 @@ function sectionsOf({ name, title, markdown }: Page): Entry[] {
   ];
 }
 
-/** The names of all fields of a schema, also of the objects in it. */
-function namesIn(contract: Contract, schema: Schema | undefined, seen = new Set<unknown>()): string[] {
-  if (!schema) return [];
-  const whole = schemaIn(contract, schema);
-  if (seen.has(whole)) return [];
-  seen.add(whole);
-  const properties = Object.entries(whole.properties ?? {});
-  return properties.flatMap(([name, one]) => [
+/** The parameters and the fields of the body of an operation, each at its place. */
+function fieldsOf(
+  contract: Contract,
+  { operationId, summary, parameters = [], requestBody }: Placed,
+): Entry[] {
+  const { properties = {} } = schemaIn(contract, requestBody?.content['application/json'].schema ?? {});
+  return [
+    ...parameters.map(({ in: place, name, description }) => ({ place: place as string, name, description })),
+    ...Object.entries(properties).map(([name, schema]) => ({
+      place: 'body',
+      name,
+      description: descriptionOf(contract, schema),
+    })),
+  ].map(({ place, name, description }) => [
+    `${operationId}.html#${place}.${name}`,
     name,
-    ...objectsIn(contract, one).flatMap((object) => namesIn(contract, object, seen)),
+    `${summary} · ${place}`,
+    short(description),
   ]);
 }
 
-/** The words of an operation: its description, fields, statuses and headers. */
-function wordsOf(contract: Contract, operation: Operation): string {
-  const { description, parameters = [], requestBody, responses } = operation;
-  const bodies = [requestBody, ...Object.values(responses)].flatMap((one) => {
-    const schema = one?.content?.['application/json'].schema;
-    return schema?.allOf ?? [schema];
-  });
-  const names = [
-    ...parameters.map(({ name }) => name),
-    ...bodies.flatMap((schema) => namesIn(contract, schema)),
-    ...Object.keys(responses),
-    ...Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
-  ];
-  return `${short(description)} ${[...new Set(names)].join(' ')}`;
-}
+/** The words of an operation: its description, its statuses and their headers. */
+const wordsOf = ({ description, responses }: Operation): string =>
+  [
+    short(description),
+    ...new Set(
+      Object.entries(responses).flatMap(([status, { headers = {} }]) => [status, ...Object.keys(headers)]),
+    ),
+  ].join(' ');
 
 export const searchEntries = (contract: Contract, guides: readonly Page[]): Entry[] => [
   ...guides.flatMap(sectionsOf),
-  ...operationsOf(contract).map(
-    (one): Entry => [
-      `${one.operationId}.html`,
-      one.summary,
-      `${one.operationId} · ${one.method} ${one.path}`,
-      wordsOf(contract, one),
-    ],
-  ),
+  ...operationsOf(contract).flatMap((one): Entry[] => [
+    [`${one.operationId}.html`, one.summary, `${one.operationId} · ${one.method} ${one.path}`, wordsOf(one)],
+    ...fieldsOf(contract, one),
+  ]),
   ...Object.entries(contract.webhooks).map(
-    ([type, { post }]): Entry => [`events.html#${type}`, type, 'Event', wordsOf(contract, post)],
+    ([type, { post }]): Entry => [`events.html#${type}`, type, 'Event', short(post.description)],
   ),
 ];

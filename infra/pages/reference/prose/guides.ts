@@ -1,4 +1,5 @@
 import { scopes } from '../../../../lib/resources/index.ts';
+import { programsFor } from '../pages/programs.ts';
 import { listGuide } from './listGuide.ts';
 import { syncGuide } from './syncGuide.ts';
 import { webhookGuide } from './webhookGuide.ts';
@@ -10,7 +11,7 @@ Make your first request and receive your first webhook in a few minutes.
 
 ### 1. Create a key
 
-In the product, open Settings › Integrations and choose “Create key”. The secret is shown once: copy it into your shell, with the address of the API.
+Create a key in [Settings › Integrations](console). The secret is shown once: copy it into your shell, with the address of the API.
 
 \`\`\`sh
 export URL=http://127.0.0.1:3000/v1
@@ -21,18 +22,11 @@ export KEY=pak_test_…
 
 Ask which account and scopes the key has:
 
-\`\`\`sh
-curl "$URL/me" -H "X-Api-Key: $KEY"
-\`\`\`
+${programsFor({ method: 'GET', path: '/me' })}
 
 Create a contact. The response is 201 with the whole contact. Its \`id\` never changes.
 
-\`\`\`sh
-curl "$URL/contacts" \\
-  -H "X-Api-Key: $KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{"email": "ada@example.com"}'
-\`\`\`
+${programsFor({ method: 'POST', path: '/contacts', body: { email: 'ada@example.com' } })}
 
 ### 3. Receive a webhook
 

@@ -1,19 +1,17 @@
+import { fenced, programsFor } from '../pages/programs.ts';
 import { allPatterns } from './names.ts';
+import { verifiers } from './verifiers.ts';
 
 /** The guide to webhooks, in Markdown. */
 export const webhookGuide = `## Webhooks
 
 With webhooks, your receiver gets an event for every change, and you do not need to poll. Subscribe, and store the \`secret\` of the answer where your receiver can read it: it is shown once. (On the local stack the URL may be \`http://127.0.0.1:4000/\`.)
 
-\`\`\`sh
-curl "$URL/webhook-subscriptions" \\
-  -H "X-Api-Key: $KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{
-    "url": "https://example.com/hooks",
-    "event_types": ["contact.*", "order.paid"]
-  }'
-\`\`\`
+${programsFor({
+  method: 'POST',
+  path: '/webhook-subscriptions',
+  body: { url: 'https://example.com/hooks', event_types: ['contact.*', 'order.paid'] },
+})}
 
 ${allPatterns} stand for several types, also for types that will be added. The page [Events](events.html) has all types. One change is one event, of the most specific type. With the payload \`full\`, \`data\` holds the whole resource and \`previous\` the old values of the changed fields. With \`thin\`, \`data\` has only the id and \`previous\` is empty. An account can have 25 subscriptions, and one subscription for each URL.
 
@@ -51,6 +49,8 @@ Without a library, verify the signature like this:
 3. Remove \`whsec_\` from the secret, and decode the rest from base64. This is the key. Compute the HMAC-SHA256 of the joined text with it.
 4. Encode the result in base64, and put \`v1,\` before it. It must be one of the signatures in \`webhook-signature\`, which are separated by spaces. Compare in constant time.
 5. Refuse a timestamp that is more than five minutes away from your clock.
+
+${verifiers.map(({ fence, code }) => fenced(fence, code)).join('\n\n')}
 
 Test the receiver before an event happens, with the \`id\` of the subscription. The answer contains the answer of your receiver:
 

@@ -32,7 +32,10 @@ const [exports, me, create, due, tagged, subscribe, subscription, sendTest, log]
   string,
   string,
 ];
-const [walk, walkBehind, receiver] = code('js') as [string, string, string];
+const programs = code('js');
+const [walk, walkBehind, receiver] = ['allContacts', 'ordersWith', 'createServer'].map(
+  (part) => programs.find((one) => one.includes(part)) as string,
+) as [string, string, string];
 
 let account: string;
 let environment: NodeJS.ProcessEnv;

@@ -7,7 +7,15 @@ import { pageOf } from '../../../../infra/pages/console/failures/reference.ts';
 import { bodyExamples } from '../../../../infra/pages/reference/prose/bodies.ts';
 import { eventTypes } from '../../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../../lib/contract/index.ts';
-import { desk, openPage, overhang, phone, violations } from '../../../support/console/openPage.ts';
+import {
+  desk,
+  loseRequest,
+  onceTo,
+  openPage,
+  overhang,
+  phone,
+  violations,
+} from '../../../support/console/openPage.ts';
 import { allContacts } from '../../../support/data/stored.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { sampleOf } from '../../../support/run/sample.ts';
@@ -65,20 +73,14 @@ test.each(sampleOf(links, { name: 'links', count: 2 }))(
 );
 
 describe('search', () => {
-  /** Opens the search with the keyboard. */
-  async function opened(): Promise<Page> {
-    const page = await open();
-    await page.keyboard.press('/');
-    return page;
-  }
-
   test.each(
     sampleOf(
       [
         ['verify signature', 'webhooks.html#verify-a-delivery'],
         ['filter by tag', 'filter-sort-and-page-through-lists.html'],
         ['rotate a secret', 'webhooks.html#rotate-a-secret'],
-        ['rotate-secret', 'rotateWebhookSecret.html'],
+        ['pagnation', 'pagination.html'],
+        ['custom_fields', 'createContact.html#body.custom_fields'],
         ['order.paid', 'events.html#order.paid'],
         ['createContact', 'createContact.html'],
         ['retry', 'webhooks.html#retries-order-and-duplicates'],
@@ -87,7 +89,8 @@ describe('search', () => {
       { name: 'searches', count: 3 },
     ),
   )('"%s" and Enter lead to %s', async (words, address) => {
-    const page = await opened();
+    const page = await open();
+    await page.keyboard.press('Control+k');
     await page.keyboard.type(words);
     await page.keyboard.press('Enter');
     await page.waitForURL(addressOf(address));
@@ -131,6 +134,27 @@ test.each([desk, phone])('a page is copied as Markdown (%o)', async (size) => {
   expect(copied).toMatch(/^# Getting started\n\nMake your first request/);
 });
 
+test.each([desk, phone])(
+  'the language of programs that is chosen in a guide is that of every page (%o)',
+  async (size) => {
+    const page = await open('webhooks.html', size);
+    await page.getByText('Python', { exact: true }).last().click();
+    await page.getByText('def is_genuine(secret, headers, body):').waitFor();
+    await page.goto(addressOf('createContact.html'));
+    await page.getByText('urllib.request.Request(').waitFor();
+  },
+);
+
+test('an address of no page leads on, and "Create a key" to the console', async () => {
+  const page = await openPage(browser);
+  const answer = await page.goto(addressOf('gone.html'));
+  expect(answer?.status()).toBe(404);
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+  await page.getByRole('link', { name: 'Getting started' }).first().click();
+  const link = page.getByRole('link', { name: 'Settings › Integrations' });
+  expect(await link.getAttribute('href')).toBe(new URL('/console/#/keys?dialog=key', apiUrl).href);
+});
+
 /** Opens the form that sends a request of an operation, with a key of the demo. */
 async function tried(name: string): Promise<Page> {
   const page = await open(name);
@@ -141,6 +165,9 @@ async function tried(name: string): Promise<Page> {
 
 test('a contact can be created from its page, with a key of the demo that is typed in', async () => {
   const page = await tried('createContact.html');
+  await onceTo(page, 'POST', /contacts$/, loseRequest);
+  await page.getByRole('button', { name: 'Send POST' }).click();
+  await page.getByText('No answer came.').waitFor();
   await page.getByRole('button', { name: 'Send POST' }).click();
   await page.getByText(/^201 in \d+ ms$/).waitFor();
   const { external_id } = bodyExamples.createContact;

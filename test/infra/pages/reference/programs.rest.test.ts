@@ -2,8 +2,10 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
 import { languages } from '../../../../infra/pages/reference/pages/programs.ts';
+import { verifiers } from '../../../../infra/pages/reference/prose/verifiers.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import { listContacts } from '../../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
@@ -26,6 +28,7 @@ const tools: Record<string, { needs: string; file: string; run: string[] }> = {
   'Node.js': { needs: process.execPath, file: 'program.mjs', run: [process.execPath, 'program.mjs'] },
   Go: { needs: 'go', file: 'program.go', run: ['go', 'run', 'program.go'] },
   PHP: { needs: 'php', file: 'program.php', run: ['php', 'program.php'] },
+  Ruby: { needs: 'ruby', file: 'program.rb', run: ['ruby', 'program.rb'] },
 };
 
 const isHere = (command: string) =>
@@ -87,5 +90,54 @@ test.for(languages.map((language) => ({ language })))(
       error: 'Bad Request',
       message: 'limit must be an integer from 1 to 100',
     });
+  },
+);
+
+/** What prints the result of a verifier, after its code. */
+const mains: Record<string, string> = {
+  'Node.js':
+    'const { SECRET, HEADERS, BODY } = process.env;\nconsole.log(isGenuine(SECRET, JSON.parse(HEADERS), Buffer.from(BODY)));',
+  Python:
+    'import json, os\nprint(is_genuine(os.environ["SECRET"], json.loads(os.environ["HEADERS"]), os.environ["BODY"].encode()))',
+  Go: `func main() {
+	header := http.Header{}
+	for _, line := range strings.Split(os.Getenv("LINES"), "\\n") {
+		name, value, _ := strings.Cut(line, ": ")
+		header.Set(name, value)
+	}
+	fmt.Println(isGenuine(os.Getenv("SECRET"), header, []byte(os.Getenv("BODY"))))
+}`,
+  PHP: "var_export(isGenuine(getenv('SECRET'), json_decode(getenv('HEADERS'), true), getenv('BODY')));",
+  Ruby: 'require "json"\nputs genuine?(ENV["SECRET"], JSON.parse(ENV["HEADERS"]), ENV["BODY"])',
+};
+
+test.for(verifiers)(
+  'the verifier in $language takes an event, and neither a forged nor an old one',
+  async ({ language, code }, { skip }) => {
+    const { needs, file, run } = tools[language] as (typeof tools)[string];
+    skip(!isHere(needs), `${language} is not on this machine`);
+    const cwd = join(folder, `verifier-${language}`);
+    mkdirSync(cwd);
+    const imported = code.replace('import (', 'import (\n\t"fmt"\n\t"os"');
+    writeFileSync(join(cwd, file), `${language === 'Go' ? imported : code}\n\n${mains[language]}\n`);
+    const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const id = 'evt_1';
+    const results = async (BODY: string, at: Date) => {
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+        'webhook-signature': `v1,forged= ${new Webhook(SECRET).sign(id, at, '{"a":"ü"}')}`,
+      };
+      const LINES = Object.entries(headers)
+        .map((one) => one.join(': '))
+        .join('\n');
+      const [command = '', ...args] = run;
+      const env = { ...process.env, SECRET, BODY, LINES, HEADERS: JSON.stringify(headers) };
+      const { stdout } = await promisify(execFile)(command, args, { cwd, env });
+      return stdout.trim().toLowerCase();
+    };
+    expect(await results('{"a":"ü"}', new Date())).toBe('true');
+    expect(await results('{"a":"u"}', new Date())).toBe('false');
+    expect(await results('{"a":"ü"}', new Date(Date.now() - 3_600_000))).toBe('false');
   },
 );

@@ -6,13 +6,17 @@ const make = (tag, properties = {}, ...children) => {
   return element;
 };
 
-// The language of programs is the same on every page.
-
-const inputs = [...document.querySelectorAll('input[name=language]')];
-const kept = inputs.find(({ value }) => value === localStorage.getItem('language'));
-if (kept) kept.checked = true;
-for (const input of inputs)
-  input.addEventListener('change', () => localStorage.setItem('language', input.value));
+/** The language of programs, which is the same on every page and for all programs of a page. */
+const languages = [...document.querySelectorAll('.programs > input')];
+const chooseLanguage = (name) => {
+  for (const input of languages) if (input.value === name) input.checked = true;
+};
+chooseLanguage(localStorage.getItem('language'));
+for (const input of languages)
+  input.addEventListener('change', () => {
+    localStorage.setItem('language', input.value);
+    chooseLanguage(input.value);
+  });
 
 for (const pre of document.querySelectorAll('pre')) {
   const button = make('button', { type: 'button', textContent: 'Copy' });
@@ -55,51 +59,17 @@ const open = () => {
 addEventListener('hashchange', open);
 open();
 
-// The search. Its words are loaded when somebody wants to search.
+// The search. It is loaded when somebody wants to search.
 
-const most = 25;
-const unimportant = new Set('a an and by do for how i in is it my of on or the to what with'.split(' '));
-let entries;
-
-const begins = (text, word) => text.search(new RegExp(`(?<![a-z0-9])${word.replace(/[^a-z0-9]/g, '\\$&')}`));
-
-/** How well a text has a word: as a whole, as the beginning of a word, in another form, or within one. */
-function fitOf(text, word) {
-  const at = begins(text, word);
-  if (at >= 0) return /^s?(?![a-z0-9_])/.test(text.slice(at + word.length)) ? 1 : 0.7;
-  const stem = word.replace(/(?<=\w{4})(y|ies|es|s|ing|ed)$/, '');
-  if (stem !== word && begins(text, stem) >= 0) return 0.6;
-  return text.includes(word) ? 0.2 : 0;
-}
-
-const load = async () => {
-  entries ??= fetch(document.body.dataset.search)
-    .then((answer) => answer.json())
-    .then((all) => all.map((entry) => ({ entry, texts: entry.slice(1).map((text) => text.toLowerCase()) })));
-  return entries;
+let loading;
+const load = () => {
+  const { search, entries } = document.body.dataset;
+  loading ??= Promise.all([
+    import(new URL(search, location.href)),
+    fetch(entries).then((answer) => answer.json()),
+  ]).then(([{ searchIn }, all]) => searchIn(all));
+  return loading;
 };
-
-/** The entries that have the words, those first whose titles have them. */
-async function find(query) {
-  const all = query
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  const important = all.filter((word) => !unimportant.has(word));
-  const words = important.length > 0 ? important : all;
-  const judged = (await load()).map(({ entry, texts: [title, part, text] }) => {
-    // Of two titles with a word, the shorter is more about it.
-    const inTitle = (word) => fitOf(title, word) * (6 + (4 * word.length) / title.length);
-    const fits = words.map((word) => Math.max(inTitle(word), 3 * fitOf(part, word), fitOf(text, word)));
-    return { entry, count: fits.filter(Boolean).length, sum: fits.reduce((sum, one) => sum + one, 0) };
-  });
-  const best = Math.max(...judged.map(({ count }) => count));
-  return judged
-    .filter(({ count }) => count > 0 && count === best)
-    .sort((one, other) => other.sum - one.sum)
-    .slice(0, most)
-    .map(({ entry }) => entry);
-}
 
 const list = make('ul', { className: 'found', id: 'found' });
 list.setAttribute('role', 'listbox');
@@ -141,11 +111,11 @@ function go(address) {
 async function show() {
   const query = input.value;
   if (query === listed) return;
-  const found = query.trim() === '' ? [] : await find(query);
+  const found = query.trim() === '' ? [] : (await load())(query);
   if (query !== input.value) return;
   listed = query;
   list.replaceChildren(
-    ...found.map(([address, title, part], n) => {
+    ...found.map(({ id: address, title, part }, n) => {
       const option = make('li', { id: `found-${n}` }, title, make('small', { textContent: part }));
       option.setAttribute('role', 'option');
       option.addEventListener('click', () => go(address));
@@ -181,6 +151,7 @@ const search = () => {
   input.select();
 };
 const button = document.querySelector('button.search');
+if (!/Mac|iP/.test(navigator.platform)) button.querySelector('kbd').textContent = 'Ctrl K';
 button.hidden = false;
 button.addEventListener('click', search);
 addEventListener('keydown', (event) => {

@@ -25,6 +25,15 @@ const idsOf = async () => {
   return answer.ok ? answer.json() : {};
 };
 
+/** JSON as people read it; any other text as it is. */
+const indented = (text) => {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+};
+
 function form({ method, path, parameters, body }) {
   const key = make('input', {
     type: 'password',
@@ -37,13 +46,14 @@ function form({ method, path, parameters, body }) {
   }));
   const text = body === undefined ? undefined : make('textarea', { value: JSON.stringify(body, null, 2) });
   const output = make('output');
+  const button = make('button', { textContent: `Send ${method}` });
   const sent = make(
     'form',
     { className: 'send' },
     labelled('X-Api-Key', key),
     ...fields.map(({ name, field }) => labelled(name, field)),
     ...(text ? [labelled('body', text)] : []),
-    make('button', { textContent: `Send ${method}` }),
+    button,
     output,
   );
   const filledIn = idsOf().then((ids) => {
@@ -61,7 +71,14 @@ function form({ method, path, parameters, body }) {
     const target =
       api.pathname + path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids.get(name) ?? ''));
     const begun = performance.now();
-    const answer = await fetch(query.size > 0 ? `${target}?${query}` : target, {
+    const show = (said, shown = '') =>
+      output.replaceChildren(
+        make('p', { textContent: said }),
+        ...(shown === '' ? [] : [make('pre', { textContent: shown, tabIndex: 0 })]),
+      );
+    button.disabled = true;
+    show('Sending…');
+    await fetch(query.size > 0 ? `${target}?${query}` : target, {
       method,
       headers: {
         'X-Api-Key': key.value,
@@ -69,14 +86,13 @@ function form({ method, path, parameters, body }) {
         ...(text ? { 'Content-Type': 'application/json' } : {}),
       },
       ...(text ? { body: text.value } : {}),
-    });
-    const received = await answer.text();
-    const ms = Math.round(performance.now() - begun);
-    const shown = received === '' ? '' : JSON.stringify(JSON.parse(received), null, 2);
-    output.replaceChildren(
-      make('p', { textContent: `${answer.status} in ${ms} ms` }),
-      ...(shown === '' ? [] : [make('pre', { textContent: shown, tabIndex: 0 })]),
-    );
+    })
+      .then(async (answer) => {
+        const received = await answer.text();
+        show(`${answer.status} in ${Math.round(performance.now() - begun)} ms`, indented(received));
+      })
+      .catch(() => show('No answer came. Check your connection, then send it again.'));
+    button.disabled = false;
   });
   return sent;
 }
