@@ -2,12 +2,14 @@ import type { FailedRequest, FailureGroupsAnswer, NotKept } from '../../../../li
 import { useChosen } from '../address.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
+import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
 import { Elsewhere } from '../parts/opened.tsx';
 import { usePages } from '../parts/pages.ts';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import { hrefOf } from '../route.ts';
 import { atMinute } from '../times.ts';
@@ -48,9 +50,7 @@ export function FailuresTab() {
   return (
     <>
       <Heading title={texts.title} about={texts.about}>
-        <button type="button" onClick={loading.again} disabled={loading.isReading}>
-          {texts.refresh}
-        </button>
+        <RefreshButton isReading={loading.isReading} again={loading.again} />
       </Heading>
       <FailureFilters filter={filter} change={change} keys={keys} />
       {filter.group ? (
@@ -176,15 +176,17 @@ const GroupHeading = ({ of }: { of: FailedRequest }) => (
   </h2>
 );
 
-const Nothing = ({ filter }: { filter: FailureFilter }) => (
-  <p class="empty">
-    {filter.request
-      ? texts.none.id(filter.request)
-      : JSON.stringify({ ...filter, view: '' }) === JSON.stringify(anyFailure)
-        ? texts.none.all
-        : texts.none.filtered}
-  </p>
-);
+function Nothing({ filter }: { filter: FailureFilter }) {
+  if (JSON.stringify({ ...filter, view: '' }) === JSON.stringify(anyFailure))
+    return <Empty about={texts.none.all} guide={['errors.html', texts.guide]} />;
+  return (
+    <Empty about={filter.request ? texts.none.id(filter.request) : texts.none.filtered}>
+      <a class="button" href={hrefOf('failed-requests')}>
+        {texts.clear}
+      </a>
+    </Empty>
+  );
+}
 
 /** The failed requests of one key, on its page. */
 export function FailuresOfKey({ id, name }: { id: string; name: string }) {

@@ -5,7 +5,6 @@ import { counted } from '../numbers.ts';
 export const title = 'Failed requests';
 export const about =
   'What was answered with an error in the last 14 days. A request is usually listed within 3 minutes. Bodies and values are never kept.';
-export const refresh = 'Refresh';
 export const ofKey = 'Failed requests of the last 14 days';
 export const reading = 'failed requests';
 export const readingOne = 'failed request';
@@ -49,6 +48,8 @@ export const notKeptOfGroups = 'So a number with “+” may be higher.';
 export const inUsage = 'Usage counts them all.';
 export const groupedSince = (time: string) =>
   `Of very many requests, only those since ${time} are grouped. So a number with “+” may be higher.`;
+export const guide = 'What each error means';
+export const clear = 'Clear filters';
 export const none = {
   all: 'No request has failed in the last 14 days.',
   filtered: 'No failed requests match.',

@@ -69,7 +69,9 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
         )}
       </td>
       {mayChange() && (
-        <td class="end">{!isEnded(of) && <Menu of={of.name} choices={choicesFor(of, open)} />}</td>
+        <td class="end">
+          {!isEnded(of) && <Menu of={<bdi>{of.name}</bdi>} choices={choicesFor(of, open)} />}
+        </td>
       )}
     </tr>
   );

@@ -4,6 +4,7 @@ import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { Choice } from '../parts/Choice.tsx';
 import { useDialog } from '../parts/dialog/useDialog.ts';
+import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Pager } from '../parts/Pager.tsx';
@@ -22,11 +23,7 @@ export function KeysTab() {
   return (
     <>
       <Heading title={texts.title} about={texts.about}>
-        {mayChange() && (
-          <button type="button" class="primary" onClick={() => dialog.open(createForm)}>
-            {texts.create}
-          </button>
-        )}
+        {mayChange() && loading.data?.length !== 0 && <CreateButton open={dialog.open} />}
       </Heading>
       <Loaded loading={loading} what={texts.reading}>
         {(keys) => (
@@ -42,6 +39,12 @@ export function KeysTab() {
   );
 }
 
+const CreateButton = ({ open }: Pick<ListProps, 'open'>) => (
+  <button type="button" class="primary" onClick={() => open(createForm)}>
+    {texts.create}
+  </button>
+);
+
 interface ListProps {
   keys: ConsoleKey[];
   /** Opens the dialog of a name. */
@@ -52,12 +55,17 @@ const Keys = (props: ListProps) =>
   props.keys.length > 0 ? (
     <List {...props} />
   ) : (
-    <div class="empty">
-      <h2>{texts.none}</h2>
-      <p>
-        {texts.noneAbout} {mayChange() ? texts.noneCreate : !liveSession().suspended && texts.noneViewer}
-      </p>
-    </div>
+    <Empty
+      title={texts.none}
+      about={
+        <>
+          {texts.noneAbout} {mayChange() ? texts.noneCreate : !liveSession().suspended && texts.noneViewer}
+        </>
+      }
+      guide={['getting-started.html', texts.guide]}
+    >
+      {mayChange() && <CreateButton open={props.open} />}
+    </Empty>
   );
 
 function List({ keys, open }: ListProps) {

@@ -10,6 +10,7 @@ export const none = 'No API keys yet';
 export const noneAbout = 'An app needs a key to read or change the data of this account.';
 export const noneCreate = 'Create one for each app, with only the permissions that it needs.';
 export const noneViewer = 'An administrator can create one.';
+export const guide = 'Getting started';
 export const search = 'Search by name or last 4 characters';
 export const searchHint = 'Name or last 4 characters';
 export const only = 'Show';

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Icon } from './Icon.tsx';
 import * as texts from './texts.ts';
 
 /** Copies a text that stands beside it, such as an id. @param name what it is called, when it is long */
@@ -12,7 +13,7 @@ export function CopyButton({ text, name = text }: { text: string; name?: string 
   return (
     <>
       <button type="button" class="copy" onClick={clicked}>
-        {said || texts.copy}
+        <Icon name={said === texts.copied ? 'check' : 'copy'} /> {said || texts.copy}
         <span class="unseen"> {name}</span>
       </button>
       <span role="status" class="unseen">

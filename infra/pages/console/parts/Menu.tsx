@@ -1,14 +1,26 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { Icon } from './Icon.tsx';
+import { Sentence } from './Sentence.tsx';
 import * as texts from './texts.ts';
 
 export interface Choice {
   name: string;
-  choose: () => void;
+  /** What is done, or where it leads. */
+  choose: (() => void) | string;
   danger?: boolean;
 }
 
+interface Props {
+  /** The name of what the actions are for. */
+  of: ComponentChildren;
+  choices: readonly Choice[];
+  /** The button, when it is not the usual one. */
+  children?: ComponentChildren;
+}
+
 /** A button that opens a list of actions of something with a name. Escape and a click elsewhere close it. */
-export function Menu({ of, choices }: { of: string; choices: readonly Choice[] }) {
+export function Menu({ of, choices, children }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const chosen = (choose: () => void) => () => {
@@ -18,18 +30,29 @@ export function Menu({ of, choices }: { of: string; choices: readonly Choice[] }
   };
   return (
     <>
-      <button type="button" class="more" aria-label={texts.actionsFor(of)} popovertarget={id}>
-        <span aria-hidden="true">⋯</span>
+      <button type="button" class={children ? 'who' : 'more'} popovertarget={id}>
+        {children ?? (
+          <>
+            <Icon name="more" />
+            <span class="unseen">
+              <Sentence of={texts.actionsFor} name={of} />
+            </span>
+          </>
+        )}
       </button>
       <div ref={list} id={id} popover="auto" class="menu">
-        <p>
-          <bdi>{of}</bdi>
-        </p>
-        {choices.map(({ name, choose, danger }) => (
-          <button key={name} type="button" class={danger ? 'bad' : ''} onClick={chosen(choose)}>
-            {name}
-          </button>
-        ))}
+        <p>{of}</p>
+        {choices.map(({ name, choose, danger }) =>
+          typeof choose === 'string' ? (
+            <a key={name} class="button" href={choose}>
+              {name}
+            </a>
+          ) : (
+            <button key={name} type="button" class={danger ? 'bad' : ''} onClick={chosen(choose)}>
+              {name}
+            </button>
+          ),
+        )}
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { Icon } from './Icon.tsx';
 
 /** A paragraph that wants to be read before others. */
 export const Notice = ({
@@ -7,4 +8,9 @@ export const Notice = ({
 }: {
   tone: 'info' | 'warn' | 'bad';
   children: ComponentChildren;
-}) => <div class={`notice ${tone}`}>{children}</div>;
+}) => (
+  <div class={`notice ${tone}`}>
+    {tone !== 'info' && <Icon name="warning" />}
+    <div>{children}</div>
+  </div>
+);

@@ -3,6 +3,7 @@
 export const loading = (what: string) => `Loading ${what}…`;
 export const notRead = (what: string, why: string) => `The ${what} could not be read. ${why}`;
 export const readBefore = ' What is shown was read before.';
+export const refresh = 'Refresh';
 export const tryAgain = 'Try again';
 export const withoutQuery = 'Show it without what this address asks for';
 export const missing = (what: string) => `There is no such ${what}`;
@@ -11,7 +12,7 @@ export const missingAbout =
 export const copy = 'Copy';
 export const copied = 'Copied';
 export const copyByHand = 'Copy it by hand';
-export const actionsFor = (name: string) => `Actions for ${name}`;
+export const actionsFor = 'Actions for {name}';
 export const actions = 'Actions';
 export const key = 'Key';
 export const pages = 'Pages';

@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { remembered } from '../remembered.ts';
 import { findSession } from '../session.ts';
-import { brand, productName } from './brand.ts';
+import { productName } from './brand.ts';
+import { Top } from './Top.tsx';
 import * as texts from './texts.ts';
 
 export const isFramed = window.self !== window.top;
@@ -12,23 +13,17 @@ export function Alone({ title, children }: { title: string; children: ComponentC
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <main class="alone">
-      <Brand />
-      <h1 ref={heading} tabindex={-1}>
-        {title}
-      </h1>
-      {children}
-    </main>
+    <>
+      <Top />
+      <main class="alone">
+        <h1 ref={heading} tabindex={-1}>
+          {title}
+        </h1>
+        {children}
+      </main>
+    </>
   );
 }
-
-/** Whose page it is. */
-export const Brand = () => (
-  <p class="crumbs">
-    {brand.logo && <img src={brand.logo} alt="" />}
-    {brand.name && <strong>{brand.name}</strong>}
-  </p>
-);
 
 /** How a person gets a new session. */
 export function Ways({ hasSession, isFirst = false }: { hasSession: boolean; isFirst?: boolean }) {

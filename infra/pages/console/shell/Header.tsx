@@ -1,39 +1,41 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Problem } from '../call.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { Menu } from '../parts/Menu.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
 import { toast } from '../parts/Toasts.tsx';
 import { hrefOf, type Route } from '../route.ts';
 import { signOut } from '../session.ts';
 import { isOpen, liveSession } from '../sessionState.ts';
-import { brand, productName } from './brand.ts';
+import { productName } from './brand.ts';
+import { Top } from './Top.tsx';
 import * as texts from './texts.ts';
 
 export function Header({ tab }: { tab: Route['tab'] | undefined }) {
   const { account, account_name, actor, role, return_url, reference_url } = liveSession();
+  const who = (
+    <Sentence of={texts.who} account={<bdi>{account_name ?? account}</bdi>} actor={<bdi>{actor.name}</bdi>} />
+  );
+  const end = () => void signOut().catch(({ message }: Problem) => toast(texts.stillSignedIn(message)));
   return (
     <>
-      <header class="top">
-        <p class="crumbs">
-          {brand.logo && <img src={brand.logo} alt="" />}
-          {brand.name && (
-            <>
-              <strong>{brand.name}</strong> <span aria-hidden="true">/</span>{' '}
-            </>
-          )}
-          <span>{texts.settings}</span> <span aria-hidden="true">/</span>{' '}
-          <strong>{texts.integrations}</strong>
-        </p>
-        <p class="who">
-          <bdi>{account_name ?? account}</bdi> · <bdi>{actor.name}</bdi>
-          {role === 'viewer' && <span class="badge">{texts.readOnly}</span>}
-        </p>
+      <Top>
+        {role === 'viewer' && <span class="badge">{texts.readOnly}</span>}
         {reference_url !== null && (
           <a href={reference_url} target="_blank" rel="noopener">
-            {texts.documentation}
+            <Icon name="external" /> <span>{texts.documentation}</span>
           </a>
         )}
-        {return_url !== null && <a href={return_url}>{texts.back(productName())}</a>}
-        <SignOut />
-      </header>
+        <Menu
+          of={who}
+          choices={[
+            ...(return_url === null ? [] : [{ name: texts.back(productName()), choose: return_url }]),
+            { name: texts.signOut, choose: end },
+          ]}
+        >
+          <Icon name="person" /> <span>{who}</span>
+        </Menu>
+      </Top>
       <Tabs tab={tab} />
     </>
   );
@@ -68,21 +70,5 @@ function Tabs({ tab }: { tab: Route['tab'] | undefined }) {
           </a>
         ))}
     </nav>
-  );
-}
-
-function SignOut() {
-  const [isPending, setPending] = useState(false);
-  const clicked = () => {
-    setPending(true);
-    signOut().catch((problem: Problem) => {
-      setPending(false);
-      toast(texts.stillSignedIn(problem.message));
-    });
-  };
-  return (
-    <button type="button" class="link" onClick={clicked} disabled={isPending}>
-      {isPending ? texts.signingOut : texts.signOut}
-    </button>
   );
 }

@@ -3,6 +3,7 @@ import { Sentence } from '../parts/Sentence.tsx';
 import { findSession } from '../session.ts';
 import type { SessionState } from '../sessionState.ts';
 import { Alone, isFramed, Ways } from './Alone.tsx';
+import { Top } from './Top.tsx';
 import * as texts from './texts.ts';
 
 type Without = Exclude<SessionState, { kind: 'live' }>;
@@ -13,11 +14,14 @@ const unusual = lazy(async () => (await import('../later.ts')).OtherSession);
 export function WithoutSession({ state }: { state: Without }) {
   if (state.kind === 'starting')
     return (
-      <main class="alone">
-        <p role="status" class="wait">
-          {texts.signingIn}
-        </p>
-      </main>
+      <>
+        <Top />
+        <main>
+          <p role="status" class="wait">
+            {texts.signingIn}
+          </p>
+        </main>
+      </>
     );
   if (state.kind === 'failed')
     return (

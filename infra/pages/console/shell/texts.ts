@@ -4,11 +4,11 @@ import type { Route } from '../route.ts';
 
 export const settings = 'Settings';
 export const integrations = 'Integrations';
+export const who = '{account} · {actor}';
 export const readOnly = 'read-only';
 export const back = (product: string) => `Back to ${product}`;
 export const documentation = 'Documentation';
 export const signOut = 'Sign out';
-export const signingOut = 'Signing out…';
 export const stillSignedIn = (why: string) => `You are still signed in. ${why}`;
 export const timesIn = (zone: string) => `Times are in ${zone}.`;
 export const exactTimes = 'Exact times';

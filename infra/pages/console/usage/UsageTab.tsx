@@ -6,13 +6,16 @@ import { useChosen } from '../address.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
 import { timeZone } from '../locale.ts';
+import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { RefreshButton } from '../parts/RefreshButton.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen } from '../sessionState.ts';
 import { dayMs } from '../times.ts';
 import { Chart } from './Chart.tsx';
 import { type Chosen, firstChosen, readUsage } from './calls.ts';
+import { Figures } from './Figures.tsx';
 import { briefly, ranges, spanning } from './range.ts';
 import { seriesOf } from './series.ts';
 import { NumberTable, TotalTable } from './tables.tsx';
@@ -30,11 +33,10 @@ export function UsageTab() {
   return (
     <>
       <Heading title={texts.title} about={texts.about}>
-        <button type="button" onClick={loading.again} disabled={loading.isReading}>
-          {texts.refresh}
-        </button>
+        <RefreshButton isReading={loading.isReading} again={loading.again} />
       </Heading>
       <UsageFilters chosen={chosen} change={change} keys={keys} />
+      <Figures chosen={chosen} />
       <Loaded loading={loading} what={texts.reading}>
         {(answer) => <Shown answer={answer} chosen={chosen} change={change} keys={keys} />}
       </Loaded>
@@ -63,7 +65,7 @@ function Shown({ answer, chosen: { range, key }, change, keys }: ShownProps) {
   const series = useMemo(() => seriesOf(answer, nameOf), [answer, nameOf]);
   const { times } = answer;
   if (answer.groups.every(({ total }) => total === 0))
-    return <p class="empty">{texts.none(texts.range[range])}</p>;
+    return <Empty about={texts.none(texts.range[range])} guide={['getting-started.html', texts.guide]} />;
   const whole = (first: number, last: number) =>
     spanning(times[first] as string, times[last] as string, answer);
   const failed = (first: number, last: number) => {

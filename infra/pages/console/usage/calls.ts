@@ -14,10 +14,11 @@ export type Chosen = {
 
 export const firstChosen: Chosen = { range: '24h', by: 'status', key: '', operation: '' };
 
-export const readUsage = ({ range, by, key, operation }: Chosen) =>
+/** @param before how many ranges ago */
+export const readUsage = ({ range, by, key, operation }: Chosen, before = 0) =>
   call<typeof getUsage>('GET', '/api/usage', {
     query: {
-      ...asked(range),
+      ...asked(range, before),
       group_by: by,
       key_id: key || undefined,
       operation: operation || undefined,

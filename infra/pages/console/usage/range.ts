@@ -19,11 +19,14 @@ export const ranges = {
 
 export type RangeName = keyof typeof ranges;
 
-/** The range as the API is asked for it: whole hours or days. */
-export function asked(name: RangeName, now = Date.now()) {
+/** Whether the counts of the range before this one are kept, too: days are kept for 400 days. */
+export const isKeptBefore = (name: RangeName): boolean => name !== '400d';
+
+/** Returns the range as the API is asked for it: whole hours or days. @param before how many ranges ago */
+export function asked(name: RangeName, before = 0, now = Date.now()) {
   const { resolution, count } = ranges[name];
   const size = resolution === 'hour' ? hourMs : dayMs;
-  const to = (Math.floor(now / size) + 1) * size;
+  const to = (Math.floor(now / size) + 1 - before * count) * size;
   return {
     from: new Date(to - count * size).toISOString(),
     to: new Date(to).toISOString(),

@@ -5,10 +5,17 @@ import { counted } from '../numbers.ts';
 export const title = 'Usage';
 export const about =
   'The requests with the API keys of this account. They are usually counted within 3 minutes, and are no basis for a bill.';
-export const refresh = 'Refresh';
 export const reading = 'usage';
 export const none = (range: string) =>
   `No requests in the last ${range}. The first ones are shown here about 3 minutes after they were made.`;
+export const guide = 'How to make a request';
+export const figures = {
+  requests: 'Requests',
+  failed: 'Failed',
+  broken: 'Server errors (5xx)',
+  time: 'Average time',
+} as const;
+export const change = (percent: string, range: string) => `${percent} to the ${range} before`;
 export const chart = 'Requests by time';
 export const hours = (zone: string) => `Hours are in ${zone}. The striped one is not over yet.`;
 export const days = 'Days begin at midnight UTC. The striped one is not over yet.';

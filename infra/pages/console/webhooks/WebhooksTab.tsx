@@ -5,8 +5,8 @@ import type {
 import { go, openDialog } from '../history.ts';
 import { useLoading } from '../loading.ts';
 import { useDialog } from '../parts/dialog/useDialog.ts';
+import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
-import { InReference } from '../parts/InReference.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { hrefOf } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
@@ -45,14 +45,17 @@ function Subscriptions({ all, again }: { all: WebhookSubscription[]; again: () =
   return (
     <>
       {all.length === 0 ? (
-        <div class="empty">
-          <h2>{texts.none}</h2>
-          <p>
-            {texts.noneAbout} {mayChange() ? texts.noneCreate : texts.noneViewer}{' '}
-            <InReference page="webhooks.html">{texts.guide}</InReference>
-          </p>
+        <Empty
+          title={texts.none}
+          about={
+            <>
+              {texts.noneAbout} {mayChange() ? texts.noneCreate : texts.noneViewer}
+            </>
+          }
+          guide={['webhooks.html', texts.guide]}
+        >
           {mayChange() && <CreateButton />}
-        </div>
+        </Empty>
       ) : (
         <SubscriptionTable all={all} />
       )}

@@ -3,12 +3,12 @@ import type {
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { useValues } from '../drafts.ts';
+import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { OverlapField } from '../parts/dialog/OverlapField.tsx';
 import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
-import { InReference } from '../parts/InReference.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { useSending } from '../sending.ts';
 import { readDeliveries, remove, rotateSecret } from './calls.ts';
@@ -93,9 +93,12 @@ export function DeleteSubscription({ of, done, close }: Props<unknown>) {
 
 export const WebhookSecret = ({ secret, close }: { secret: string; close: () => void }) => (
   <SecretDialog title={texts.secret.title} label={texts.secret.label} secret={secret} close={close}>
-    <p>
-      {texts.secret.about}{' '}
-      <InReference page="webhooks.html#verify-a-delivery">{texts.secret.verify}</InReference>
-    </p>
+    <p>{texts.secret.about}</p>
+    <details onToggle={({ currentTarget }) => currentTarget.open && verify.fetch()}>
+      <summary>{texts.secret.verify}</summary>
+      <verify.View />
+    </details>
   </SecretDialog>
 );
+
+const verify = lazy(async () => (await import('./Verify.tsx')).Verify);

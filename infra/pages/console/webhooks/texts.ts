@@ -153,11 +153,11 @@ export const secret = {
   about:
     'With it your receiver checks that a webhook is from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.',
   verify: 'How to verify a webhook',
+  language: 'Language',
 } as const;
 
 export const log = {
   title: 'Deliveries',
-  refresh: 'Refresh',
   reading: 'deliveries',
   readingOne: 'delivery',
   columns: ['Event', 'Resource', 'Status', 'Attempts', 'When'],
@@ -186,7 +186,7 @@ export const log = {
   rate: (rate: string, counts: number | undefined) =>
     `; delivered: ${rate}${counts === undefined ? '' : ` (the latest ${counted(counts)} are counted)`}`,
   none: 'There was no delivery in the last 35 days. The next change that fits its events is delivered within seconds.',
-  noneFiltered: 'No delivery of the last 35 days is like this.',
+  noneFiltered: 'No deliveries match.',
   status: 'Status',
   anyStatus: 'Any status',
   event: 'Event',

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { Icon } from '../Icon.tsx';
 import * as texts from './formTexts.ts';
 
 interface Props {
@@ -48,6 +49,7 @@ export function Copied({ label, text, onCopied, primary }: Props) {
         />
       </label>
       <button type="button" class={primary ? 'primary' : ''} onClick={clicked}>
+        <Icon name={said === texts.copied ? 'check' : 'copy'} />
         {said === texts.copied ? texts.copied : texts.copy}
         <span class="unseen"> {label}</span>
       </button>

@@ -19,10 +19,10 @@ export function SecretDialog({ title, label, secret, close, children }: Props) {
   return (
     <Dialog title={title} close={close} locked={!isCopied}>
       <Notice tone="warn">{texts.once}</Notice>
-      <Copied label={label} text={secret} onCopied={() => setCopied(true)} primary />
+      <Copied label={label} text={secret} onCopied={() => setCopied(true)} primary={!isCopied} />
       {children}
       <footer>
-        <button type="button" onClick={close}>
+        <button type="button" class={isCopied ? 'primary' : ''} onClick={close}>
           {texts.stored}
         </button>
       </footer>

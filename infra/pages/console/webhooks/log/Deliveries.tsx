@@ -4,10 +4,12 @@ import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
 import { useChosen } from '../../address.ts';
+import { Empty } from '../../parts/Empty.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { OlderButton } from '../../parts/OlderButton.tsx';
 import { Elsewhere } from '../../parts/opened.tsx';
 import { usePages } from '../../parts/pages.ts';
+import { RefreshButton } from '../../parts/RefreshButton.tsx';
 import { mayChange } from '../../sessionState.ts';
 import {
   anyDelivery,
@@ -51,9 +53,7 @@ export function Deliveries({ id, subscription, again }: Props) {
         <h2>{texts.log.title}</h2>
         <div class="actions">
           {mayChange() && subscription && <RedeliverManyButton id={id} />}
-          <button type="button" onClick={refresh} disabled={loading.isReading}>
-            {texts.log.refresh}
-          </button>
+          <RefreshButton isReading={loading.isReading} again={refresh} />
         </div>
       </div>
       {mayChange() && subscription && <RedeliverMany id={id} filter={filter} again={loading.again} />}
@@ -91,14 +91,13 @@ function List({ id, filter, listed, older, redelivering, clear }: ListProps) {
   const rate = filter.status === '' && successRate(all);
   if (all.length === 0)
     return isAny(filter) ? (
-      <p class="empty">{texts.log.none}</p>
+      <Empty about={texts.log.none} guide={['webhooks.html', texts.guide]} />
     ) : (
-      <div class="empty">
-        <p>{texts.log.noneFiltered}</p>
+      <Empty about={texts.log.noneFiltered}>
         <button type="button" onClick={clear}>
           {texts.log.clear}
         </button>
-      </div>
+      </Empty>
     );
   return (
     <>

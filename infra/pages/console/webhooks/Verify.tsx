@@ -1,0 +1,20 @@
+import { useState } from 'preact/hooks';
+import { verifiers } from '../../reference/prose/verifiers.ts';
+import { CopyButton } from '../parts/CopyButton.tsx';
+import { Segments } from '../parts/Segments.tsx';
+import * as texts from './texts.ts';
+
+const names = Object.fromEntries(verifiers.map(({ language }) => [language, language]));
+
+/** The code that verifies an event, in the languages of the reference. */
+export function Verify() {
+  const [chosen, choose] = useState('Node.js');
+  const code = verifiers.find(({ language }) => language === chosen)?.code ?? '';
+  return (
+    <>
+      <Segments legend={texts.secret.language} words={names} chosen={chosen} choose={choose} />
+      <pre class="whole">{code}</pre>
+      <CopyButton text={code} name="" />
+    </>
+  );
+}
