@@ -40,7 +40,7 @@ const options: BuildOptions = {
   write: false,
   platform: 'browser',
   format: 'esm',
-  // What the CSS needs, has been in every browser since: light-dark(), nesting, popover, :has().
+  // These have all that the CSS needs: light-dark(), nesting, popover, :has().
   target: ['chrome123', 'firefox125', 'safari17.5'],
   jsx: 'automatic',
   jsxImportSource: 'preact',

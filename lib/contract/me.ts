@@ -32,7 +32,7 @@ export const getMe = /* @__PURE__ */ operation({
   method: 'GET',
   path: '/me',
   scope: null,
-  summary: 'Read the API key',
+  summary: 'Retrieve the API key',
   success: { status: 200, body: me },
 });
 
@@ -49,7 +49,7 @@ export const getMyUsage = /* @__PURE__ */ operation({
   method: 'GET',
   path: '/me/usage',
   scope: null,
-  summary: 'Count the requests of the API key',
+  summary: 'Retrieve the usage of the API key',
   query: myUsageQuery,
   success: { status: 200, body: myUsage },
 });

@@ -155,7 +155,7 @@ export const getWebhookDelivery = /* @__PURE__ */ operation({
   method: 'GET',
   path: '/webhook-subscriptions/{subscriptionId}/deliveries/{deliveryId}',
   scope,
-  summary: 'Read a delivery',
+  summary: 'Retrieve a delivery',
   success: { status: 200, body: webhookDeliveryWithBody },
 });
 

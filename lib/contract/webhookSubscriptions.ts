@@ -151,7 +151,7 @@ export const getWebhookSubscription = /* @__PURE__ */ operation({
   method: 'GET',
   path: one,
   scope,
-  summary: 'Read a webhook subscription',
+  summary: 'Retrieve a webhook subscription',
   success: { status: 200, body: webhookSubscription, headers: ['ETag'] },
 });
 
@@ -160,7 +160,7 @@ export const updateWebhookSubscription = /* @__PURE__ */ operation({
   method: 'PATCH',
   path: one,
   scope,
-  summary: 'Change a webhook subscription',
+  summary: 'Update a webhook subscription',
   body: subscriptionPatch,
   requestHeaders: ['If-Match'],
   success: { status: 200, body: webhookSubscription, headers: ['ETag'] },

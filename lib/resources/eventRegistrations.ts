@@ -118,7 +118,7 @@ export const getEventRegistration = /* @__PURE__ */ operation({
   method: 'GET',
   path: '/event-registrations/{registrationId}',
   scope: 'events:read',
-  summary: 'Read an event registration',
+  summary: 'Retrieve an event registration',
   requestHeaders: ['If-None-Match'],
   success: { status: 200, body: eventRegistration, headers: ['ETag'] },
 });

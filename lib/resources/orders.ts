@@ -134,7 +134,7 @@ export const getOrder = /* @__PURE__ */ operation({
   method: 'GET',
   path: '/orders/{orderId}',
   scope: 'orders:read',
-  summary: 'Read an order',
+  summary: 'Retrieve an order',
   requestHeaders: ['If-None-Match'],
   success: { status: 200, body: order, headers: ['ETag'] },
 });

@@ -1,4 +1,5 @@
 import { faker } from '@faker-js/faker/locale/en';
+import { fewAtOnce } from '../../../lib/concurrency.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { notFound } from '../../../lib/errors/apiError.ts';
 import { allows } from '../../../lib/keys/access.ts';
@@ -7,7 +8,8 @@ import { listKeys, saveKey } from '../../../lib/keys/store.ts';
 import { type Scope, scopes } from '../../../lib/resources/index.ts';
 import { countBatch } from '../../../lib/usage/counting/countRequests.ts';
 import type { AccessLine, FailureLine } from '../../../lib/usage/counting/lines.ts';
-import { dayMs, hourMs, secretName } from '../../../lib/usage/keys.ts';
+import { dayMs, dayOf, hourMs, secretName } from '../../../lib/usage/keys.ts';
+import { summarizeKey } from '../../../lib/usage/summary/summarize.ts';
 import { times } from './records/values.ts';
 
 /** An app of the demo account: what its key may do, how it works, and who made the key. */
@@ -54,6 +56,9 @@ export async function seedUsage(account: string, now = Date.now()): Promise<void
     const access = requestsOf(app, key, now);
     const batch = { ids: [key.id], stream: key.id, access, refused: [], unreadable: 0 };
     await countBatch({ ...batch, failures: failuresOf(access) }, now + dayMs);
+    // As each night does: the usage of 30 days reads sums of days.
+    const past = times(days + 1, (i) => dayOf(now - i * dayMs));
+    await fewAtOnce(past, (day) => summarizeKey(day, account, key.id));
   }
 }
 

@@ -3,7 +3,7 @@ import { type Query, route } from './route.ts';
 import { useStore } from './store.ts';
 
 /**
- * What a person has chosen to see, which is in the address: so reload, Back and a link to somebody else show the same.
+ * Keeps the choices of a person in the address: so reload, Back and a link to somebody else show the same.
  * @param first what is shown when the address says nothing
  * @param allowed the values that a name may have; without them it may have any
  */

@@ -1,6 +1,6 @@
 import { sessionState } from './sessionState.ts';
 
-/** What was read in this session, by its name. */
+/** The data that was read in this session, by its name. */
 export const readBefore = new Map<string, unknown>();
 
 export const forgetRead = (of: string): boolean => readBefore.delete(of);

@@ -73,7 +73,7 @@ export async function call<O extends ConsoleOperation>(
     body: sent.body === undefined ? null : JSON.stringify(sent.body),
     signal: AbortSignal.timeout(waitMs),
   }).catch(() => undefined);
-  // What was read before a change may be of before it.
+  // Data that was read before the change may be outdated.
   if (method !== 'GET') readBefore.clear();
   const answer = await response?.json().catch(() => undefined);
   if (response?.ok && (answer || response.status === 204)) return answer;

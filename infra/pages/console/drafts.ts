@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { sessionState } from './sessionState.ts';
 import { keep, kept } from './storage.ts';
 
-/** What a person has typed into the one open form; never a secret. It outlives the session, for the same person and account. */
+/** The text and choices in the one open form; never a secret. They outlive the session, for the same person and account. */
 export interface Draft {
   /** Names the form and what it changes: `key` or `key key_…`. */
   form: string;

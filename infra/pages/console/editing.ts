@@ -4,10 +4,10 @@ import { type Progress, useSending } from './sending.ts';
 import { type Change, saveVersion } from './versions.ts';
 
 interface Edited<Thing, Values, Patch> {
-  /** What is changed, as the page has read it. */
+  /** The thing as the page has read it. */
   of: Thing;
   valuesOf: (thing: Thing) => Values;
-  /** What the form changes; what it leaves as it is stays out, so that another change of it stays. */
+  /** Returns the changes of the form; a field that it leaves as it is stays out, so that another change of it stays. */
   patchOf: (seen: Thing, values: Values) => Patch;
   problemsOf: (values: Values) => object;
   write: (patch: Patch, version: number) => Promise<Thing>;
@@ -34,7 +34,7 @@ export function useEditing<Thing extends { version: number }, Values extends obj
   form: string,
   { of, valuesOf, patchOf, problemsOf, write, read, done }: Edited<Thing, Values, Patch>,
 ): Editing<Thing, Values> {
-  // What is changed is what the person saw when they began to type, also after a new session.
+  // A person changes what they saw when they began to type, also after a new session.
   const [draft, change] = useValues(form, () => ({ seen: of, values: valuesOf(of) }));
   const { seen, values } = draft;
   const [current, setCurrent] = useState(seen);

@@ -1,7 +1,7 @@
 import { addressed, hrefOf, type Query, route } from './route.ts';
 import { beginAt, scrollFor } from './scroll.ts';
 
-/** What the history knows of an entry of this page. */
+/** The state of an entry of the history. */
 interface Entry {
   /** Names it. */
   n: string;

@@ -28,7 +28,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
     if (Loaded) return <Loaded {...props} />;
     return isFailed ? <Failed /> : <p class="wait">Loading…</p>;
   }
-  // What fails here is tried again when it is needed.
+  // A failure is tried again when the view is needed.
   return { View, fetch: () => void fetch().catch(() => {}) };
 }
 

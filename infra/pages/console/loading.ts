@@ -3,7 +3,7 @@ import { forgetRead, readBefore } from './cache.ts';
 import type { Problem } from './call.ts';
 
 export interface Loading<T> {
-  /** What was read last; it stays while it is read again. */
+  /** Stays while it is read again. */
   data?: T;
   problem?: Problem;
   isReading: boolean;
@@ -23,7 +23,7 @@ export function useLoading<T>(read: () => Promise<T>, of: string): Loading<T> {
     return { of, isReading: true, ...(data === undefined ? {} : { data }) };
   };
   const [last, show] = useState<State<T>>(begun);
-  // What was read of something else is never shown as if it were of this.
+  // Data of something else is never shown as if it were of this.
   const { of: _, ...state } = last.of === of ? last : begun();
   const latest = useRef(0);
   const again = (isFirst = false) => {

@@ -1,7 +1,7 @@
 import type { SessionAnswer } from '../../../lib/contract/console/session.ts';
 import { keep, kept } from './storage.ts';
 
-/** What helps a person whose session has ended, and is not a secret. */
+/** Addresses that help a person whose session has ended, and are not secret. */
 type Remembered = Pick<SessionAnswer, 'renew_url' | 'return_url'>;
 
 const name = 'console-ways';

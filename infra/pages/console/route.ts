@@ -1,6 +1,6 @@
 import { store } from './store.ts';
 
-/** What a view shows of its thing, by name: filters, a range, what is open. */
+/** The part of an address after the view, by name: filters, a range, what is open. */
 export type Query = Readonly<Record<string, string>>;
 
 /** A view, as its address has it: the tab, the id of the one thing that it shows, and what of it. */

@@ -4,34 +4,21 @@ import { keep, kept } from './storage.ts';
 const scrolled = new Map(Object.entries((kept('sessionStorage', 'console-scrolled') ?? {}) as object));
 let shown = '';
 let wanted: number | undefined;
-/** Whether the view is one that was not shown before, and nothing was done in it. */
-let isFollowed = false;
 
 /** Begins with an entry of the history, which may have been shown before the page was loaded again. */
 export function beginAt(entry: string): void {
   shown = entry;
   wanted = scrolled.get(entry);
-  isFollowed = wanted === undefined;
 }
 
 /** Goes on to an entry of the history. @param isOther whether it shows another view */
 export function scrollFor(entry: string, isOther: boolean): void {
   scrolled.set(shown, scrollY);
   const place = scrolled.get(entry);
-  isFollowed = isOther && (entry === shown || place === undefined);
   shown = entry;
   if (isOther) wanted = place ?? 0;
   // The same view with what it has shown before is drawn at once.
   else if (place !== undefined) setTimeout(() => scrollTo(0, place));
-}
-
-/** Shows the line that an address opens, when somebody follows a link to it: what was scrolled or clicked before stays. */
-export function reveal(line: Element): void {
-  if (!isFollowed) return;
-  isFollowed = false;
-  wanted = undefined;
-  const { top, bottom } = line.getBoundingClientRect();
-  if (top < 0 || bottom > innerHeight) line.scrollIntoView({ block: 'center' });
 }
 
 /** Scrolls to where the entry was, as soon as what it shows is as high as it was. */
@@ -44,7 +31,6 @@ export function restoreScroll(): void {
 history.scrollRestoration = 'manual';
 addEventListener('wheel', () => {
   wanted = undefined;
-  isFollowed = false;
 });
 addEventListener('pagehide', () => {
   scrolled.set(shown, scrollY);

@@ -34,7 +34,7 @@ let owner: string | undefined;
 
 export function show(session: SessionAnswer): void {
   const next = `${session.account} ${session.actor.id}`;
-  // What was open is of somebody else.
+  // The open view is somebody else's.
   if (owner !== undefined && owner !== next) go(hrefOf('keys'), 'replace');
   owner = next;
   store('sessionStorage', hadSession, true);

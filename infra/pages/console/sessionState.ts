@@ -3,7 +3,7 @@ import type { Route } from './route.ts';
 import { store } from './store.ts';
 
 /**
- * What the page knows of its session.
+ * The state of the session, as far as the page knows it.
  * failed: no answer came, and asking again may help.
  * refused: the link was used before or is too old; `other` is a session that this browser has all the same.
  * replacing: the link is for another person or account than the session `other` of this browser, which it would end.

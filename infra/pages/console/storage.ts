@@ -1,4 +1,4 @@
-/** What is kept where the browser forbids storage, as in some frames. It lasts as long as the page. */
+/** Is used where the browser forbids storage, as in some frames. It lasts as long as the page. */
 const memory = new Map<string, string>();
 
 /** sessionStorage ends with its tab. */

@@ -34,5 +34,5 @@ export function fromNow(iso: string, now = Date.now()): string {
 
 export const onDay = written({ dateStyle: 'medium' });
 export const atMinute = written({ dateStyle: 'medium', timeStyle: 'short' });
-/** With seconds and the time zone. */
+/** Includes seconds and the time zone. */
 export const exactly = written({ dateStyle: 'medium', timeStyle: 'long' });

@@ -1,6 +1,5 @@
 import type { Problem } from './call.ts';
 
-/** What is to be changed of which version. */
 export interface Change<Patch> {
   patch: Patch;
   version: number;

@@ -50,7 +50,8 @@ async function summarizePart(day: string, part: number): Promise<void> {
     });
 }
 
-async function summarizeKey(day: string, account: string, key: string): Promise<void> {
+/** Sums up the hours of a day of a key. */
+export async function summarizeKey(day: string, account: string, key: string): Promise<void> {
   const from = startOf(day);
   const hours = await hourItems(account, key, { from, to: from + dayMs });
   const sums: Record<string, number> = {};

@@ -8,7 +8,6 @@ import { productName } from '../shell/brand.ts';
 import { atMinute, onDay } from '../times.ts';
 import * as texts from './texts.ts';
 
-/** Who did what, to what. */
 function What(entry: ActivityEntry) {
   const { author, action, person, key_id, key_name, subscription_id, subscription_host } = entry;
   const isOwn = person?.id === author.id && author.kind === 'user';
@@ -57,7 +56,7 @@ const stateWords: Record<string, [label: string, words: (state: State) => string
   hints: [texts.state.hints, ({ hints }) => hints.map((hint) => `…${hint}`).join(', ') || texts.noSecrets],
 };
 
-/** What differs between the state before and after, in words. Of a new key it is all but the name, which is shown anyway. */
+/** Returns the differences between the state before and after. The name of a new key is shown anyway. */
 function differences({ before, after }: ActivityEntry): { label: string; was?: string; is: string }[] {
   return Object.values(stateWords)
     .map(([label, words]) => ({
@@ -71,7 +70,7 @@ function differences({ before, after }: ActivityEntry): { label: string; was?: s
     );
 }
 
-/** Who did what, when and from where; newest first. */
+/** The entries, newest first: who did what, when and from where. */
 export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
   entries.length === 0 ? (
     <p class="empty">{texts.none}</p>

@@ -19,7 +19,6 @@ export const fullAccess = 'Full access';
 export const never = 'never';
 export const noSecrets = 'none';
 
-/** What was done, as a sentence. */
 export const sentences = {
   'key.created': '{who} created {key_name}',
   'key.renamed': '{who} renamed {key_name}',

@@ -32,7 +32,7 @@ export function FailureFilters({ filter, change, keys }: Props) {
             value={filter.request}
             maxLength={128}
             onInput={({ currentTarget: { value }, inputType }) => {
-              // What is typed is looked for when it is complete.
+              // A text is looked for when it is complete.
               if (value === '' || inputType === 'insertFromPaste') change({ request: value.trim() });
             }}
             onChange={({ currentTarget: { value } }) => change({ request: value.trim() })}

@@ -166,7 +166,7 @@ function Requests({ of, older, filter, nameOf }: RequestsProps) {
   );
 }
 
-/** What the requests of a group have in common. */
+/** The operation, status and reason that the requests of a group have in common. */
 const GroupHeading = ({ of }: { of: FailedRequest }) => (
   <h2>
     <code>

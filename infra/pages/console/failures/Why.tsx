@@ -3,7 +3,7 @@ import { InReference } from '../parts/InReference.tsx';
 import { pageOf } from './reference.ts';
 import { reasonOf } from './words.ts';
 
-/** What was wrong: each problem with its field, which leads to its description; otherwise what the answer said. */
+/** Each problem with its field, which leads to its description; otherwise the answer's message. */
 export const Why = ({ of }: { of: FailedRequest }) =>
   of.problems.length === 0 ? (
     <span>

@@ -89,5 +89,5 @@ export async function readFailure(id: string): Promise<FailedRequest | undefined
 export const readGroups = (filter: FailureFilter) =>
   call<typeof groupFailedRequests>('GET', '/api/failed-requests/groups', { query: sentOf(filter) });
 
-/** What names the requests of a filter, in all of the page. */
+/** Names the requests of a filter, in all of the page. */
 export const nameOf = ({ view: _, ...filter }: FailureFilter): string => `failures ${JSON.stringify(filter)}`;

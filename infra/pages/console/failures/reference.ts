@@ -6,7 +6,7 @@ interface Request {
 
 /** The part of an operation where a field or parameter is described; undefined when it has no address of its own. */
 function placeOf({ method, path }: Request, field: string): string | undefined {
-  // Of what is inside a field, such as `address.country` or `contacts[0].email`, the field is described.
+  // A part of a field, such as `address.country` or `contacts[0].email`, is described at the field.
   const [name = ''] = field.split(/[.[]/);
   // Names that the sender has chosen have none.
   if (!/^\w+$/.test(name)) return undefined;

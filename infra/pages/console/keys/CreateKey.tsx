@@ -45,9 +45,7 @@ export function CreateKey({ done, close }: Props) {
     <FormDialog
       title={texts.create.title}
       progress={progress}
-      action={texts.create.action}
-      waiting={texts.create.waiting}
-      open={texts.create.open}
+      words={texts.create}
       submit={submit}
       close={close}
     >

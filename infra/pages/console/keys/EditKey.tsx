@@ -15,7 +15,7 @@ const valuesOf = ({ name, full_access, scopes }: ConsoleKey): KeyValues => ({
   expires: 'same',
 });
 
-/** What the form changes of a key; what it leaves as it is stays out, so that another change of it stays. */
+/** Returns the changes of the form; a field that it leaves as it is stays out, so that another change of it stays. */
 function patchOf(key: ConsoleKey, { name, access, scopes, expires }: KeyValues): KeyPatch {
   const isSame = access === 'full' ? key.full_access : scopes.join() === valuesOf(key).scopes.join();
   return {
@@ -46,9 +46,8 @@ export function EditKey({ of, done, close }: Props) {
     <FormDialog
       title={<Sentence of={texts.edit.title} name={<bdi>{of.name}</bdi>} />}
       progress={progress}
-      action={isStale ? texts.edit.anyway : texts.edit.action}
-      waiting={texts.edit.waiting}
-      open={texts.edit.open}
+      words={texts.edit}
+      {...(isStale ? { action: texts.edit.anyway } : {})}
       submit={submit}
       close={close}
       refusal={isStale && <Newer current={current} />}

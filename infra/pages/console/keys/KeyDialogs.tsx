@@ -24,7 +24,7 @@ export function KeyDialogs({ dialog: { name = '', secret, show, close }, keys, a
     again();
   };
   const closed = (changed: boolean) => (changed ? end() : close());
-  // What is shown is read again only after the secret is closed: the end of the session would take it away.
+  // The list is read again only after the secret is closed: the end of the session would take it away.
   if (secret) return <NewSecret key={secret.secret} answer={secret} done={show} close={() => end()} />;
   if (name === createForm) return <CreateKey done={show} close={closed} />;
   const [kind, id] = name.split(' ');

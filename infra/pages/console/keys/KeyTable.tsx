@@ -94,7 +94,7 @@ export const Access = ({ of }: { of: ConsoleKey }) =>
     </span>
   );
 
-/** What is usual is no badge, so that the eye finds what is not. */
+/** The usual status is no badge, so that the eye finds the others. */
 const tones = { active: 'quiet', rotating: 'badge warn', expired: 'badge', revoked: 'badge' };
 
 export function Status({ of }: { of: ConsoleKey }) {

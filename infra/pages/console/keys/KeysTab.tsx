@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
 import { useChosen } from '../address.ts';
 import { lazy } from '../lazy.tsx';
@@ -7,13 +8,15 @@ import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { Pager } from '../parts/Pager.tsx';
 import { liveSession, mayChange } from '../sessionState.ts';
 import { readKeys } from './calls.ts';
 import { KeyTable } from './KeyTable.tsx';
-import { firstListing, type Listing, listed, pageSize } from './listed.ts';
+import { firstListing, type Listing, listed } from './listed.ts';
 import * as texts from './texts.ts';
 import { createForm, isEnded } from './words.ts';
+
+/** More would take a browser long to draw. */
+const firstShown = 100;
 
 const dialogs = lazy(async () => (await import('../later.ts')).KeyDialogs);
 
@@ -69,13 +72,11 @@ const Keys = (props: ListProps) =>
   );
 
 function List({ keys, open }: ListProps) {
-  const [listing, change] = useChosen<Listing>(firstListing, { sort: texts.orders.map(([name]) => name) });
-  const { words, only, sort } = listing;
-  const choose = (part: Partial<Listing>, how?: 'replace') => change({ page: '1', ...part }, how);
+  const [listing, choose] = useChosen<Listing>(firstListing);
+  const [isWhole, showWhole] = useState(false);
+  const { words, only } = listing;
   const found = listed(keys, listing);
   const ended = keys.filter(isEnded).length;
-  const pages = Math.max(1, Math.ceil(found.length / pageSize));
-  const page = Math.min(pages, Math.max(1, Math.floor(Number(listing.page)) || 1));
   const scopes = [...new Set(keys.flatMap((key) => key.scopes))].sort();
   return (
     <>
@@ -98,12 +99,6 @@ function List({ keys, open }: ListProps) {
           ]}
           chosen={only}
           choose={(chosen) => choose({ only: chosen })}
-        />
-        <Choice
-          label={texts.sort}
-          options={texts.orders}
-          chosen={sort}
-          choose={(chosen) => choose({ sort: chosen })}
         />
         {ended > 0 && (
           <label class="choice">
@@ -128,17 +123,15 @@ function List({ keys, open }: ListProps) {
               : texts.allEnded(mayChange())}
         </p>
       ) : (
-        <KeyTable keys={found.slice((page - 1) * pageSize, page * pageSize)} open={open} />
+        <KeyTable keys={isWhole ? found : found.slice(0, firstShown)} open={open} />
       )}
-      <Pager
-        page={page}
-        size={pageSize}
-        count={found.length}
-        turn={(next) => {
-          change({ page: String(next) });
-          scrollTo(0, 0);
-        }}
-      />
+      {!isWhole && found.length > firstShown && (
+        <p class="older">
+          <button type="button" onClick={() => showWhole(true)}>
+            {texts.showAll(found.length)}
+          </button>
+        </p>
+      )}
     </>
   );
 }

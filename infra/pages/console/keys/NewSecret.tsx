@@ -40,9 +40,7 @@ function LostSecret({ id, name, done, close }: { id: string; name: string } & Om
     <FormDialog
       title={texts.secret.lost(name)}
       progress={progress}
-      action={texts.secret.action}
-      waiting={texts.secret.waiting}
-      open={texts.secret.open}
+      words={texts.secret}
       // The lost secret has never reached anybody, so nothing stops when it ends.
       submit={() => send(0)}
       close={close}

@@ -34,16 +34,14 @@ export function RevokeKey({ of, done, close }: Props) {
   const loading = useLoading(() => readKey(of.id), `key ${of.id}`);
   const request = ({ pause: ids }: { pause: string[] }) => revokeAndPause(of.id, ids);
   const { progress, send } = useSending(`revoke ${of.id}`, request, done);
-  // Of a suspended one the receiver is tried from time to time.
+  // The receiver of a suspended one is tried from time to time.
   const sentTo = ['active', 'suspended'];
   const active = loading.data?.subscriptions.filter(({ status }) => sentTo.includes(status)) ?? [];
   return (
     <FormDialog
       title={<Sentence of={texts.revoke.title} name={<bdi>{of.name}</bdi>} />}
       progress={progress}
-      action={texts.revoke.action}
-      waiting={texts.revoke.waiting}
-      open={texts.revoke.open}
+      words={texts.revoke}
       danger
       submit={() =>
         isUsed && !confirmed.isRight && progress.kind !== 'open'
@@ -86,7 +84,7 @@ export function RevokeKey({ of, done, close }: Props) {
   );
 }
 
-/** What a key did in the last 24 hours: this is what stops. */
+/** The requests of a key in the last 24 hours: these stop. */
 function LatelyDone({ id }: { id: string }) {
   const chosen: Chosen = { range: '24h', by: 'operation', key: id, operation: '' };
   const loading = useLoading(() => readUsage(chosen), `usage ${JSON.stringify(chosen)}`);

@@ -24,9 +24,7 @@ export function RotateKey({ of, done, close }: Props) {
     <FormDialog
       title={<Sentence of={texts.rotate.title} name={<bdi>{of.name}</bdi>} />}
       progress={progress}
-      action={texts.rotate.action}
-      waiting={texts.rotate.waiting}
-      open={texts.rotate.open}
+      words={texts.rotate}
       submit={() => send(seconds)}
       close={close}
     >

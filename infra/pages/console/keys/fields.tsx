@@ -5,7 +5,6 @@ import { dayMs } from '../times.ts';
 import * as texts from './keyTexts.ts';
 import { allScopes, scopeWords } from './scopes.ts';
 
-/** What the form of a key holds. */
 export interface KeyValues {
   name: string;
   access: 'scoped' | 'full';
@@ -22,7 +21,7 @@ export const presetExpiry = ({ access }: KeyValues): string => (access === 'full
 export const expiryOf = (days: string): string | null =>
   days === 'never' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
 
-/** What must be corrected before the form is sent. */
+/** Returns the problems that stop the form from being sent. */
 export function problemsOf({ name, access, scopes }: KeyValues): { name?: string; scopes?: string } {
   return {
     ...(name.trim() ? {} : { name: texts.fields.noName }),

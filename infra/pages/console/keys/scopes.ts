@@ -1,7 +1,7 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { resources, resourceTypes, type Scope, wordsFor } from '../../../../lib/resources/index.ts';
 
-/** What a scope allows, and a request that shows it without changing anything. */
+/** The words of each scope, and a request that shows it without changing anything. */
 export const scopeWords = Object.fromEntries([
   ...resourceTypes.flatMap((type) => {
     const { path, scopes } = resources[type];

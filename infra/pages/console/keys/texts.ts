@@ -21,14 +21,7 @@ export const kinds = {
   unused90: 'Not used for 90 days',
   expiring: 'Expiring within a week',
 } as const;
-export const sort = 'Sort';
-export const orders = [
-  ['', 'Newest'],
-  ['name', 'Name'],
-  ['used', 'Last used'],
-  ['expiry', 'Expiry'],
-  ['requests', 'Requests'],
-] as const;
+export const showAll = (count: number) => `Show all ${counted(count)} keys`;
 export const ended = (count: number) => `Show expired and revoked (${counted(count)})`;
 export const count = (shown: number, all: number) =>
   `${shown === all ? '' : `${counted(shown)} of `}${counted(all)} ${all === 1 ? 'key' : 'keys'}`;

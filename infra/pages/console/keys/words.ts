@@ -27,7 +27,7 @@ const expiresSoonMs = 7 * dayMs;
 export const expiresSoon = ({ expires_at }: Pick<ConsoleKey, 'expires_at'>, now = Date.now()): boolean =>
   expires_at !== null && Date.parse(expires_at) - now < expiresSoonMs;
 
-/** What a person should look at in a key that works. */
+/** Returns what a person should look at in a key that works. */
 export function hintsOf(key: ConsoleKey, now = Date.now()): string[] {
   if (isEnded(key)) return [];
   return [

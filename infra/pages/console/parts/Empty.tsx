@@ -8,7 +8,7 @@ interface Props {
   about: ComponentChildren;
   /** A page of the reference, and what the link to it says. */
   guide?: readonly [page: string, words: string];
-  /** What a person can do. */
+  /** Buttons. */
   children?: ComponentChildren;
 }
 

@@ -11,13 +11,13 @@ interface Props {
   label: string;
   /** The field of the request that it fills, for what the server says of it. */
   name?: string;
-  /** What is wrong and what to do. */
+  /** Says what is wrong and what to do. */
   problem?: string | undefined;
   note?: ComponentChildren;
   children: (described: Described) => ComponentChildren;
 }
 
-/** What the server has refused in a field of the request. */
+/** Finds the server's problem with a field of the request. */
 export const RefusedField = createContext((_name: string): string | undefined => undefined);
 
 /** A labelled input with what is wrong with it. */

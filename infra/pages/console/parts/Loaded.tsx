@@ -9,18 +9,18 @@ import * as texts from './texts.ts';
 
 interface Props<T> {
   loading: Loading<T>;
-  /** What is read: "API keys". */
+  /** Names the data: "API keys". */
   what: string;
   /** The way on when there is no such thing: to the list in which it would be. */
   missing?: { href: string; way: string };
   children: (data: T) => ComponentChildren;
 }
 
-/** What was read; until then that it is being read, or why it was not. */
+/** Shows data; before that, that it is being read, or why it was not. */
 export function Loaded<T>({ loading, what, missing, children }: Props<T>) {
   const { data, problem, isReading, again } = loading;
   useLayoutEffect(restoreScroll, [data === undefined]);
-  // What is asked for cannot be, or is not there: asking again does not help.
+  // Asking again for something that cannot be does not help.
   const isWrong = problem?.status === 404 || problem?.status === 400;
   if (missing && isWrong && !isReading) return <Missing what={what} {...missing} />;
   return (

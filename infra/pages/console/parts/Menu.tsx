@@ -6,7 +6,7 @@ import * as texts from './texts.ts';
 
 export interface Choice {
   name: string;
-  /** What is done, or where it leads. */
+  /** An effect, or an address. */
   choose: (() => void) | string;
   danger?: boolean;
 }

@@ -1,22 +1,17 @@
-import { keep, kept } from '../storage.ts';
 import { store, useStore } from '../store.ts';
 import { exactly, fromNow, onDay } from '../times.ts';
 import * as texts from './texts.ts';
-
-/** Whether times are shown to the second: a title is for those with a mouse alone. */
-export const exact = store(kept('localStorage', 'console-exact') === true);
-exact.follow((is) => keep('localStorage', 'console-exact', is || undefined));
 
 /** Changes as times get older, so that "just now" does not stay. */
 const tick = store(0);
 setInterval(() => document.visibilityState === 'visible' && tick.set(tick.get() + 1), 30_000);
 
-/** A time as its distance from now, or to the second when that was chosen. */
+/** A time, by default as its distance from now. */
 export function Time({ at, how = fromNow }: { at: string; how?: (iso: string) => string }) {
   useStore(tick);
   return (
     <time dateTime={at} title={exactly(at)}>
-      {(useStore(exact) ? exactly : how)(at)}
+      {how(at)}
     </time>
   );
 }

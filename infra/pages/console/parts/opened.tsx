@@ -3,7 +3,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { changeQuery } from '../history.ts';
 import { useLoading } from '../loading.ts';
 import { route } from '../route.ts';
-import { reveal } from '../scroll.ts';
 import { useStore } from '../store.ts';
 import { Loaded } from './Loaded.tsx';
 
@@ -13,13 +12,14 @@ function useOpenId(): string {
   return open ?? request ?? '';
 }
 
-/** The line of a list with details, which an address can open: then it is scrolled to. */
+/** The line of a list with details, which an address can open. */
 export function useOpened(id: string) {
   const isOpen = useOpenId() === id;
   const line = useRef<HTMLTableRowElement>(null);
+  // A link leads to it. The scroll of an entry that was shown before is restored after this.
   useLayoutEffect(() => {
-    if (isOpen && line.current) reveal(line.current);
-  }, [isOpen]);
+    if (isOpen) line.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return { isOpen, line, toggle: () => changeQuery({ open: isOpen ? '' : id }) };
 }
 

@@ -15,8 +15,4 @@ export const copyByHand = 'Copy it by hand';
 export const actionsFor = 'Actions for {name}';
 export const actions = 'Actions';
 export const key = 'Key';
-export const pages = 'Pages';
-export const previous = 'Previous';
-export const next = 'Next';
-export const of = (first: string, last: string, count: string) => `${first} to ${last} of ${count}`;
 export const never = 'Never';

@@ -3,13 +3,13 @@ import { draft } from '../drafts.ts';
 import { go } from '../history.ts';
 import { KeysTab } from '../keys/KeysTab.tsx';
 import { lazy } from '../lazy.tsx';
+import { timeZone } from '../locale.ts';
 import { Notice } from '../parts/Notice.tsx';
 import { Toasts } from '../parts/Toasts.tsx';
 import { hrefOf, type Route, route } from '../route.ts';
 import { isOpen, liveSession, sessionState } from '../sessionState.ts';
 import { keep, kept } from '../storage.ts';
 import { useStore } from '../store.ts';
-import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import * as texts from './texts.ts';
 import { WithoutSession } from './WithoutSession.tsx';
@@ -36,7 +36,7 @@ function Console() {
   const asked = useStore(route);
   const shown: Route = isOpen(asked.tab) ? asked : { tab: 'keys', query: {} };
   useEffect(() => {
-    // What was typed when the session before ended is where it was, and so is what was looked at.
+    // The next session continues where the one before ended.
     const hash = draft()?.hash ?? kept('sessionStorage', wantedView);
     if (typeof hash === 'string' && !location.hash) go(hash, 'replace');
     keep('sessionStorage', wantedView, undefined);
@@ -54,7 +54,7 @@ function Console() {
           id={shown.id}
         />
       </main>
-      <Footer />
+      <footer class="foot">{texts.timesIn(timeZone())}</footer>
       <Toasts />
     </>
   );

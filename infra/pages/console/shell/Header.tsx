@@ -41,27 +41,14 @@ export function Header({ tab }: { tab: Route['tab'] | undefined }) {
   );
 }
 
-/** The tabs, of which a narrow window shows some: the one that is shown, and at each end whether there are more. */
+/** The tabs, of which a narrow window shows some, and always the open one. */
 function Tabs({ tab }: { tab: Route['tab'] | undefined }) {
   const nav = useRef<HTMLElement>(null);
-  const mark = () => {
-    const { scrollLeft, scrollWidth, clientWidth, classList } = nav.current as HTMLElement;
-    classList.toggle('before', scrollLeft > 1);
-    classList.toggle('after', scrollLeft + clientWidth < scrollWidth - 1);
-  };
   useLayoutEffect(() => {
-    const { children, clientWidth } = nav.current as HTMLElement;
-    const shown = [...children].find((one) => one.ariaCurrent) as HTMLElement | undefined;
-    // In the middle, so that the ones beside it are seen, too.
-    if (shown)
-      (nav.current as HTMLElement).scrollLeft = shown.offsetLeft + shown.offsetWidth / 2 - clientWidth / 2;
-    mark();
-    const observer = new ResizeObserver(mark);
-    observer.observe(nav.current as HTMLElement);
-    return () => observer.disconnect();
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [tab]);
   return (
-    <nav class="tabs" aria-label={texts.integrations} ref={nav} onScroll={mark}>
+    <nav class="tabs" aria-label={texts.integrations} ref={nav}>
       {texts.tabs
         .filter(([one]) => isOpen(one))
         .map(([one, name]) => (

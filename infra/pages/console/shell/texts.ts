@@ -11,7 +11,6 @@ export const documentation = 'Documentation';
 export const signOut = 'Sign out';
 export const stillSignedIn = (why: string) => `You are still signed in. ${why}`;
 export const timesIn = (zone: string) => `Times are in ${zone}.`;
-export const exactTimes = 'Exact times';
 export const suspended = 'The operator of this API has suspended this account.';
 export const suspendedAbout =
   'Every request with its keys is refused, and nothing is sent to its webhooks. Its keys and its activity can be read here, and nothing else. Ask the operator.';

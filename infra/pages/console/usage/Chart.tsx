@@ -103,7 +103,6 @@ interface TipProps {
   /** Where its bar begins and ends. */
   from: number;
   to: number;
-  /** Of the chart. */
   width: number;
   title: string;
   total: number;

@@ -10,9 +10,9 @@ interface Props {
   keys: readonly ConsoleKey[] | undefined;
 }
 
-/** What of the usage to show: of which time, by what, and of one key or operation. */
+/** The range of time, the grouping, and one key or operation. */
 export const UsageFilters = ({ chosen, change, keys }: Props) => (
-  <div class="filters usage">
+  <div class="filters">
     <Segments
       legend={texts.ranges}
       words={texts.range}

@@ -4,7 +4,7 @@ import { asked, type RangeName } from './range.ts';
 
 export type UsageGroup = UsageAnswer['groups'][number];
 
-/** What a person has chosen to see; an empty text is all. */
+/** The choices of a person; an empty text is all. */
 export type Chosen = {
   range: RangeName;
   by: UsageAnswer['group_by'];

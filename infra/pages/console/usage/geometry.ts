@@ -15,7 +15,7 @@ export interface Plot {
   /** The width of a bar with its gap. */
   step: number;
   bars: number;
-  /** Of each series the requests of each bar. */
+  /** Each has the requests of each bar. */
   series: readonly Series[];
   totals: readonly number[];
   /** The end of the axis. */

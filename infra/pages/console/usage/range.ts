@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 
 interface Range {
   resolution: 'hour' | 'day';
-  /** Of hours or days. */
+  /** A number of hours or days. */
   count: number;
 }
 

@@ -1,4 +1,5 @@
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
+import { counted } from '../numbers.ts';
 import type { UsageGroup } from './calls.ts';
 import * as texts from './texts.ts';
 
@@ -10,7 +11,7 @@ export interface Series {
   requests: readonly number[];
 }
 
-/** What a group is called. @param nameOf the name of a key */
+/** Names a group. @param nameOf the name of a key */
 export const groupName = (
   { status_class, key_id, operation }: Pick<UsageGroup, 'status_class' | 'key_id' | 'operation'>,
   nameOf: (keyId: string) => string,
@@ -54,3 +55,33 @@ export function seriesOf(
 /** The requests of all groups by time. */
 export const totalsOf = (series: readonly Series[]): number[] =>
   added(series.map(({ requests }) => requests));
+
+/** The sums of a range of time. */
+export interface Sums {
+  requests: number;
+  failed: number;
+  '5xx': number;
+  /** Null when there was no request. */
+  ms: number | null;
+}
+
+/** @param groups by the status of the answers */
+export function sumsOf({ groups }: Pick<UsageAnswer, 'groups'>): Sums {
+  const totals = Object.fromEntries(groups.map(({ status_class, total }) => [status_class, total]));
+  const { '2xx': succeeded = 0, '4xx': refused = 0, '5xx': broken = 0 } = totals;
+  const requests = succeeded + refused + broken;
+  const ms = groups.reduce((sum, { total, average_ms }) => sum + total * (average_ms ?? 0), 0);
+  return {
+    requests,
+    failed: refused + broken,
+    '5xx': broken,
+    ms: requests === 0 ? null : Math.round(ms / requests),
+  };
+}
+
+/** Returns how a number differs from the one before: `+12 %`; undefined when there is nothing to compare with. */
+export function changeOf(now: number | null, before: number | null | undefined): string | undefined {
+  if (now === null || !before) return undefined;
+  const percent = Math.round((100 * (now - before)) / before);
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${counted(Math.abs(percent))} %`;
+}

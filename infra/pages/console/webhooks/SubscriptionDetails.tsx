@@ -1,5 +1,4 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { readActivity } from '../activity/calls.ts';
 import { go } from '../history.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
@@ -8,6 +7,7 @@ import { type OpenDialog, useDialog } from '../parts/dialog/useDialog.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { Notice } from '../parts/Notice.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
@@ -20,10 +20,8 @@ import { ByKey } from './ByKey.tsx';
 import { readDeliveries, readSubscription, update } from './calls.ts';
 import { Deliveries } from './log/Deliveries.tsx';
 import { DeleteSubscription, deleteForm, RotateSecret, rotateForm, WebhookSecret } from './otherDialogs.tsx';
-import { Stopped } from './Stopped.tsx';
 import { EditSubscription, editForm } from './SubscriptionForm.tsx';
 import { EventTypes, SubscriptionStatus } from './SubscriptionTable.tsx';
-import { Suspended } from './Suspended.tsx';
 import { TestCall } from './TestCall.tsx';
 import * as texts from './texts.ts';
 import { isStopped } from './words.ts';
@@ -46,7 +44,7 @@ export function SubscriptionDetails({ id }: { id: string }) {
   );
 }
 
-/** What a deleted subscription leaves for a while: the log of its deliveries. */
+/** A deleted subscription, which leaves the log of its deliveries for a while. */
 function Deleted({ id }: { id: string }) {
   const loading = useLoading(() => readDeliveries(id), `deliveries of deleted ${id}`);
   return (
@@ -69,7 +67,7 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
   const dialog = useDialog<string>();
   return (
     <>
-      <Heading title={new URL(of.url).host} about={<span class="break">{of.url}</span>}>
+      <Heading title={of.description ?? new URL(of.url).host} about={<span class="break">{of.url}</span>}>
         {mayChange() && (
           <>
             <button type="button" onClick={() => dialog.open(editForm(of))}>
@@ -85,13 +83,31 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
           </>
         )}
       </Heading>
-      {of.status === 'suspended' && <Suspended />}
-      {isStopped(of) && <Stopped of={of} />}
+      <Held of={of} />
       <Facts of={of} />
       {mayChange() && !isStopped(of) && <TestCall id={of.id} />}
       <Deliveries id={of.id} subscription={of} again={again} />
       <Dialogs of={of} dialog={dialog} again={again} />
     </>
+  );
+}
+
+/** Says why nothing is sent, and who ends it. */
+function Held({ of }: { of: WebhookSubscription }) {
+  const { status, status_reason, url } = of;
+  if (status !== 'suspended' && !isStopped(of)) return null;
+  const [what, about] =
+    status === 'suspended'
+      ? [texts.suspended, texts.suspendedAbout + (mayChange() ? texts.suspendedResume : '')]
+      : status_reason === 'blocked'
+        ? [texts.blocked(new URL(url).hostname), texts.blockedAbout]
+        : [texts.stopped, texts.stoppedAbout];
+  return (
+    <Notice tone="warn">
+      <p>
+        <strong>{what}</strong> {about}
+      </p>
+    </Notice>
   );
 }
 
@@ -151,19 +167,6 @@ function PauseButton({ of, again }: { of: WebhookSubscription; again: () => void
   );
 }
 
-/** Who has made a subscription in this page, as long as the newest entries of the activity say it. */
-function ByPerson({ of }: { of: WebhookSubscription }) {
-  const { data } = useLoading(() => readActivity(undefined), 'newest activity');
-  const made = data?.data.find(
-    ({ action, subscription_id }) => action === 'subscription.created' && subscription_id === of.id,
-  );
-  return made ? (
-    <Sentence of={texts.byPerson} person={<bdi>{made.author.name}</bdi>} />
-  ) : (
-    <span>{texts.inThisPage}</span>
-  );
-}
-
 function Facts({ of }: { of: WebhookSubscription }) {
   // Without the names, the ids are shown.
   const { data: keys = [] } = useLoading(readKeys, 'keys');
@@ -201,13 +204,7 @@ function Facts({ of }: { of: WebhookSubscription }) {
         <Sentence
           of={texts.facts.createdAt}
           time={<Time at={of.created_at} how={atMinute} />}
-          by={
-            of.created_by_key_id === null ? (
-              <ByPerson of={of} />
-            ) : (
-              <ByKey id={of.created_by_key_id} keys={keys} />
-            )
-          }
+          by={<ByKey id={of.created_by_key_id} keys={keys} />}
         />
         {of.version > 1 && (
           <small>
@@ -215,7 +212,6 @@ function Facts({ of }: { of: WebhookSubscription }) {
           </small>
         )}
       </Fact>
-      {of.description && <Fact label={texts.facts.description}>{of.description}</Fact>}
     </dl>
   );
 }

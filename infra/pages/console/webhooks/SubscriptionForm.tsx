@@ -41,9 +41,7 @@ export function CreateSubscription({
     <FormDialog
       title={texts.form.create}
       progress={progress}
-      action={texts.form.createAction}
-      waiting={texts.form.creating}
-      open={texts.form.createOpen}
+      words={texts.form.creating}
       submit={submit}
       close={close}
     >
@@ -58,7 +56,6 @@ interface EditProps {
   close: (changed: boolean) => void;
 }
 
-/** What the form changes; what it leaves as it is stays out, so that another change of it stays. */
 const patchOf = (of: WebhookSubscription, values: SubscriptionValues): SubscriptionPatch => {
   const before = sentOf(valuesOf(of));
   return Object.fromEntries(
@@ -84,9 +81,8 @@ export function EditSubscription({ of, done, close }: EditProps) {
     <FormDialog
       title={texts.form.edit}
       progress={progress}
-      action={isStale ? texts.form.saveAnyway : texts.form.save}
-      waiting={texts.form.saving}
-      open={texts.form.editOpen}
+      words={texts.form.editing}
+      {...(isStale ? { action: texts.form.saveAnyway } : {})}
       submit={submit}
       close={close}
       refusal={isStale && texts.form.newer(current.event_types.join(', '), current.url)}

@@ -36,25 +36,19 @@ export const create = (body: SubscriptionDraft, once: string) =>
 export const update = (id: string, body: SubscriptionPatch, version: number) =>
   call<Operations['consoleUpdateWebhookSubscription']>('PATCH', `${path}/${id}`, { body, version });
 
-/** Pauses a subscription, whatever version it has. One that is gone sends nothing either. */
-export async function pause(id: string): Promise<void> {
-  try {
-    await call<Operations['consoleUpdateWebhookSubscription']>('PATCH', `${path}/${id}`, {
-      body: { status: 'paused' },
-    });
-  } catch (problem) {
-    if ((problem as Problem).status !== 404) throw problem;
-  }
-}
+/** A subscription that is gone is as wanted: it sends nothing, and the answer to an earlier try may be lost. */
+const unlessGone = (problem: Problem): void => {
+  if (problem.status !== 404) throw problem;
+};
 
-/** Deletes a subscription. One that is gone already counts as deleted: the answer to an earlier try was lost. */
-export async function remove(id: string): Promise<void> {
-  try {
-    await call<Operations['consoleDeleteWebhookSubscription']>('DELETE', `${path}/${id}`);
-  } catch (problem) {
-    if ((problem as Problem).status !== 404) throw problem;
-  }
-}
+/** Pauses a subscription, whatever version it has. */
+export const pause = (id: string) =>
+  call<Operations['consoleUpdateWebhookSubscription']>('PATCH', `${path}/${id}`, {
+    body: { status: 'paused' },
+  }).catch(unlessGone);
+
+export const remove = (id: string) =>
+  call<Operations['consoleDeleteWebhookSubscription']>('DELETE', `${path}/${id}`).catch(unlessGone);
 
 export const rotateSecret = (id: string, overlap_seconds: number, once: string) =>
   call<Operations['consoleRotateWebhookSecret']>('POST', `${path}/${id}/rotate-secret`, {

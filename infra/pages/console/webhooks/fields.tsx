@@ -5,7 +5,6 @@ import { allowedOf, UpdateFields } from './events/UpdateFields.tsx';
 import * as texts from './texts.ts';
 import type { Subscribed } from './words.ts';
 
-/** What the form of a subscription holds. */
 export interface SubscriptionValues {
   url: string;
   description: string;
@@ -59,7 +58,7 @@ const perSecondMax = 1000;
 const isPace = (text: string): boolean =>
   text.trim() === '' || (/^\d+$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= perSecondMax);
 
-/** What must be corrected before the form is sent. */
+/** Returns the problems that stop the form from being sent. */
 export const problemsOf = ({
   url,
   event_types,

@@ -36,9 +36,7 @@ export function RotateSecret({ of, done, close }: Props<SubscriptionWithSecret>)
     <FormDialog
       title={texts.rotate.title}
       progress={progress}
-      action={texts.rotate.action}
-      waiting={texts.rotate.waiting}
-      open={texts.rotate.open}
+      words={texts.rotate}
       submit={() => send(seconds)}
       close={close}
     >
@@ -67,9 +65,7 @@ export function DeleteSubscription({ of, done, close }: Props<unknown>) {
     <FormDialog
       title={texts.remove.title}
       progress={progress}
-      action={texts.remove.action}
-      waiting={texts.remove.waiting}
-      open={texts.remove.open}
+      words={texts.remove}
       danger
       submit={submit}
       close={close}

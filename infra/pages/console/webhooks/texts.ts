@@ -15,7 +15,6 @@ export const columns = ['URL', 'Events', 'Status'] as const;
 export const created = 'created {by}';
 export const inThisPage = 'in the console';
 export const byKey = 'by the key {name}';
-export const byPerson = 'by {person} in the console';
 export const allEvents = 'all events';
 
 export const health = {
@@ -63,7 +62,6 @@ export const facts = {
   created: 'Created',
   createdAt: '{time} {by}',
   changed: 'changed last {by}',
-  description: 'Description',
 } as const;
 export const payloads = { full: 'The whole resource', thin: 'Only its id' } as const;
 
@@ -95,15 +93,18 @@ export const test = {
 
 export const form = {
   create: 'Create a webhook subscription',
-  createAction: 'Create subscription',
-  creating: 'Creating…',
-  createOpen:
-    'No answer came, so the subscription may have been created or not. “Try again” repeats the same request: there will be one.',
+  creating: {
+    action: 'Create subscription',
+    waiting: 'Creating…',
+    open: 'No answer came, so the subscription may have been created or not. “Try again” repeats the same request: there will be one.',
+  },
   edit: 'Edit the subscription',
-  save: 'Save',
+  editing: {
+    action: 'Save',
+    waiting: 'Saving…',
+    open: 'No answer came, so the subscription may have been changed or not. “Try again” makes sure of it.',
+  },
   saveAnyway: 'Save all the same',
-  saving: 'Saving…',
-  editOpen: 'No answer came, so the subscription may have been changed or not. “Try again” makes sure of it.',
   newer: (events: string, url: string) =>
     `The subscription was changed in the meantime. It now sends ${events} to ${url}. What you typed is still here.`,
   url: 'URL of your receiver',
@@ -179,12 +180,9 @@ export const log = {
   tryAgain: 'Try again',
   redeliver: 'Redeliver',
   sentAgain: 'Sent again',
+  willBeSentAgain: 'It is sent again in a moment.',
   noAnswer: 'No answer came. It is sent again once, however often you try.',
-  redeliverChosen: (count: number) => (count === 0 ? 'Redeliver' : `Redeliver ${counted(count)}`),
-  chooseAll: 'Select all',
   count: (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`),
-  rate: (rate: string, counts: number | undefined) =>
-    `; delivered: ${rate}${counts === undefined ? '' : ` (the latest ${counted(counts)} are counted)`}`,
   none: 'There was no delivery in the last 35 days. The next change that fits its events is delivered within seconds.',
   noneFiltered: 'No deliveries match.',
   status: 'Status',
@@ -205,7 +203,8 @@ export const log = {
 export const many = {
   begin: 'Redeliver many…',
   title: 'Redeliver many',
-  action: (count: number) =>
+  action: 'Redeliver',
+  actionFor: (count: number) =>
     count === 1 ? 'Redeliver 1 delivery' : `Redeliver ${counted(count)} deliveries`,
   waiting: 'Starting…',
   open: 'No answer came, so it may have begun or not. “Try again” repeats the same request: each delivery is sent again once.',

@@ -41,7 +41,7 @@ export type Shown = WebhookDelivery['status'] | 'retrying';
 export const shownStatus = ({ status, attempts }: Pick<WebhookDelivery, 'status' | 'attempts'>): Shown =>
   status === 'pending' && attempts.length > 0 && attempts.at(-1)?.outcome !== 'success' ? 'retrying' : status;
 
-/** What a status of a delivery does not say. */
+/** Adds what a status of a delivery does not say. */
 export const deliveryWords = ({ status, status_reason, next_attempt_at }: WebhookDelivery): string => {
   if (status === 'pending') return next_attempt_at === null ? 'held' : '';
   return status_reason === null ? '' : texts.deliveryReasons[status_reason];
@@ -89,12 +89,4 @@ export function healthOf({ status, health }: Pick<WebhookSubscription, 'status' 
   if (state === 'retrying') return { words: texts.health.retrying(consecutive_failures), tone: 'warn' };
   const isNew = last_success_at === null && last_failure_at === null;
   return { words: isNew ? texts.health.nothingSent : texts.health.healthy, tone: '' };
-}
-
-/** Of the deliveries that have ended, how many reached the receiver; undefined while none has. */
-export function successRate(deliveries: readonly Pick<WebhookDelivery, 'status'>[]): string | undefined {
-  const succeeded = deliveries.filter(({ status }) => status === 'succeeded').length;
-  const ended = succeeded + deliveries.filter(({ status }) => status === 'failed').length;
-  // Rounded down: 99.9 % is not 100 %.
-  return ended === 0 ? undefined : `${Math.floor((100 * succeeded) / ended)} % of the last ${counted(ended)}`;
 }

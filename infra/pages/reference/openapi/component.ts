@@ -31,7 +31,7 @@ export function schemasOf(components: Components): {
   const written = Object.entries(components).map(
     ([name, { schema, side }]) => [name, jsonSchemaOf(schema(), side)] as const,
   );
-  // Of schemas with the same JSON, the first gives its name to all.
+  // The first of several schemas with the same JSON gives its name to all.
   const names = new Map(written.toReversed().map(([name, json]) => [JSON.stringify(json), name]));
   const plain = new Map(
     written.map(([name, json]) => [

@@ -75,7 +75,7 @@ function badRequestOf(operation: AnyOperation): ErrorBody {
   return errorBody(400, message);
 }
 
-/** What a path names can be unknown, unless the operation creates it. */
+/** A thing that a path names can be unknown, unless the operation creates it. */
 function notFoundOf(operation: Operation): Shared[] {
   const name = pathParametersOf(operation).at(-1);
   if (name === undefined || operation.success.created) return [];

@@ -64,7 +64,7 @@ function needs(scope: NeededScope): string {
   return `Needs one of the scopes ${scope.map((one) => `\`${one}\``).join(', ')}.`;
 }
 
-/** What the key needs, in the form of the document: each entry is enough. */
+/** Names the key that an operation needs, in the form of the document: each entry is enough. */
 const securityOf = (scope: NeededScope): Json[] =>
   scope === null ? [{ [securityScheme]: [] }] : [scope].flat().map((one) => ({ [securityScheme]: [one] }));
 

@@ -34,7 +34,7 @@ export function examplesOf(type: EventType) {
     resource: { ...(event.resource as object), version },
     changed_fields: Object.keys(whole).filter((field) => field in (change?.after ?? {})),
     previous: change?.before ?? {},
-    // Of a subscription, events show neither.
+    // Events show neither of a subscription.
     data: isDeletion
       ? deleted
       : { ...whole, ...change?.after, ...('version' in whole ? { version, updated_at } : {}) },

@@ -38,7 +38,7 @@ const range = (least: unknown, most: unknown, unit: string): string[] => {
   return [`at most ${number(most)}${unit}`];
 };
 
-/** What a value must be, beside its type. */
+/** Returns the limits of a value, beside its type. */
 export function limitsOf(contract: Contract, schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, format } = schema;
   const words = (schemaIn(contract, schema).enum ?? []).map((word) => `\`${word}\``);
@@ -54,7 +54,7 @@ export function limitsOf(contract: Contract, schema: Schema): string[] {
   ];
 }
 
-/** What a field is; of a component that has no fields to show, also what that is. */
+/** Describes a field, and also a component that has no fields to show. */
 export function descriptionOf(contract: Contract, schema: Schema): string {
   const whole = formsOf(schema)
     .filter(({ $ref }) => $ref)

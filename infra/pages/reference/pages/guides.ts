@@ -39,7 +39,7 @@ export function guidePages({ api, console }: Addresses = {}): Page[] {
   });
 }
 
-/** Of programs that follow each other, each in another language, only the first. */
+/** Keeps only the first of programs that follow each other in other languages. */
 const inOneLanguage = (markdown: string): string =>
   markdown.replace(
     /(```(?:sh|js)\n[\s\S]*?\n```)(?:\n\n```(?:python|js|go|php|ruby)\n[\s\S]*?\n```)+/g,

@@ -9,7 +9,7 @@ export const slugOf = (title: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** What the colours of code tell apart, in the syntax of all languages that are shown. */
+/** The parts that have colours, in the syntax of all languages that are shown. */
 const parts =
   /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'\w])\/\/[^\n]*|(?<=^|\s)#[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<word>\b(?:async|await|class|const|curl|defer|else|export|false|for|from|func|function|if|import|interface|let|nil|None|null|of|package|return|throw|true|True|False|with|yield)\b)|(?<number>(?<=[:,[(] ?)-?\d+(?:\.\d+)?(?=[\s,\])};]))/gm;
 

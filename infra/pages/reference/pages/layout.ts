@@ -23,7 +23,7 @@ export interface Assets {
   icon: string;
   app: string;
   search: string;
-  /** What the search finds. */
+  /** The file with the entries of the search. */
   entries: string;
   /** The part that sends requests, where the API is on the same machine. */
   send?: string;
@@ -64,7 +64,7 @@ function navigation(contract: Contract, guides: readonly Page[], current: string
 }
 
 /**
- * What the page may load and send, wherever it is served: what is typed here, keys among it, can go nowhere but to where this page came
+ * Restricts what the page loads and sends, wherever it is served: what is typed here, keys among it, can go nowhere but to where this page came
  * from.
  */
 const policy =

@@ -69,7 +69,7 @@ export function programsHtml(contract: Contract, operation: Placed): string {
   );
 }
 
-/** What the page needs to send a request of the operation. */
+/** Holds all that the page needs to send a request of the operation. */
 function sendable(contract: Contract, operation: Placed): string {
   const { method, path } = operation;
   const { body } = exampleCall(contract, operation);

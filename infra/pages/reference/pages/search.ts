@@ -5,7 +5,7 @@ import type { Page } from './layout.ts';
 import { plain } from './markdown.ts';
 import { languageNames } from './programs.ts';
 
-/** What the search can find: where it is, its title, what that is part of, and the words by which it is found. */
+/** An entry of the search: its place, its title, what that is part of, and the words by which it is found. */
 export type Entry = [address: string, title: string, part: string, words: string];
 
 /** A text in one line, in which programs have the names of their languages. */

@@ -45,7 +45,7 @@ export const changeResourceNotes: Notes<Change['resource']> = {
 const examplesIn = (notes: AnyNotes) =>
   Object.fromEntries(Object.entries(notes).map(([name, [, example]]) => [name, example]));
 
-/** As it is without `include`. */
+/** Without `include`. */
 export const changeExample = {
   ...examplesIn(alwaysNotes),
   resource: examplesIn(changeResourceNotes),

@@ -1,6 +1,6 @@
 import type { Notes } from '../../../../lib/resources/notes.ts';
 
-/** What readers are told about polls, in docs/api.md and docs/clients.md, too. */
+/** Readers are told this about polls in docs/api.md and docs/clients.md, too. */
 export const pollRule =
   "To miss nothing, start each poll at the `next_updated_since` that the previous poll's first page returned, or follow `GET /changes`. If you choose the time yourself, overlap by the duration of a full pass plus one minute; you still miss what filters show later than that.";
 

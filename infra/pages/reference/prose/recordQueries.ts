@@ -6,7 +6,7 @@ import { filtered, type Shaped } from '../../../../lib/resources/resource.ts';
 import type { PageQuery } from '../../../../lib/values/lists.ts';
 import { pollRule } from './lists.ts';
 
-/** What every list of records does. */
+/** Describes the parameters of every list of records. */
 export const listed =
   'Paging oldest-first along `next` of `Link` returns every record that existed when you started exactly once, even while others are created and deleted. The filters combine: a record is listed if it matches all of them. See the guide to lists.';
 
@@ -26,7 +26,7 @@ export const [start, end] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'];
 export const idsOf = (what: string) =>
   `Only ${what} with these ids, separated by commas, in the order of the list. Unknown ids are left out. The default \`limit\` is then 100.`;
 
-/** What the records of a list are, in words: `event registrations`. */
+/** Names the records of a list: `event registrations`. */
 interface Listed {
   many: string;
   notes: AnyNotes;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../../../infra/pages/console/failures/reference.ts';
 import { ceilingOf, heightsOf, summedBy } from '../../../../infra/pages/console/usage/geometry.ts';
 import { asked, ranges } from '../../../../infra/pages/console/usage/range.ts';
-import { seriesOf, totalsOf } from '../../../../infra/pages/console/usage/series.ts';
+import { changeOf, seriesOf, sumsOf, totalsOf } from '../../../../infra/pages/console/usage/series.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { partsMax } from '../../../../lib/values/usage.ts';
 
@@ -17,7 +17,8 @@ describe('a range', () => {
   ] as const)(
     'of %s is of whole parts of time, as many as the API takes, and ends with this one',
     (name, from, to, resolution) => {
-      expect(asked(name, now)).toEqual({ from, to, resolution });
+      expect(asked(name, 0, now)).toEqual({ from, to, resolution });
+      expect(asked(name, 1, now).to).toBe(from);
       expect(ranges[name].count).toBeLessThanOrEqual(partsMax[resolution]);
     },
   );
@@ -70,6 +71,21 @@ describe('the series of a chart', () => {
     expect(ceilingOf(max)).toBe(end);
     expect(Number.isInteger(end / 2)).toBe(true);
   });
+});
+
+test('the four numbers of a range are those of all statuses, each with its change', () => {
+  const groups = [
+    group({ status_class: '2xx', average_ms: 10 }, 90),
+    group({ status_class: '4xx', average_ms: 20 }, 6, 2),
+    group({ status_class: '5xx', average_ms: 70 }, 2),
+  ];
+  expect(sumsOf({ groups })).toEqual({ requests: 100, failed: 10, '5xx': 2, ms: 12 });
+  expect([changeOf(112, 100), changeOf(50, 100), changeOf(7, 7), changeOf(1, 0)]).toEqual([
+    '+12 %',
+    '−50 %',
+    '±0 %',
+    undefined,
+  ]);
 });
 
 describe('the parts of a bar', () => {

@@ -47,10 +47,13 @@ test('a subscription is created from the catalogue of events, and its secret is 
   await submit(page).click();
   const secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
   expect(secret).toMatch(/^whsec_/);
+  await page.getByText('How to verify a webhook').click();
+  await page.getByText('Go', { exact: true }).click();
+  await page.getByText('func isGenuine(secret string').waitFor();
   await button(page, 'Done').click();
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
   await page.getByText(url, { exact: true }).waitFor();
-  await page.getByText('by Ana Ruiz in the console').waitFor();
+  await page.getByText('in the console').waitFor();
   expect(await used.subscriptions()).toMatchObject([
     { url, event_types: ['order.paid', 'order.refunded'], payload: 'full', description: null },
   ]);

@@ -3,7 +3,7 @@ import { firstListing, listed } from '../../../../infra/pages/console/keys/liste
 import { curlOf } from '../../../../infra/pages/console/keys/scopes.ts';
 import { expiresSoon } from '../../../../infra/pages/console/keys/words.ts';
 import { fromNow } from '../../../../infra/pages/console/times.ts';
-import { alike, healthOf, inBrief, successRate } from '../../../../infra/pages/console/webhooks/words.ts';
+import { alike, healthOf, inBrief } from '../../../../infra/pages/console/webhooks/words.ts';
 import { ago, exampleKey } from '../../../support/console/exampleKey.ts';
 
 const now = Date.parse('2026-11-22T12:00:00.000Z');
@@ -32,17 +32,6 @@ test('the command to try a key asks for what its first scope reads, and otherwis
   );
   expect(curl(['contacts:write'])).toContain("/v1/me'");
   expect(curl([])).toContain("/v1/me'");
-});
-
-test('the success rate counts deliveries that have ended, and is rounded down', () => {
-  const all = (succeeded: number, failed: number, pending: number) => [
-    ...Array.from({ length: succeeded }, () => ({ status: 'succeeded' as const })),
-    ...Array.from({ length: failed }, () => ({ status: 'failed' as const })),
-    ...Array.from({ length: pending }, () => ({ status: 'pending' as const })),
-  ];
-  expect(successRate(all(0, 0, 3))).toBeUndefined();
-  expect(successRate(all(999, 1, 5))).toBe('99 % of the last 1,000');
-  expect(successRate(all(3, 0, 1))).toBe('100 % of the last 3');
 });
 
 test.each([
@@ -100,10 +89,6 @@ describe('a list of keys', () => {
     [{ only: 'expiring', ended: 'shown' }, ['gamma']],
     [{ only: 'orders:read' }, ['beta', 'Alpha']],
     [{ words: ' ALPH ' }, ['Alpha']],
-    [{ sort: 'name' }, ['Alpha', 'beta', 'gamma']],
-    [{ sort: 'used' }, ['beta', 'Alpha', 'gamma']],
-    [{ sort: 'expiry' }, ['gamma', 'beta', 'Alpha']],
-    [{ sort: 'requests' }, ['gamma', 'beta', 'Alpha']],
   ] as const)('with %j is %j', (listing, expected) => {
     expect(names(listing)).toEqual(expected);
   });

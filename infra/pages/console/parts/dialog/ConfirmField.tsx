@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../Field.tsx';
 import * as texts from './formTexts.ts';
 
-/** What a person must type before something is done that harms programs. */
+/** A name that a person types before something is done that harms programs. */
 export function useConfirmed(name: string): { isRight: boolean; complain: () => void; field: preact.VNode } {
   const [typed, type] = useState('');
   const [problem, say] = useState<string>();

@@ -11,12 +11,16 @@ import * as texts from './formTexts.ts';
 interface Props {
   title: ComponentChildren;
   progress: Progress;
-  /** The name of the button that sends. */
-  action: string;
-  /** What the button says while it waits. */
-  waiting: string;
-  /** What is known and what to do when no answer came. */
-  open: string;
+  words: {
+    /** The name of the button that sends. */
+    action: string;
+    /** The button says it while the form waits. */
+    waiting: string;
+    /** Says what is known and what to do when no answer came. */
+    open: string;
+  };
+  /** Another name of the button. */
+  action?: string;
   danger?: boolean;
   /** Whether there is nothing to send. */
   isEmpty?: boolean;
@@ -41,9 +45,8 @@ const refusedIn = (progress: Progress) => (name: string) =>
 export function FormDialog({
   title,
   progress,
-  action,
-  waiting,
-  open,
+  words: { waiting, open, ...words },
+  action = words.action,
   danger,
   isEmpty,
   submit,

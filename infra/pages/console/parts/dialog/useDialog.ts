@@ -6,7 +6,7 @@ import { useStore } from '../../store.ts';
 
 /** The dialog of a view. The address has its name, which is that of its form, unless it shows a secret. */
 export interface OpenDialog<Secret> {
-  /** As in `rotate key_…`. */
+  /** For example `rotate key_…`. */
   name: string | undefined;
   secret: Secret | undefined;
   open: (name: string) => void;

@@ -5,7 +5,7 @@ import { Example } from './Example.tsx';
 interface Props {
   chosen: Subscribed[];
   problem: string | undefined;
-  /** As examples show it. */
+  /** The content of examples. */
   payload: 'full' | 'thin';
   choose: (event_types: Subscribed[]) => void;
 }

@@ -1,8 +1,8 @@
+import type { EventExample } from 'console:events';
 import { useState } from 'preact/hooks';
 import { lazy } from '../../lazy.tsx';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import * as texts from '../texts.ts';
-import type { EventExample } from './examples.ts';
 
 interface Props {
   type: string;
@@ -10,8 +10,8 @@ interface Props {
 }
 
 const shown = lazy(async () => {
-  const { exampleOf } = await import('./examples.ts');
-  return ({ type, payload }: Props) => <Shown of={exampleOf(type)} payload={payload} />;
+  const { default: examples } = await import('console:events');
+  return ({ type, payload }: Props) => <Shown of={examples[type] as EventExample} payload={payload} />;
 });
 
 function Shown({ of, payload }: { of: EventExample; payload: Props['payload'] }) {

@@ -11,7 +11,7 @@ const fields = names as Record<ResourceType, string[]>;
 const updatedBy = (event_types: readonly Subscribed[]) =>
   resourceTypes.filter((type) => isSubscribed(event_types, `${type}.updated`));
 
-/** Of the chosen fields those that the types of events allow; null for no choice. */
+/** Keeps those of the chosen fields that the types of events allow; null for no choice. */
 export function allowedOf(
   chosen: readonly string[] | null,
   event_types: readonly Subscribed[],

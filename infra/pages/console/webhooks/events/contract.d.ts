@@ -1,7 +1,13 @@
 // Made when the page is built: infra/pages/contractFacts.ts.
 
 declare module 'console:events' {
-  const examples: Record<string, unknown>;
+  export interface EventExample {
+    /** A sentence without its end. */
+    what: string;
+    full: object;
+    thin: object;
+  }
+  const examples: Record<string, EventExample>;
   export default examples;
 }
 

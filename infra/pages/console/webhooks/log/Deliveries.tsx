@@ -1,7 +1,5 @@
-import { useState } from 'preact/hooks';
 import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
-import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
 import { useChosen } from '../../address.ts';
 import { Empty } from '../../parts/Empty.tsx';
@@ -19,7 +17,6 @@ import {
   readDelivery,
 } from '../calls.ts';
 import * as texts from '../texts.ts';
-import { successRate } from '../words.ts';
 import { DeliveryFilters, isAny } from './DeliveryFilters.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
 import { RedeliverMany, RedeliverManyButton } from './RedeliverMany.tsx';
@@ -87,8 +84,6 @@ interface ListProps {
 
 function List({ id, filter, listed, older, redelivering, clear }: ListProps) {
   const { data: all, next, total } = listed;
-  const [chosen, choose] = useState<readonly string[]>([]);
-  const rate = filter.status === '' && successRate(all);
   if (all.length === 0)
     return isAny(filter) ? (
       <Empty about={texts.log.none} guide={['webhooks.html', texts.guide]} />
@@ -101,58 +96,16 @@ function List({ id, filter, listed, older, redelivering, clear }: ListProps) {
     );
   return (
     <>
-      <p class="quiet">
-        {texts.log.count(total)}
-        {rate && texts.log.rate(rate, all.length < total ? all.length : undefined)}
-      </p>
+      <p class="quiet">{texts.log.count(total)}</p>
       <Elsewhere
         listed={all.map((one) => one.id)}
         what={texts.log.readingOne}
         read={(delivery) => readDelivery(id, delivery)}
       >
-        {(found) => (
-          <DeliveryTable id={id} shown={[found]} chosen={[]} choose={() => {}} redelivering={redelivering} />
-        )}
+        {(found) => <DeliveryTable id={id} shown={[found]} redelivering={redelivering} />}
       </Elsewhere>
-      {all.some(redelivering.canSend) && (
-        <Chosen all={all} chosen={chosen} choose={choose} redelivering={redelivering} />
-      )}
-      <DeliveryTable id={id} shown={all} chosen={chosen} choose={choose} redelivering={redelivering} />
+      <DeliveryTable id={id} shown={all} redelivering={redelivering} />
       {next !== undefined && <OlderButton read={older} />}
     </>
-  );
-}
-
-interface ChosenProps {
-  all: readonly WebhookDelivery[];
-  /** Ids of deliveries. */
-  chosen: readonly string[];
-  choose: (chosen: readonly string[]) => void;
-  redelivering: Redelivering;
-}
-
-/** What is done with several deliveries at once. */
-function Chosen({ all, chosen, choose, redelivering: { send, isBusy, canSend } }: ChosenProps) {
-  const possible = all.filter(canSend);
-  const sent = possible.filter(({ id }) => chosen.includes(id));
-  const hasAll = sent.length === possible.length;
-  const clicked = () => {
-    send(sent);
-    choose([]);
-  };
-  return (
-    <div class="filters">
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={hasAll}
-          onChange={() => choose(hasAll ? [] : possible.map(({ id }) => id))}
-        />
-        {texts.log.chooseAll}
-      </label>
-      <button type="button" disabled={isBusy || sent.length === 0} onClick={clicked}>
-        {isBusy ? texts.log.sending : texts.log.redeliverChosen(sent.length)}
-      </button>
-    </div>
   );
 }

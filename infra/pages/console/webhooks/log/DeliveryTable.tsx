@@ -15,12 +15,9 @@ import { SentBody } from './SentBody.tsx';
 const tones = { pending: '', retrying: 'warn', succeeded: 'good', failed: 'bad', cancelled: '' };
 
 interface Props {
-  /** Of the subscription. */
+  /** The subscription's id. */
   id: string;
   shown: readonly WebhookDelivery[];
-  /** Ids of deliveries. */
-  chosen: readonly string[];
-  choose: (chosen: readonly string[]) => void;
   redelivering: Redelivering;
 }
 
@@ -40,7 +37,7 @@ export const DeliveryTable = (props: Props) => (
 const hasActions = ({ shown, redelivering }: Props): boolean => shown.some(redelivering.canSend);
 
 function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
-  const { id, chosen, choose, redelivering } = props;
+  const { id, redelivering } = props;
   const { isOpen, line, toggle } = useOpened(of.id);
   const last = of.attempts.at(-1);
   const [, resource, status, attempts, when] = texts.log.columns;
@@ -48,22 +45,9 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
     <>
       <tr ref={line}>
         <th scope="row">
-          <span class="chosen">
-            {hasActions(props) && (
-              <input
-                type="checkbox"
-                aria-label={`${of.event_type} ${of.resource.id}`}
-                disabled={!redelivering.canSend(of)}
-                checked={chosen.includes(of.id)}
-                onChange={({ currentTarget: { checked } }) =>
-                  choose(checked ? [...chosen, of.id] : chosen.filter((other) => other !== of.id))
-                }
-              />
-            )}
-            <button type="button" class="disclose" aria-expanded={isOpen} onClick={toggle}>
-              {of.event_type}
-            </button>
-          </span>
+          <button type="button" class="disclose" aria-expanded={isOpen} onClick={toggle}>
+            {of.event_type}
+          </button>
         </th>
         <td data-label={resource}>
           <code class="break">{of.resource.id}</code>
@@ -146,7 +130,7 @@ function Redeliver({ of, redelivering }: { of: WebhookDelivery; redelivering: Re
   return (
     <>
       {state?.kind !== 'done' && (
-        <button type="button" disabled={state?.kind === 'pending'} onClick={() => redelivering.send([of])}>
+        <button type="button" disabled={state?.kind === 'pending'} onClick={() => redelivering.send(of)}>
           {state?.kind === 'pending'
             ? texts.log.sending
             : state?.kind === 'open'

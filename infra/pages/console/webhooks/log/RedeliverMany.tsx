@@ -88,9 +88,8 @@ function Form({ id, filter: { hours, event }, done, close }: FormProps) {
     <FormDialog
       title={texts.many.title}
       progress={progress}
-      action={texts.many.action(count)}
-      waiting={texts.many.waiting}
-      open={texts.many.open}
+      words={texts.many}
+      action={texts.many.actionFor(count)}
       isEmpty={count === 0 && progress.kind !== 'open'}
       submit={() => send(requestOf(values))}
       close={close}

@@ -6,7 +6,7 @@ import { Loaded } from '../../parts/Loaded.tsx';
 import { readDelivery } from '../calls.ts';
 import * as texts from '../texts.ts';
 
-/** What was sent to the receiver. It is read when a person opens it. */
+/** The request to the receiver. It is read when a person opens it. */
 export function SentBody({ id, of }: { id: string; of: WebhookDelivery }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,4 +1,4 @@
-// What a page can do beyond being read: search, copy code, and keep the language of programs. A page is whole without it.
+// A page is whole without this: search, copying code, and keeping the language of programs.
 
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
@@ -18,40 +18,40 @@ for (const input of languages)
     chooseLanguage(input.value);
   });
 
-for (const pre of document.querySelectorAll('pre')) {
-  const button = make('button', { type: 'button', textContent: 'Copy' });
+/** A button that copies a text. */
+const copying = (words, text) => {
+  const button = make('button', { type: 'button', textContent: words });
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(pre.textContent);
-    button.textContent = 'Copied';
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2000);
-  });
-  pre.replaceWith(make('div', { className: 'copied' }));
-  document.querySelector('.copied:empty').append(pre, button);
-}
-
-document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'center' });
-
-/** The page for a program or a language model. */
-const markdown = document.querySelector('main > footer a');
-const copyPage = make('button', { type: 'button', className: 'page-copy', textContent: 'Copy as Markdown' });
-copyPage.addEventListener('click', async () => {
-  const said = await fetch(markdown.href)
-    .then((answer) => (answer.ok ? answer.text() : Promise.reject(answer)))
-    .then((text) => navigator.clipboard.writeText(text))
-    .then(
+    const copied = text().then((found) => navigator.clipboard.writeText(found));
+    button.textContent = await copied.then(
       () => 'Copied',
       () => 'Not copied',
     );
-  copyPage.textContent = said;
-  setTimeout(() => {
-    copyPage.textContent = 'Copy as Markdown';
-  }, 2000);
-});
-document.querySelector('h1').after(copyPage);
+    setTimeout(() => {
+      button.textContent = words;
+    }, 2000);
+  });
+  return button;
+};
 
-/** What a link leads to may be behind a line that opens. */
+for (const pre of document.querySelectorAll('pre')) {
+  pre.replaceWith(make('div', { className: 'copied' }));
+  document.querySelector('.copied:empty').append(
+    pre,
+    copying('Copy', async () => pre.textContent),
+  );
+}
+
+const readMarkdown = async () => {
+  const answer = await fetch(document.querySelector('main > footer a').href);
+  if (!answer.ok) throw answer;
+  return answer.text();
+};
+document.querySelector('h1').after(copying('Copy as Markdown', readMarkdown));
+
+document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'center' });
+
+/** Opens the line behind which the target of a link may be. */
 const open = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let one = target; one; one = one.parentElement) if (one.tagName === 'DETAILS') one.open = true;
@@ -135,7 +135,7 @@ input.addEventListener('keydown', async (event) => {
   if (step !== undefined || event.key === 'Enter') event.preventDefault();
   if (step !== undefined && count > 0) choose((chosen + step + count) % count);
   if (event.key === 'Enter') {
-    // What was typed last may still be looked for.
+    // The last characters may still be looked for.
     await show();
     const { address } = options()[chosen]?.dataset ?? {};
     if (address) go(address);
