@@ -14,7 +14,7 @@ import { origin } from './origin.ts';
 /** The result of one request to a receiver. */
 const attemptFields = () => ({
   started_at: time(),
-  /** From looking up the address to the end of the answer. */
+  /** The time from looking up the address to the end of the answer. */
   duration_ms: integer({ min: 0 }),
   /** `null` when there was no answer. */
   http_status: orNull(integer({ min: 0, max: 999 })),

@@ -133,7 +133,7 @@ const notSuspended = (): Middleware => ({
 
 const userAgentMax = 200;
 
-/** Where a request came from, for the record of a change. All of it is as the client says, so it is reduced to harmless characters. */
+/** The origin of a request, for the record of a change. All of it is as the client says, so it is reduced to harmless characters. */
 function originOf(event: ApiEvent): Origin {
   const { requestId = '' } = event.requestContext;
   const [userAgent = ''] = headerValues(event.multiValueHeaders, 'User-Agent');

@@ -6,7 +6,7 @@ import { type ItemKey, nameOf, timeItem, valueItem } from './keys.ts';
 /** Says of one record, or of one delivery, that its position is in this item. */
 export interface Entry {
   key: ItemKey;
-  /** For an item of the level `hour`: the milliseconds in the hour. */
+  /** The milliseconds in the hour, for an item of the level `hour`. */
   ms?: number;
 }
 
@@ -79,7 +79,6 @@ export const changeEntries = (
   { version, updated_at }: Stored,
 ): Entry[] => (version === 1 ? [] : timeEntries(ref, updated, updated_at, position));
 
-/** Where the index is maintained from. */
 export interface Source {
   /** The entries of what is at these positions now, by the names of their items. Strongly consistent. */
   entriesAt(positions: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadonlyMap<string, Entry>>>;

@@ -49,7 +49,7 @@ export const sourceKey = (ref: CollectionRef, sourceId: string) => ({
   sk: 'pointer',
 });
 
-/** Where a deletion by an external id is noted, for products that have no other ids. It is hidden for the same reason. */
+/** A deletion by an external id is noted here, for products that have no other ids. The id is hidden for the same reason. */
 export const goneKey = (ref: CollectionRef, externalId: string) => ({
   pk: `${root(ref)}#source#${hidden(`external#${ref.type}#${externalId}`)}`,
   sk: 'pointer',

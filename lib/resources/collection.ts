@@ -50,7 +50,7 @@ export type Transitions<R, Type extends ResourceType> = readonly {
 export interface ValueField<R> {
   /** The parameter of the query. It is also a part of keys. */
   name: string;
-  /** What its sets are made of: another source needs other sets. */
+  /** The source of its sets: another source needs other sets. */
   source?: string;
   /** The values by which a record is found. */
   valuesOf(record: R): readonly (string | null)[];

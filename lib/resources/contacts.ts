@@ -109,7 +109,7 @@ export const updateContact = /* @__PURE__ */ operation({
   success: { status: 200, body: contact, bodyScope: 'contacts:read', headers: ['ETag'] },
 });
 
-/** What became of an entry of a batch. Without `error`, the contact is stored. */
+/** The result of an entry of a batch. Without `error`, the contact is stored. */
 export const batchResult = /* @__PURE__ */ lazy(() =>
   object({
     status: integer({ min: 200, max: 599 }),

@@ -10,7 +10,7 @@ import type { Shaped } from './resource.ts';
 /** The component of an object in the record. */
 type Part = readonly [name: string, description: string, notes: AnyNotes];
 
-/** What is said of a resource in words: what is missing does not compile. */
+/** The words about a resource. One that lacks a field does not compile. */
 interface Told<Type extends ResourceType, R extends Stored, Others extends string> {
   /** The component of its record, and what it is. */
   name: string;

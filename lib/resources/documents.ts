@@ -3,7 +3,7 @@ import { eventRegistrationDocument } from './eventRegistrations.reference.ts';
 import type { ResourceType } from './index.ts';
 import { orderDocument } from './orders.reference.ts';
 
-/** What the document, CDK and the tests read of each resource. No Lambda loads it. */
+/** The documents of all resources, for OpenAPI, CDK and the tests. No Lambda loads them. */
 export const documents = {
   contact: contactDocument,
   order: orderDocument,

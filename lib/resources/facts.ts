@@ -1,4 +1,4 @@
-/** What is plain data of a resource, and any Lambda may load: names, and nothing that is made of schemas. */
+/** The plain data of a resource, which any Lambda may load: names, and nothing that is made of schemas. */
 export interface Facts<Type extends string> {
   /** The beginning of ids. */
   prefix: string;

@@ -1,4 +1,4 @@
-// What a field is: plain data, which every schema, layout, index term and parameter is made of. It has no calls, so that a bundle leaves
+// A field is plain data, which every schema, layout, index term and parameter is made of. It has no calls, so that a bundle leaves
 // out what its Lambda does not use.
 import type { Address } from '../values/addresses.ts';
 import type { CustomFields } from '../values/shared.ts';
@@ -73,7 +73,7 @@ export interface Fields {
   readonly [name: string]: Field;
 }
 
-// What follows is of types alone.
+// Below are only types.
 
 type IsRequired<F extends Field> = F extends { required: true } ? true : false;
 type SomeRequired<G extends Fields> = true extends { [K in keyof G]: IsRequired<G[K]> }[keyof G]

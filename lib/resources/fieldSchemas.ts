@@ -43,7 +43,7 @@ const ofAll = () => ({
   tags,
 });
 
-/** Of a resource that clients write: what they send is checked. It has only the kinds that one has, as they take space in its Lambdas. */
+/** The schemas of a resource that clients write: their input is checked. Kinds that no such resource has would take space in its Lambdas. */
 export const own = (): Reading => ({
   kinds: {
     ...ofAll(),
@@ -59,7 +59,7 @@ export const own = (): Reading => ({
   draft: { address: addressDraft, custom: customFieldsDraft },
 });
 
-/** Of a resource that the product states: what people once typed stays as it is. */
+/** The schemas of a resource that the product states: what people once typed stays as it is. */
 export const snapshot = (): Reading => ({
   kinds: {
     ...ofAll(),

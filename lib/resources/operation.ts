@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { cutEntries } from '../values/entries.ts';
 import type { Scope } from './index.ts';
 
-/** What a scoped key needs: this scope, one of these, or none. */
+/** The scope that a key needs: this one, one of these, or none. */
 export type NeededScope = Scope | readonly [Scope, ...Scope[]] | null;
 
 type LazySchema = () => z.ZodType;
@@ -24,7 +24,7 @@ export const entityTagsMax = 1024;
 /** The headers that an answer can have in addition to those of every answer. */
 export type ResponseHeader = 'Location' | 'ETag' | 'Link';
 
-/** What an operation of the public API and one of the console have in common. */
+/** The part that operations of the public API and of the console share. */
 export interface BaseOperation {
   /** Names the operation everywhere, and its file. */
   id: string;

@@ -13,7 +13,6 @@ export interface PathParameterNote {
   example: string;
 }
 
-/** What happened. */
 export interface EventNote<R> {
   what: string;
   /** The change in the example. A creation has none. */

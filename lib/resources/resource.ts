@@ -1,4 +1,4 @@
-// What needs no schema of a resource: the order of its fields, their default values, and its filters.
+// The parts of a resource that need no schema: the order of its fields, their default values, and its filters.
 import { blankAddress } from '../values/addresses.ts';
 import { emailForm, phoneForm } from '../values/texts.ts';
 import type { Collection, IndexedFields, Layout, Stored } from './collection.ts';
@@ -16,7 +16,7 @@ export interface Declared<Type extends ResourceType, F extends Fields> {
   fields: F;
 }
 
-/** What everything of a resource is made of. */
+/** The plain facts from which everything about a resource is made. */
 export interface Shaped<F extends Fields = Fields> {
   prefix: string;
   fields: F;
@@ -116,7 +116,7 @@ export function* filtered(
   }
 }
 
-/** What the name of a filter has not: `placed_since` is that of `placed_at`, and `tag` that of `tags`. */
+/** The ending that the name of a filter lacks: `placed_since` filters `placed_at`, and `tag` filters `tags`. */
 const suffixes: { [Kind in Field['is']]?: RegExp } = { time: /_at$/, tags: /s$/ };
 
 const valueAt = (record: unknown, path: readonly string[]): unknown =>

@@ -4,7 +4,7 @@ import { eventRegistration, eventRegistrationDraft } from './eventRegistrations.
 import type { ResourceType } from './index.ts';
 import { order, orderDraft } from './orders.ts';
 
-/** Of each resource the record as answers show it, and the draft: the whole record from another system, with an `external_id`. */
+/** The record of each resource as answers show it, and the draft: the whole record from another system, with an `external_id`. */
 export const schemas = {
   contact: { record: contact, draft: importedContact },
   order: { record: order, draft: orderDraft },

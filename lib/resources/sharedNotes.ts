@@ -27,6 +27,6 @@ export const serverNotes = (thing: string) =>
 /** The values of a field for a time zone. */
 export const timezoneName = 'its name in the IANA database, such as Europe/Berlin';
 
-/** What an amount of 1 is. */
+/** Explains an amount of 1. */
 export const minorUnits =
   'Amounts count the minor unit of ISO 4217: 4200 is EUR 42.00, JPY 4200 and KWD 4.200. A code without a minor unit, such as XAU, counts whole units.';

@@ -41,7 +41,7 @@ const lookedAtMax = 20_000;
 
 type Filter = FailureFilter & Pick<FailedRequestsQuery, 'request_id' | 'group'>;
 
-/** From the first time to one before the last. */
+/** The first time, and the one that is excluded at the end. */
 interface Span {
   since: string;
   until: string;

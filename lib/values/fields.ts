@@ -147,7 +147,7 @@ export const knownWord = (sent: string, words: readonly string[]): string | unde
 export const oneOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
   oneOfMany(`must be one of ${words.join(', ')}`, ...words);
 
-/** As `oneOf`, of more words than a rule can name. */
+/** The same as `oneOf`, with more words than a rule can name. */
 export const oneOfMany = <const Words extends readonly [string, ...string[]]>(rule: Rule, ...words: Words) =>
   readAs(z.enum(words, ruleError(rule)), (sent) =>
     typeof sent === 'string' && sent.length <= 200 ? (knownWord(sent, words) ?? sent) : sent,

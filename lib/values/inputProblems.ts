@@ -44,7 +44,7 @@ function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): Constant | nu
   return name === '' ? null : ours(name);
 }
 
-/** What the definitions of zod's types have that matters here. It does without zod itself, which many Lambdas do not contain. */
+/** The parts of zod's definitions that matter here. Zod itself is not imported, because many Lambdas do not contain it. */
 interface Definition {
   shape?: Record<string, z.ZodType>;
   element?: z.ZodType;

@@ -100,7 +100,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Where a text stops being JSON, as far as V8 says it. Nothing else of its message is shown, because it may quote the text. */
+/** The place at which a text stops being JSON, as far as V8 says it. The rest of its message is not shown, because it may quote the text. */
 export function syntaxProblem(text: string): string {
   try {
     JSON.parse(text);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-// By name: through `z.core` a bundle would hold all of zod, which is twice its size.
+// Imported by name: through `z.core` a bundle would hold all of zod, which is twice its size.
 import { $constructor } from 'zod/v4/core';
 
 /** A sentence that says what is allowed. It follows the name of the field, so it starts with "must be". */

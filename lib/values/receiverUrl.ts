@@ -18,7 +18,7 @@ function isOfInternet(host: string): boolean {
   return labels.length > 1 && !labels.includes('') && !localEndings.includes(labels.at(-1) as string);
 }
 
-/** Of a name in ASCII. A name server may answer for others, too, but no receiver needs one. */
+/** The characters of a name in ASCII. A name server may answer for others, too, but no receiver needs one. */
 const ofName = /^[a-z0-9._-]*$/;
 
 const rules = {

@@ -1,4 +1,4 @@
-// What another system says about a record beside its fields. docs/merge.md says what it does.
+// The terms with which another system states a record, beside its fields. docs/merge.md says what they do.
 import { id, integer, oneOf } from './fields.ts';
 import { completed, type Demand, object, orNull } from './structure.ts';
 import { externalId, isBlank } from './texts.ts';

@@ -11,7 +11,7 @@ const [wordMax, lineMax, noteMax, snapshotMax] = [100, 500, 10_000, 190_000];
  */
 const marksMax = 30;
 
-/** What U+0080 to U+009F are in Windows-1252, as browsers read them. Five of them are nothing there. */
+/** The characters that U+0080 to U+009F are in Windows-1252, as browsers read them. Five of them are nothing there. */
 const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 const readable = (text: string): string =>
@@ -20,7 +20,7 @@ const readable = (text: string): string =>
 /** White space in one line is one space, however much of it there is. */
 const inOneLine = (text: string): string => readable(text).replace(/\s+/g, ' ').trim();
 
-/** As `inOneLine`, but line breaks stay. */
+/** The same as `inOneLine`, but line breaks stay. */
 const inLines = (text: string): string =>
   readable(text)
     .replace(/\r\n|[\r\u2028\u2029]/g, '\n')
@@ -39,7 +39,7 @@ const isOfLength = (text: string, max: number): boolean =>
 export const textRule = (max: number): Rule =>
   `must be a string of 1 to ${max} characters, without control characters, U+FFFD and lone surrogates, and with at most ${marksMax} combining marks in a row`;
 
-/** For documents: a text with something to see, in the syntax that the expressions of all languages share. */
+/** A text with something to see, in the syntax that the expressions of all languages share: for documents. */
 export const textForm = {
   pattern:
     '^[\\x09-\\x0D \\xA0]*[^\\x00-\\x20\\x7F-\\xA0][^\\x00-\\x08\\x0E-\\x1F\\x7F\\x81\\x8D\\x8F\\x90\\x9D]*$',
@@ -78,7 +78,7 @@ export const snapshotLines = (): z.ZodString => lines(snapshotMax);
 /** Databases count their ids, and programs send them as numbers: a whole number is read as its digits. */
 const digitsOf = (sent: unknown): unknown => (Number.isSafeInteger(sent) ? `${sent}` : sent);
 
-/** What programs write where an id is lost. Stored, all records without an id would be one. */
+/** The texts that programs write where an id is lost. If one were stored, all records without an id would be one. */
 const isNoId = /^(?:undefined|null|nan|none)$/i;
 
 /** The id of something in another system, as it is there. */

@@ -37,7 +37,7 @@ export const usageCounts = () => ({
   /** A number for each of the times. */
   requests: list(integer({ min: 0 }), { max: partsMax.day }),
   total: integer({ min: 0 }),
-  /** From the request to the answer, as API Gateway measures it; `null` when there was no request. */
+  /** The time from the request to the answer, as API Gateway measures it; `null` when there was no request. */
   average_ms: orNull(integer({ min: 0 })),
 });
 

@@ -75,7 +75,7 @@ const isNextBefore = (text: string): boolean => {
   return !Number.isNaN(Date.parse(at)) && new Date(at).toISOString() === at;
 };
 
-/** Which failed requests are meant. */
+/** The failed requests that are meant. */
 const failureFilter = () => ({
   key_id: id('key').optional(),
   status_class: oneOf('4xx', '5xx').optional(),

@@ -14,7 +14,7 @@ import { readCount } from '../../records/head.ts';
 import { type CollectionRef, deletedKey, recordKey } from '../../records/keys.ts';
 import { chunkOf, decodeBits, membersOf } from '../../records/sets/chunk.ts';
 
-/** Where what is left of deleted records, the set of their positions and its count contradict each other. */
+/** Contradictions between the tombstones of a collection, the set of their positions, and its count. */
 export interface DeletionDifferences {
   /** Positions of deleted records that the set lacks. */
   unlisted: number[];

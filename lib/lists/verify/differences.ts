@@ -20,7 +20,7 @@ import type { NamedItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { type DeletionDifferences, deletionDifferences, deletionsIn } from './deletions.ts';
 
-/** Where the index and the records of a collection differ. */
+/** The differences between the index and the records of a collection. */
 export interface Differences {
   ref: CollectionRef;
   /** How many items of the index were compared. */

@@ -34,7 +34,7 @@ export const newDraft = <R extends Stored>(
   > = {},
 ): Draft<R> => ({ seed: newSeed(), content, ...more });
 
-/** Where and when a draft became a record. `at` is the time of the commit, RFC 3339 UTC: so times grow with positions. */
+/** The place and the time at which a draft became a record. `at` is the time of the commit, RFC 3339 UTC, so times grow with positions. */
 export interface CommitPoint {
   position: number;
   at: string;

@@ -37,7 +37,6 @@ const pauseMaxMs = 1000;
 /** Until a call has been measured. */
 const usualCallMs = 5;
 
-/** To claim the lease, to read the queue and to commit take half as many calls. */
 const claimedCalls = 12;
 
 interface Waiting<R extends Stored, Result> {

@@ -22,7 +22,7 @@ const lossesMax = 4;
 /** The pause after a loss, in parts of a commit. It doubles with every loss. */
 const lossPause = 0.25;
 
-/** For how many commits like the last one the lease lasts. */
+/** The lease lasts for this many commits like the last one. */
 const leaseCommits = 4;
 const leaseMinMs = 100;
 const leaseMaxMs = 5000;

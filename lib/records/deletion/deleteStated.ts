@@ -104,7 +104,7 @@ async function tryToDelete(
   return deleted && { kind: 'deleted', ...deleted };
 }
 
-/** Where it is noted that the row is gone; undefined when only the id of the record names it. */
+/** The key under which it is noted that the row is gone; undefined when only the id of the record names it. */
 const keyOf = (ref: CollectionRef, { sourceId, externalId, recordId }: Named) => {
   if (sourceId !== undefined) return sourceKey(ref, sourceId);
   return externalId === undefined || recordId !== undefined ? undefined : goneKey(ref, externalId);

@@ -31,7 +31,7 @@ export interface RequestLine {
 
 /** A line of the access log: each request of a key has one. */
 export interface AccessLine extends RequestLine {
-  /** From the request to the answer. */
+  /** The time from the request to the answer. */
   ms: number;
   secret: string;
 }
