@@ -3,6 +3,7 @@ import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts
 import { pause } from '../lib/dynamodb/conflicts.ts';
 import { createRecord } from '../lib/records/create/create.ts';
 import { noteContention, readQueue } from '../lib/records/create/queue.ts';
+import { inAccount } from '../lib/records/keys.ts';
 import { byProduct } from '../lib/records/origin.ts';
 import {
   batchUpsertContacts,
@@ -128,8 +129,7 @@ describe('of those who create in one account at once,', () => {
       names(200).map((external_id) =>
         withSeparateMemory(() =>
           createRecord(
-            contacts,
-            account,
+            inAccount(contacts, account),
             { ...contacts.blank, external_id },
             { deadline, origin: byProduct },
           ),

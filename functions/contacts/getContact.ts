@@ -1,7 +1,8 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { getRecord } from '../../lib/records/get.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { contacts, getContact } from '../../lib/resources/contacts.ts';
 
 export const handler = endpoint(getContact, ({ account, params }) =>
-  getRecord(contacts, account, params.contactId),
+  getRecord(inAccount(contacts, account), params.contactId),
 );

@@ -1,7 +1,8 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { getRecord } from '../../lib/records/get.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { getOrder, orders } from '../../lib/resources/orders.ts';
 
 export const handler = endpoint(getOrder, ({ account, params }) =>
-  getRecord(orders, account, params.orderId),
+  getRecord(inAccount(orders, account), params.orderId),
 );

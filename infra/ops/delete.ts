@@ -4,6 +4,7 @@ import { type DeletionResult, deleteStated } from '../../lib/records/deletion/de
 import { isDeleted } from '../../lib/records/deletion/tombstone.ts';
 import { readById } from '../../lib/records/get.ts';
 import { readHead } from '../../lib/records/head.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { recordsOf } from '../../lib/records/list.ts';
 import { byOperator } from '../../lib/records/origin.ts';
 import { type Item, readRange } from '../../lib/records/range.ts';
@@ -54,8 +55,7 @@ const retryForMs = 60_000;
 
 const deleteById = (account: string, type: ResourceType, recordId: string): Promise<DeletionResult> =>
   deleteStated(
-    collectionOf(type),
-    account,
+    inAccount(collectionOf(type), account),
     { recordId },
     { origin: byOperator, deadline: Date.now() + retryForMs },
   );
@@ -65,7 +65,7 @@ async function remove(resource: StatedResource, id: string, options: Options): P
   const connection = await connect(options);
   await connection.useIds();
   const type = typeOfPath[resource];
-  const item = await readById(collectionOf(type), account, id);
+  const item = await readById({ account, type }, id);
   if (!item) throw new OpsError(`The account ${account} has no ${id}. Check both.`);
   // Before the record, because its e-mail address goes with it.
   const quotes = type === 'contact' ? await quotesOf(account, item) : [];

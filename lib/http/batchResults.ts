@@ -1,7 +1,8 @@
 import { errorBody, joinProblems } from '../errors/apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
 import type { BatchOutcome } from '../records/upsert/upsertBatch.ts';
-import { type BatchResult, type Contact, contacts } from '../resources/contacts.ts';
+import { contactFacts } from '../resources/contacts.facts.ts';
+import type { BatchResult, Contact } from '../resources/contacts.ts';
 import { RefusedEntry, refusalMax } from '../values/batch.ts';
 
 const unreached = 'The time of the request passed before this contact was certainly stored; send it again';
@@ -11,7 +12,7 @@ export const batchResults = (
   outcomes: readonly BatchOutcome<Contact>[],
   access: Access,
 ): { results: BatchResult[] } => ({
-  results: outcomes.map((outcome) => resultOf(outcome, allows(access, contacts.readScope))),
+  results: outcomes.map((outcome) => resultOf(outcome, allows(access, contactFacts.scopes[0]))),
 });
 
 function resultOf(outcome: BatchOutcome<Contact>, mayRead: boolean): BatchResult {

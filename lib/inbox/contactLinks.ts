@@ -12,13 +12,13 @@ import {
   type DeletionResult,
   deleteStated,
 } from '../records/deletion/deleteStated.ts';
-import { sourceKey } from '../records/keys.ts';
+import { type AccountCollection, inAccount, sourceKey } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
 import type { SourceItem } from '../records/source.ts';
 import { updateRecord } from '../records/update.ts';
 import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
 import { upsertMany } from '../records/upsert/upsert.ts';
-import type { Collection, Content, Stored } from '../resources/collection.ts';
+import type { Content, Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import type { ResourceType } from '../resources/index.ts';
 
@@ -29,11 +29,11 @@ type Named = { id: string; contact_id?: string | null | undefined };
  * what a death has left.
  */
 export async function storeStatements(
-  collection: Collection<Stored>,
-  account: string,
+  ref: AccountCollection<Stored>,
   entries: readonly Entry<Stored>[],
 ): Promise<UpsertResult<Stored>[]> {
-  const results = await upsertMany(collection, account, await pointed(account, entries));
+  const { collection, account } = ref;
+  const results = await upsertMany(ref, await pointed(account, entries));
   if (collection.type === 'contact')
     await tellWaiting(
       account,
@@ -43,19 +43,19 @@ export async function storeStatements(
     await fewAtOnce([...entries.entries()], async ([i, { terms }]) => {
       const result = results[i] as UpsertResult<Stored>;
       if (terms?.contactSource != null && 'record' in result)
-        await noteContact(collection, account, result.record, terms.contactSource);
+        await noteContact(ref, result.record, terms.contactSource);
     });
   return results;
 }
 
 /** Makes a deletion, as `deleteStated` does. It may be the first that says which record the row of a contact had. */
 export async function storeDeletion(
-  collection: Collection<Stored>,
-  account: string,
+  ref: AccountCollection<Stored>,
   deletion: Deletion,
   options: DeletionOptions,
 ): Promise<DeletionResult> {
-  const result = await deleteStated(collection, account, deletion, options);
+  const { collection, account } = ref;
+  const result = await deleteStated(ref, deletion, options);
   if (collection.type === 'contact' && deletion.sourceId !== undefined)
     await tellWaiting(account, [deletion.sourceId]);
   return result;
@@ -92,17 +92,17 @@ async function pointed(account: string, entries: readonly Entry<Stored>[]): Prom
  * given the row its record: one of the two sees the other.
  */
 async function noteContact(
-  collection: Collection<Stored>,
-  account: string,
+  ref: AccountCollection<Stored>,
   { id, contact_id }: Named,
   sourceId: string,
 ): Promise<void> {
+  const { collection, account } = ref;
   const key = contactKey(account, sourceId);
   await write(records.put({ pk: key.pk, sk: id, type: collection.type }));
-  const row = await point(collection, account, { id, contact_id }, key, sourceId);
+  const row = await point(ref, { id, contact_id }, key, sourceId);
   if (row?.id !== undefined || row?.waiting) return;
   const flagged = await write(records.update(key, { waiting: true }, { if: { id: undefined } }));
-  if (!flagged.committed) await point(collection, account, { id, contact_id }, key, sourceId);
+  if (!flagged.committed) await point(ref, { id, contact_id }, key, sourceId);
 }
 
 /** Tells the records that name contacts of the id that these have now. */
@@ -116,7 +116,7 @@ async function tellWaiting(account: string, sourceIds: readonly string[]): Promi
       await fewAtOnce(
         page.filter(({ sk }) => sk !== key.sk),
         ({ sk, type }) =>
-          point(collectionOf(type as ResourceType), account, { id: sk as string }, key, sourceId),
+          point(inAccount(collectionOf(type as ResourceType), account), { id: sk as string }, key, sourceId),
       );
     await write(records.update(key, { waiting: undefined }, { if: { id } }));
   }
@@ -130,8 +130,7 @@ const changeMs = 10_000;
  * @returns the row as it was read last
  */
 async function point(
-  collection: Collection<Stored>,
-  account: string,
+  ref: AccountCollection<Stored>,
   { id, contact_id }: Named,
   key: Key,
   sourceId: string,
@@ -143,8 +142,7 @@ async function point(
     const options = { origin: byProduct, deadline: Date.now() + changeMs };
     try {
       await updateRecord(
-        collection,
-        account,
+        ref,
         id,
         ({ record, contactSource }) => ({
           content: { ...record, ...(contactSource === sourceId ? { contact_id: current } : {}) },

@@ -1,6 +1,7 @@
 import { InputError, parseInput } from '../aws/invocation.ts';
 import { inboxDeletion } from '../contract/inbox.ts';
 import type { DeletionResult } from '../records/deletion/deleteStated.ts';
+import { inAccount } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
 import { storeDeletion } from './contactLinks.ts';
 import { collectionOf, toDeletion } from './resources.ts';
@@ -18,7 +19,11 @@ interface Deleted {
 export async function deleteRequested(input: unknown, deadline: number): Promise<Deleted> {
   const { account, resource, deleted } = parseInput(inboxDeletion(), input);
   const options = { origin: byProduct, deadline };
-  const result = await storeDeletion(collectionOf(resource), account, toDeletion(deleted), options);
+  const result = await storeDeletion(
+    inAccount(collectionOf(resource), account),
+    toDeletion(deleted),
+    options,
+  );
   if (result.kind === 'refused') throw new InputError(`${result.reason} in the account ${account}`);
   const { id = null, version = null, deletedAt = null, mergedInto = null } = 'id' in result ? result : {};
   const kind = result.kind as Deleted['result'];

@@ -6,6 +6,7 @@ import { conflictMetrics, counts as counted, editsMet } from '../logs/metrics.ts
 import type { Refusal } from '../outbox/message.ts';
 import { sendMessages } from '../outbox/sendMessages.ts';
 import { wholeOf } from '../records/edits.ts';
+import { inAccount } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
 import { positionOf } from '../records/position.ts';
 import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
@@ -206,7 +207,7 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
     const stated = batch.filter(({ entry }) => entry !== undefined);
     const entries = stated.map(({ entry }) => entry as Entry<Stored>);
     const [results] = await Promise.all([
-      storeStatements(collectionOf(resource), account, entries),
+      storeStatements(inAccount(collectionOf(resource), account), entries),
       ...batch.map((one) => remove(one, outcome)),
     ]);
     for (const [i, one] of stated.entries()) {
@@ -235,7 +236,7 @@ async function remove(
 ): Promise<void> {
   if (!deletion) return;
   const { account, resource } = subject;
-  const result = await storeDeletion(collectionOf(resource), account, deletion, {
+  const result = await storeDeletion(inAccount(collectionOf(resource), account), deletion, {
     origin: byProduct,
     deadline: Date.now() + deletionMs,
     waits: receives < waitsMax,

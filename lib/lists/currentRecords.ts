@@ -2,8 +2,8 @@ import { readItems } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
-import { recordKey } from '../records/keys.ts';
-import type { Collection, Stored } from '../resources/collection.ts';
+import { type AccountCollection, recordKey } from '../records/keys.ts';
+import type { Stored } from '../resources/collection.ts';
 import { type Entry, entriesOf, type Source } from './entries.ts';
 import { nameOf } from './keys.ts';
 
@@ -15,11 +15,10 @@ export interface CurrentRecord<R extends Stored> {
 
 /** Records as they are now, by position. Strongly consistent. */
 export async function readCurrent<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   positions: ReadonlySet<number>,
 ): Promise<Map<number, CurrentRecord<R>>> {
-  const ref = { account, type: collection.type };
+  const { collection } = ref;
   const items = await readItems(
     records,
     [...positions].map((position) => recordKey(ref, position)),
@@ -29,15 +28,15 @@ export async function readCurrent<R extends Stored>(
       const position = Number(item.sk);
       const record = toRecord(collection, item);
       // The index knows nothing of what is deleted.
-      const entries = isDeleted(item) ? [] : entriesOf(collection, account, position, record);
+      const entries = isDeleted(item) ? [] : entriesOf(ref, position, record);
       return [position, { record, entries: new Map(entries.map((entry) => [nameOf(entry.key), entry])) }];
     }),
   );
 }
 
-export const collectionSource = <R extends Stored>(collection: Collection<R>, account: string): Source => ({
+export const collectionSource = <R extends Stored>(ref: AccountCollection<R>): Source => ({
   async entriesAt(positions) {
-    const current = await readCurrent(collection, account, positions);
+    const current = await readCurrent(ref, positions);
     return new Map([...current].map(([position, { entries }]) => [position, entries]));
   },
 });

@@ -1,5 +1,5 @@
-import type { SequenceRef } from '../records/keys.ts';
-import type { Collection, IndexedFields, Stored, ValueField } from '../resources/collection.ts';
+import type { AccountCollection, SequenceRef } from '../records/keys.ts';
+import type { IndexedFields, Stored, ValueField } from '../resources/collection.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
 import { type ItemKey, nameOf, timeItem, valueItem } from './keys.ts';
 
@@ -10,13 +10,9 @@ export interface Entry {
   ms?: number;
 }
 
-export function entriesOf<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  position: number,
-  record: R,
-): Entry[] {
-  return entriesIn({ account, type: collection.type }, collection.filters, position, record);
+export function entriesOf<R extends Stored>(ref: AccountCollection<R>, position: number, record: R): Entry[] {
+  const { collection } = ref;
+  return entriesIn(ref, collection.filters, position, record);
 }
 
 /** The entries of what is at a position: one for each of its values, and one for each level of its times. */
@@ -45,14 +41,13 @@ const timeEntries = (ref: SequenceRef, field: string, time: string, position: nu
  * nothing has taken them away since.
  */
 export function differingEntries<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   position: number,
   { before, after }: { before?: R | undefined; after: R | undefined },
 ): Entry[] {
-  const entries = after ? entriesOf(collection, account, position, after) : [];
+  const entries = after ? entriesOf(ref, position, after) : [];
   if (!before) return entries;
-  const earlier = entriesOf(collection, account, position, before);
+  const earlier = entriesOf(ref, position, before);
   const [then, now] = [earlier, entries].map((some) => new Set(some.map(fullNameOf))) as [
     Set<string>,
     Set<string>,

@@ -2,13 +2,14 @@ import { badRequest } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import { problemOf } from '../errors/problem.ts';
 import { readById } from '../records/get.ts';
-import type { CollectionRef } from '../records/keys.ts';
+import type { AccountCollection, CollectionRef } from '../records/keys.ts';
 import { type Extent, listRecords, type Page } from '../records/list.ts';
 import { positionOf, positionsOf } from '../records/position.ts';
 import { resourceName } from '../records/refusals.ts';
 import type { PositionSet } from '../records/sets/positionSet.ts';
 import { findByExternalId } from '../records/upsert/find.ts';
-import type { Collection, Stored } from '../resources/collection.ts';
+import type { Stored } from '../resources/collection.ts';
+import { resources } from '../resources/index.ts';
 import type { PageQuery } from '../values/lists.ts';
 import type { TimeRange } from './buckets.ts';
 import { assertComplete } from './completeFilters.ts';
@@ -28,16 +29,15 @@ interface RecordPage<R> {
  * @throws ApiError 400 when `after` is not a record of this collection, a filter is not complete, or an answer cannot hold the page
  */
 export async function listMatching<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   query: ListQuery,
 ): Promise<RecordPage<R>> {
   const startedAt = Date.now();
   const [page, next_updated_since] = await Promise.all([
-    pageMatching(collection, account, query),
-    nextUpdatedSince({ account, type: collection.type }, query, startedAt),
+    pageMatching(ref, query),
+    nextUpdatedSince(ref, query, startedAt),
   ]);
-  const { data, pagination } = fittingPage(collection, page);
+  const { data, pagination } = fittingPage(ref.collection, page);
   return { data, pagination: { ...pagination, next_updated_since } };
 }
 
@@ -46,28 +46,23 @@ export async function listMatching<R extends Stored>(
  * one by `id`, `external_id` or times of creation, is strongly consistent; another filter follows a change within about a second, or
  * later when the account has deferred changes.
  */
-async function pageMatching<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  query: ListQuery,
-): Promise<Page<R>> {
-  const ref = { account, type: collection.type };
-  const conditions = recordConditionsOf(collection.filters, query);
+async function pageMatching<R extends Stored>(ref: AccountCollection<R>, query: ListQuery): Promise<Page<R>> {
+  const conditions = recordConditionsOf(ref.collection.filters, query);
   if (query.id !== undefined || conditions.externalId !== undefined)
-    return pageOfNamed(collection, ref, query, conditions);
+    return pageOfNamed(ref, query, conditions);
   const { created, updated, values, times } = conditions;
   const length = new Length(ref);
   const [extent] = await Promise.all([
-    extentOf(collection, ref, query, created, length),
+    extentOf(ref, query, created, length),
     assertComplete(ref, conditions),
   ]);
   if (values.length + times.length === 0 && updated.since === undefined)
-    return listRecords(collection, account, query, extent);
+    return listRecords(ref, query, extent);
   const filter = {
     ref,
     length,
     conditions,
-    read: (positions: readonly number[]) => readRecords(collection, ref, positions),
+    read: (positions: readonly number[]) => readRecords(ref, positions),
     isMatch: (record: R) => isMatch(record, conditions),
     more: async () => (updated.since === undefined ? [] : [await readUpdated(ref, updated.since)]),
   };
@@ -75,8 +70,7 @@ async function pageMatching<R extends Stored>(
 }
 
 /** The positions that `after` and the times of creation leave. */
-async function extentOf<R extends Stored>(
-  collection: Collection<R>,
+async function extentOf(
   ref: CollectionRef,
   { sort, after }: ListQuery,
   { since, before }: TimeRange,
@@ -86,7 +80,7 @@ async function extentOf<R extends Stored>(
   const [first, end, behind] = await Promise.all([
     since === undefined ? 0 : firstCreatedSince(ref, since, length),
     before === undefined ? Number.POSITIVE_INFINITY : firstCreatedSince(ref, before, length),
-    after === undefined ? undefined : readPosition(collection, ref, after),
+    after === undefined ? undefined : readPosition(ref, after),
   ]);
   return {
     newestFirst,
@@ -95,20 +89,16 @@ async function extentOf<R extends Stored>(
   };
 }
 
-async function readPosition<R extends Stored>(
-  collection: Collection<R>,
-  { account }: CollectionRef,
-  id: string,
-): Promise<number> {
+async function readPosition(ref: CollectionRef, id: string): Promise<number> {
   // A deleted record counts, too: a reader may page on from the last record of a page that is deleted since.
-  if (!(await readById(collection, account, id)))
+  if (!(await readById(ref, id)))
     throw badRequest([
       problemOf(
         constant`after`,
-        constant`must be the id of a record of this list; no ${ours(resourceName(collection))} has it`,
+        constant`must be the id of a record of this list; no ${ours(resourceName(ref))} has it`,
       ),
     ]);
-  return positionOf(collection.prefix, id) as number;
+  return positionOf(resources[ref.type].prefix, id) as number;
 }
 
 /**
@@ -116,35 +106,30 @@ async function readPosition<R extends Stored>(
  * index is needed, and the page is strongly consistent.
  */
 async function pageOfNamed<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
+  ref: AccountCollection<R>,
   query: ListQuery,
   conditions: RecordConditions,
 ): Promise<Page<R>> {
   const [named, { start, end, newestFirst }] = await Promise.all([
-    readNamed(collection, ref, query),
+    readNamed(ref, query),
     // Times of creation are looked at in the records.
-    extentOf(collection, ref, query, {}, new Length(ref)),
+    extentOf(ref, query, {}, new Length(ref)),
   ]);
   const matching = named.filter((record) => {
-    const position = positionOf(collection.prefix, record.id) as number;
+    const position = positionOf(ref.collection.prefix, record.id) as number;
     return position >= start && position < end && isMatch(record, conditions);
   });
   return pageOf(matching, query, { newestFirst });
 }
 
 /** The records with the ids or the external id of a query, oldest first. An id has the position of its record, so each takes one read. */
-async function readNamed<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
-  query: ListQuery,
-): Promise<R[]> {
+async function readNamed<R extends Stored>(ref: AccountCollection<R>, query: ListQuery): Promise<R[]> {
   const ids = query.id;
   if (ids === undefined) {
-    const found = await findByExternalId(collection, ref.account, [query.external_id as string]);
+    const found = await findByExternalId(ref, [query.external_id as string]);
     return [...found.values()].map(({ record }) => record);
   }
-  const found = await readRecords(collection, ref, positionsOf(collection.prefix, ids));
+  const found = await readRecords(ref, positionsOf(ref.collection.prefix, ids));
   return found.filter(({ id }) => ids.includes(id));
 }
 

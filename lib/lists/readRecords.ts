@@ -1,11 +1,11 @@
 import { readMany } from '../dynamodb/batch.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
-import type { CollectionRef } from '../records/keys.ts';
+import type { AccountCollection } from '../records/keys.ts';
 import { recordsOf } from '../records/list.ts';
 import { blockSize, positionKey } from '../records/position.ts';
 import { type Item, type Positions, readRange } from '../records/range.ts';
-import type { Collection, Stored } from '../resources/collection.ts';
+import type { Stored } from '../resources/collection.ts';
 
 /**
  * A query reads all items of a block, and a batch reads each for a unit of its own. With fewer items of a block than these, the query
@@ -15,12 +15,11 @@ const itemsPerQuery = 10;
 
 /** The records at these positions, in the order of the positions, without those that are deleted. */
 export async function readRecords<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
+  ref: AccountCollection<R>,
   positions: readonly number[],
 ): Promise<R[]> {
   const items = await readItems(recordsOf(ref), positions);
-  return items.filter((item) => !isDeleted(item)).map((item) => toRecord(collection, item));
+  return items.filter((item) => !isDeleted(item)).map((item) => toRecord(ref.collection, item));
 }
 
 /** The items at these positions, in the order of the positions, without those that do not exist. Strongly consistent. */

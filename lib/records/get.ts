@@ -1,10 +1,11 @@
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { notFound } from '../errors/apiError.ts';
-import type { Collection, Stored } from '../resources/collection.ts';
+import type { Stored } from '../resources/collection.ts';
+import { resources } from '../resources/index.ts';
 import { isDeleted, mergedInto } from './deletion/tombstone.ts';
 import { type State, toState } from './item.ts';
-import { recordKey } from './keys.ts';
+import { type AccountCollection, type CollectionRef, recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
 import type { Item } from './range.ts';
 import { merged, resourceName } from './refusals.ts';
@@ -13,46 +14,28 @@ import { merged, resourceName } from './refusals.ts';
  * One record of an account by its id. It takes one strongly consistent read, because the id carries the position.
  * @throws ApiError 404 when the account has no record with this id, which is also the answer for another account's id
  */
-export const getRecord = async <R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  id: string,
-): Promise<R> => (await getState(collection, account, id)).record;
+export const getRecord = async <R extends Stored>(ref: AccountCollection<R>, id: string): Promise<R> =>
+  (await getState(ref, id)).record;
 
-export async function getState<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  id: string,
-): Promise<State<R>> {
-  return toState(collection, await getItem(collection, account, id));
+export async function getState<R extends Stored>(ref: AccountCollection<R>, id: string): Promise<State<R>> {
+  return toState(ref.collection, await getItem(ref, id));
 }
 
 /**
  * The item of the record, with attributes that `State` leaves out.
  * @throws ApiError 404. A key that may read the collection is told into which record a deleted one was merged
  */
-export async function getItem(
-  collection: Pick<Collection<Stored>, 'type' | 'prefix' | 'readScope'>,
-  account: string,
-  id: string,
-): Promise<Item> {
-  const item = await readById(collection, account, id);
+export async function getItem(ref: CollectionRef, id: string): Promise<Item> {
+  const item = await readById(ref, id);
   if (item && !isDeleted(item)) return item;
-  const end = item && (await livingEnd(collection, account, item));
-  throw end === undefined
-    ? notFound(resourceName(collection), id)
-    : merged(collection, { id, into: end.id as string });
+  const end = item && (await livingEnd(ref, item));
+  throw end === undefined ? notFound(resourceName(ref), id) : merged(ref, { id, into: end.id as string });
 }
 
 /** The item with an id, which may be what is left of a deleted record; undefined when the account never had it. */
-export async function readById(
-  { type, prefix }: Pick<Collection<Stored>, 'type' | 'prefix'>,
-  account: string,
-  id: string,
-): Promise<Item | undefined> {
-  const position = positionOf(prefix, id);
-  const item =
-    position === undefined ? undefined : await readItem(records, recordKey({ account, type }, position));
+export async function readById(ref: CollectionRef, id: string): Promise<Item | undefined> {
+  const position = positionOf(resources[ref.type].prefix, id);
+  const item = position === undefined ? undefined : await readItem(records, recordKey(ref, position));
   return item?.id === id ? item : undefined;
 }
 
@@ -60,15 +43,11 @@ export async function readById(
 const mergesMax = 10;
 
 /** The record into which a deleted one was merged, at the end of all later merges; undefined when it is deleted, too. */
-export async function livingEnd(
-  collection: Pick<Collection<Stored>, 'type' | 'prefix'>,
-  account: string,
-  deleted: Item,
-): Promise<Item | undefined> {
+export async function livingEnd(ref: CollectionRef, deleted: Item): Promise<Item | undefined> {
   let item: Item | undefined = deleted;
   for (let i = 0; item && isDeleted(item) && i < mergesMax; i++) {
     const next = mergedInto(item);
-    item = next === null ? undefined : await readById(collection, account, next);
+    item = next === null ? undefined : await readById(ref, next);
   }
   return item && !isDeleted(item) ? item : undefined;
 }

@@ -16,6 +16,16 @@ export interface CollectionRef extends SequenceRef {
   type: Collection<Stored>['type'];
 }
 
+/** The collection of one account, with its resource. */
+export interface AccountCollection<R extends Stored> extends CollectionRef {
+  collection: Collection<R>;
+}
+
+export const inAccount = <R extends Stored>(
+  collection: Collection<R>,
+  account: string,
+): AccountCollection<R> => ({ account, type: collection.type, collection });
+
 const root = ({ account, type }: CollectionRef) => `${account}#${type}`;
 
 export const headKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'head' });

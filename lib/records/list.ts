@@ -1,12 +1,12 @@
 import { records } from '../dynamodb/tables.ts';
 import { log } from '../logs/log.ts';
-import type { Collection, Stored } from '../resources/collection.ts';
+import type { Stored } from '../resources/collection.ts';
 import type { PageQuery } from '../values/lists.ts';
 import { hasDeletions, readLiving } from './deletion/living.ts';
 import { isDeleted } from './deletion/tombstone.ts';
 import { readHead } from './head.ts';
 import { toRecord } from './item.ts';
-import { type CollectionRef, recordPartition } from './keys.ts';
+import { type AccountCollection, type CollectionRef, recordPartition } from './keys.ts';
 import { completeRange, type Item, type Positions, readRange, readSome } from './range.ts';
 import { PositionSet } from './sets/positionSet.ts';
 
@@ -31,12 +31,11 @@ const wholeCollection: Extent = { start: 0, end: Number.POSITIVE_INFINITY, newes
  * is deleted, the length alone says where a page is.
  */
 export async function listRecords<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   query: Pick<PageQuery, 'limit' | 'offset'>,
   extent = wholeCollection,
 ): Promise<Page<R>> {
-  const ref = { account, type: collection.type };
+  const { collection } = ref;
   const read = extent.newestFirst ? readFromEnd : readFromStart;
   const { items, total } =
     (hasDeletions(ref) ? undefined : await read(ref, query, extent)) ??
@@ -83,7 +82,12 @@ const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
   if (items.some(isDeleted)) return undefined;
   const total = items.length < expected ? offset + items.length : length;
   if (total < length)
-    log.warn('a collection counts records that are not there', { collection: ref, count, total });
+    log.warn('a collection counts records that are not there', {
+      account: ref.account,
+      type: ref.type,
+      count,
+      total,
+    });
   return { items, total };
 };
 
@@ -117,7 +121,7 @@ async function readAmongDeleted(
     const total = living.size - (selected.length - items.length);
     if (items.length === selected.length) return { items, total };
     if (read.length === selected.length && again < againMax) continue;
-    log.warn('a page lacks records', { collection: ref, count, total });
+    log.warn('a page lacks records', { account: ref.account, type: ref.type, count, total });
     return { items, total };
   }
 }

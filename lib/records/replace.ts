@@ -5,11 +5,11 @@ import { records } from '../dynamodb/tables.ts';
 import { type Action, type ActionOf, transact, writeUpdate } from '../dynamodb/transact.ts';
 import { notFound } from '../errors/apiError.ts';
 import { base32 } from '../ids.ts';
-import type { Collection, Stored } from '../resources/collection.ts';
+import type { Stored } from '../resources/collection.ts';
 import { putPointer } from './create/commit.ts';
 import { isDeleted } from './deletion/tombstone.ts';
 import { type State, toAttributes, toState } from './item.ts';
-import { type CollectionRef, pointerKey, recordKey } from './keys.ts';
+import { type AccountCollection, pointerKey, recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
 import { externalIdTaken, resourceName, sourceIdTaken } from './refusals.ts';
 import { putSource } from './source.ts';
@@ -27,23 +27,22 @@ export type ReplaceResult<R extends Stored> =
  * @throws ApiError 400 when the external id belongs to another record, 404 when the record is not there, or was deleted
  */
 export async function replaceState<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
+  ref: AccountCollection<R>,
   current: State<R>,
   next: State<R>,
 ): Promise<ReplaceResult<R>> {
   // A write of `statedAt`, `revision` or `sourceId` alone is not a change of the record: it may be made twice, and it keeps the mark.
   const isChange = next.record.version > current.record.version;
   const mark = isChange ? base32(randomBytes(10)) : undefined;
-  const update = updateOf(collection, ref, current, next, mark);
+  const update = updateOf(ref, current, next, mark);
   const { refused } =
     current.record.external_id === next.record.external_id && current.sourceId === next.sourceId
       ? await writeUpdate(update)
-      : await moveWithPointers(collection, ref, current, next, update);
+      : await moveWithPointers(ref, current, next, update);
   if (refused === 'contended') return { kind: 'contended' };
   if (!refused) return { kind: 'replaced' };
   if (refused.item?.id !== next.record.id || isDeleted(refused.item))
-    throw notFound(resourceName(collection), next.record.id);
+    throw notFound(resourceName(ref), next.record.id);
   // When the answer is lost, the SDK repeats the write, and the repetition meets the effect of the first one.
   if (isChange && refused.item.mark === mark) return { kind: 'replaced' };
   // Another change has made the version that this one would have made, or a later one. Whether this change took effect
@@ -52,13 +51,12 @@ export async function replaceState<R extends Stored>(
     throw new Error(
       'Whether a change took effect is unknown: its answer got lost, and others changed the record since',
     );
-  return { kind: 'overtaken', by: toState(collection, refused.item) };
+  return { kind: 'overtaken', by: toState(ref.collection, refused.item) };
 }
 
 /** @returns as `writeUpdate` about the record; contended when another transaction is writing the same items */
 async function moveWithPointers<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
+  ref: AccountCollection<R>,
   current: State<R>,
   next: State<R>,
   update: Action,
@@ -82,9 +80,8 @@ async function moveWithPointers<R extends Stored>(
   // An identical request may just have taken the external id for the same record.
   const by = taken?.kind === 'refused' ? (taken.item?.id as string) : id;
   if (by === id) return { refused: 'contended' };
-  if (taken?.kind === 'refused' && String(taken.item?.pk).includes('#source#'))
-    throw sourceIdTaken(collection);
-  throw externalIdTaken(collection, after as string, by);
+  if (taken?.kind === 'refused' && String(taken.item?.pk).includes('#source#')) throw sourceIdTaken(ref);
+  throw externalIdTaken(ref, after as string, by);
 }
 
 /**
@@ -92,12 +89,12 @@ async function moveWithPointers<R extends Stored>(
  * @param mark identifies the write that made a version, even among identical changes at the same moment
  */
 function updateOf<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
+  ref: AccountCollection<R>,
   current: State<R>,
   next: State<R>,
   mark: string | undefined,
 ): ActionOf<'Update'> {
+  const { collection } = ref;
   const [before, after] = [toAttributes(collection, current), toAttributes(collection, next)];
   const changed = Object.fromEntries(
     Object.keys({ ...before, ...after })

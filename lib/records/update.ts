@@ -6,6 +6,7 @@ import type { Collection, Content, Stored } from '../resources/collection.ts';
 import { edited } from './edits.ts';
 import { getState } from './get.ts';
 import { assertFits, latest, type State } from './item.ts';
+import type { AccountCollection } from './keys.ts';
 import { isOfClient } from './origin.ts';
 import { replaceState } from './replace.ts';
 
@@ -33,13 +34,12 @@ export interface ChangeOptions {
 
 /** Changes the record with an id. @throws ApiError as `getRecord` and `changeRecord` */
 export async function updateRecord<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   id: string,
   change: Change<R>,
   options: ChangeOptions,
 ): Promise<R> {
-  return changeRecord(collection, account, await getState(collection, account, id), change, options);
+  return changeRecord(ref, await getState(ref, id), change, options);
 }
 
 /** About the pause of a change that lost a race, so that the same changes do not meet again. */
@@ -51,24 +51,22 @@ const conflictPauseMs = 20;
  * @throws ApiError 400 when the external id belongs to another record, and whatever `change` throws
  */
 export async function changeRecord<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   known: State<R>,
   change: Change<R>,
   { deadline, origin }: ChangeOptions,
 ): Promise<R> {
-  const ref = { account, type: collection.type };
+  const { collection } = ref;
   let current = known;
   while (Date.now() < deadline) {
     const next = stateAfter(collection, current, change(current), origin);
     if (next === current) return current.record;
     assertFits(collection, next.record);
-    const outcome = await replaceState(collection, ref, current, next);
+    const outcome = await replaceState(ref, current, next);
     if (outcome.kind === 'replaced') return next.record;
     noteConflict();
     if (outcome.kind === 'contended') await pause(conflictPauseMs);
-    current =
-      outcome.kind === 'overtaken' ? outcome.by : await getState(collection, account, current.record.id);
+    current = outcome.kind === 'overtaken' ? outcome.by : await getState(ref, current.record.id);
   }
   throw new Error('The deadline passed while others changed the same record');
 }

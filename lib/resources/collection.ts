@@ -17,7 +17,6 @@ export interface Collection<R extends Stored, Type extends ResourceType = Resour
   /** The type's name in keys and events. With spaces it is the resource's name in messages. */
   type: Type;
   prefix: Resource<Type>['prefix'];
-  readScope: Resource<Type>['scopes'][0];
   /** All fields, in the order of answers. */
   layout: Record<keyof R, Layout>;
   /** A field with this value is not stored. */

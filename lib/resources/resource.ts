@@ -28,14 +28,12 @@ type Blanks<F extends Fields> = Pick<ValuesOf<F>, OptionalOf<F>>;
 export function resource<const Type extends ResourceType, const F extends Fields>({
   type,
   prefix,
-  read,
   bytesMax,
   fields,
 }: Declared<Type, F>) {
   return {
     type,
     prefix,
-    readScope: read,
     layout: { id: null, ...mapped(fields, layoutOf), version: null, created_at: null, updated_at: null },
     blank: blanksOf(fields),
     bytesMax,

@@ -8,6 +8,7 @@ import { inboxSchema } from '../../infra/ops/documents/schemas.ts';
 import { type StatedResource, statements, typeOfPath } from '../../lib/contract/inbox.ts';
 import { ingest } from '../../lib/inbox/ingest.ts';
 import { readMessage } from '../../lib/inbox/message.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
@@ -100,7 +101,7 @@ async function storedIn(account: string, resource: StatedResource): Promise<Map<
   const all: (Stored & Fields)[] = [];
   for (let total = 1; all.length < total; ) {
     const collection = collectionOf(typeOfPath[resource]);
-    const page = await listRecords(collection, account, { limit: 100, offset: all.length });
+    const page = await listRecords(inAccount(collection, account), { limit: 100, offset: all.length });
     total = page.pagination.total;
     all.push(...(page.data as (Stored & Fields)[]));
   }

@@ -4,6 +4,7 @@ import { historyOf } from '../../lib/activity/list.ts';
 import { consoleOperations } from '../../lib/contract/console/index.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getRecord } from '../../lib/records/get.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { resourceTypes } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
@@ -86,7 +87,7 @@ interface Batched {
 
 /** Reads the contacts that a batch has stored. */
 async function learn(account: string, results: Batched['results'], known: Map<string, Contact>) {
-  for (const { id } of results) if (id) known.set(id, await getRecord(contacts, account, id));
+  for (const { id } of results) if (id) known.set(id, await getRecord(inAccount(contacts, account), id));
 }
 
 /** Whether a request was for the account whose records are compared. */

@@ -342,7 +342,7 @@ const externalDeletions: Protocol = {
       edits: [
         {
           file: 'lib/records/upsert/upsert.ts',
-          from: 'const late = await lateAmong(collection, account, [...created.keys()]);',
+          from: 'const late = await lateAmong(ref, [...created.keys()]);',
           to: 'const late: Awaited<ReturnType<typeof lateAmong<R>>> = new Map();',
         },
       ],

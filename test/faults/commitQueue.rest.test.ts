@@ -3,6 +3,7 @@ import { append } from '../../lib/records/create/append.ts';
 import { newDraft } from '../../lib/records/create/draft.ts';
 import { createInGroup } from '../../lib/records/create/follower.ts';
 import { noteContention } from '../../lib/records/create/queue.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
@@ -25,9 +26,13 @@ const draftOf = (external_id: string) => newDraft<Contact>({ ...contacts.blank, 
 async function meet(fault: Fault): Promise<void> {
   const account = givenAccount();
   const label = `call ${fault.at} ${fault.name}`;
-  const create = (name: string) => createInGroup(contacts, account, draftOf(name), Date.now() + othersMs);
+  const create = (name: string) =>
+    createInGroup(inAccount(contacts, account), draftOf(name), Date.now() + othersMs);
   const victim = database
-    .runUntilKilled(() => createInGroup(contacts, account, draftOf('victim'), Date.now() + 8000), fault)
+    .runUntilKilled(
+      () => createInGroup(inAccount(contacts, account), draftOf('victim'), Date.now() + 8000),
+      fault,
+    )
     .catch((error: Error) => error);
   const outcomes = await Promise.all(others.map(create));
   const outcome = await victim;
@@ -52,13 +57,14 @@ async function meet(fault: Fault): Promise<void> {
 async function meetAsBulk(fault: Fault): Promise<void> {
   const account = givenAccount();
   const label = `call ${fault.at} ${fault.name}`;
-  const create = (name: string) => createInGroup(contacts, account, draftOf(name), Date.now() + othersMs);
+  const create = (name: string) =>
+    createInGroup(inAccount(contacts, account), draftOf(name), Date.now() + othersMs);
   // More than one transaction carries.
   const drafts = Array.from({ length: 36 }, (_, i) => draftOf(`bulk-${i}`));
   const bulk = database
     .runUntilKilled(() => {
       noteContention({ account, type: contacts.type });
-      return append(contacts, account, drafts, Date.now() + 5000);
+      return append(inAccount(contacts, account), drafts, Date.now() + 5000);
     }, fault)
     .catch((error: Error) => error);
   await Promise.all(others.map(create));
@@ -79,7 +85,7 @@ describe('with any fault of a call of a bulk', () => {
     const { calls } = await database.run(() => {
       const account = givenAccount();
       noteContention({ account, type: contacts.type });
-      return append(contacts, account, [draftOf('alone')], Date.now() + 20_000);
+      return append(inAccount(contacts, account), [draftOf('alone')], Date.now() + 20_000);
     });
     // The others wait for a lease to run out, time and again.
     await inPool(atOnce, faultsOf(calls), meetAsBulk);
@@ -89,7 +95,7 @@ describe('with any fault of a call of a bulk', () => {
 describe('with any fault of a call of one creator', () => {
   test('every draft is committed at most once, and the answer of the creator is true', async () => {
     const { calls } = await database.run(() =>
-      createInGroup(contacts, givenAccount(), draftOf('alone'), Date.now() + 20_000),
+      createInGroup(inAccount(contacts, givenAccount()), draftOf('alone'), Date.now() + 20_000),
     );
     expect(new Set(calls)).toEqual(
       new Set(['PutItem', 'UpdateItem', 'Query', 'GetItem', 'TransactWriteItems', 'BatchWriteItem']),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { handler } from '../../functions/deleteRecord.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { positionKey } from '../../lib/records/position.ts';
@@ -42,7 +43,7 @@ async function givenContact(account = givenAccount()): Promise<Given> {
   const canary = `person-${randomBytes(6).toString('hex')}`;
   const once = { name: `createContact#${randomBytes(32).toString('hex')}`, fingerprint: 'f' };
   const content = canaryContact(canary);
-  const { body } = await createRecord(contacts, account, content, {
+  const { body } = await createRecord(inAccount(contacts, account), content, {
     deadline: deadline(),
     origin: byProduct,
     once,
@@ -52,7 +53,7 @@ async function givenContact(account = givenAccount()): Promise<Given> {
 }
 
 const change = ({ account, id }: Pick<Given, 'account' | 'id'>, note: string) =>
-  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, note } }), {
+  updateRecord(inAccount(contacts, account), id, ({ record }) => ({ content: { ...record, note } }), {
     deadline: deadline(),
     origin: byProduct,
   });
@@ -111,7 +112,7 @@ test('with any fault of a call of a deletion, and a second run after it, nothing
       previous: {},
       data: { id: contact.id, merged_into: null },
     });
-    expect(await listRecords(contacts, contact.account, { limit: 1, offset: 0 })).toMatchObject({
+    expect(await listRecords(inAccount(contacts, contact.account), { limit: 1, offset: 0 })).toMatchObject({
       data: [],
       pagination: { total: 0 },
     });

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { env, required } from '../../lib/env.ts';
 import { listFeed } from '../../lib/feed/list.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { listRecords } from '../../lib/records/list.ts';
 import { contacts } from '../../lib/resources/contacts.ts';
 import { orders } from '../../lib/resources/orders.ts';
@@ -172,8 +173,8 @@ describe('four consumers, with batches that are told twice, late and out of orde
     expect(await indexed(account)).toEqual(await expectedIndex(account, contacts, orders));
     const page = { limit: 100, offset: 0 };
     const records = [
-      ...(await listRecords(contacts, account, page)).data,
-      ...(await listRecords(orders, account, page)).data,
+      ...(await listRecords(inAccount(contacts, account), page)).data,
+      ...(await listRecords(inAccount(orders, account), page)).data,
     ];
     const changesById = Map.groupBy(await numbered(account), ([id]) => id);
     for (const { id, version } of records) {

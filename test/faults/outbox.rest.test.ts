@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { env } from '../../lib/env.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
+import { inAccount } from '../../lib/records/keys.ts';
 import { byKey } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { contacts } from '../../lib/resources/contacts.ts';
@@ -48,15 +49,19 @@ const deadline = () => Date.now() + 20_000;
 /** An account in which a client created a contact and changed it, the product stated two records, and an operator deleted the first. */
 async function givenChanges(account = givenAccount()): Promise<{ account: string; changes: Change[] }> {
   const { body } = await createRecord(
-    contacts,
-    account,
+    inAccount(contacts, account),
     { ...contacts.blank, email: 'a@example.com' },
     { deadline: deadline(), origin },
   );
-  await updateRecord(contacts, account, body.id, ({ record }) => ({ content: { ...record, note: 'b' } }), {
-    deadline: deadline(),
-    origin,
-  });
+  await updateRecord(
+    inAccount(contacts, account),
+    body.id,
+    ({ record }) => ({ content: { ...record, note: 'b' } }),
+    {
+      deadline: deadline(),
+      origin,
+    },
+  );
   await givenContacts(account, [aContact()]);
   await givenOrders(account, [anOrder()]);
   await deleted(account, body.id);

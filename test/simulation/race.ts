@@ -4,7 +4,7 @@ import { append } from '../../lib/records/create/append.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { type Draft, newDraft, recordAt } from '../../lib/records/create/draft.ts';
 import { deleteStated } from '../../lib/records/deletion/deleteStated.ts';
-import { headKey } from '../../lib/records/keys.ts';
+import { headKey, inAccount } from '../../lib/records/keys.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { withSeparateMemory } from '../support/data/separateMemory.ts';
@@ -151,7 +151,7 @@ class Race {
     const started = elapsedMs();
     const options = { origin: byProduct, deadline: Date.now() + deadlineMs };
     try {
-      await deleteStated(contacts, account, { recordId }, options);
+      await deleteStated(inAccount(contacts, account), { recordId }, options);
       this.deletionTimes.push(elapsedMs() - started);
       this.deleted += 1;
     } catch (error) {
@@ -176,7 +176,10 @@ class Race {
     const started = elapsedMs();
     try {
       const made = await this.mortal(callsOfCreate, () =>
-        createRecord(contacts, account, content, { deadline: Date.now() + deadlineMs, origin: byProduct }),
+        createRecord(inAccount(contacts, account), content, {
+          deadline: Date.now() + deadlineMs,
+          origin: byProduct,
+        }),
       );
       if (made === 'died') return;
       this.times.push(elapsedMs() - started);
@@ -198,7 +201,7 @@ class Race {
       return newDraft({ ...contacts.blank, note: `n${nth}`, external_id: `e${nth}` });
     });
     const outcomes = await this.mortal(callsOfBulk, () =>
-      append(contacts, account, drafts, Date.now() + deadlineMs),
+      append(inAccount(contacts, account), drafts, Date.now() + deadlineMs),
     );
     if (outcomes === 'died') return;
     for (const [draft, outcome] of outcomes)

@@ -4,6 +4,7 @@ import { collectionOf, toEntry } from '../../../lib/inbox/resources.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
 import type { DraftOutcome } from '../../../lib/records/create/queue.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
@@ -50,7 +51,7 @@ async function store(
       origin: byProduct,
     }),
   );
-  const appended = await append(collection, account, wanted);
+  const appended = await append(inAccount(collection, account), wanted);
   return wanted.map((draft) => {
     const outcome = appended.get(draft) as Exclude<DraftOutcome, { kind: 'repeated' }>;
     return outcome.kind === 'taken' ? outcome.by : recordAt(collection, draft, outcome).id;

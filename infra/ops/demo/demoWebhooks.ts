@@ -1,6 +1,7 @@
 import { subscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
 import { env } from '../../../lib/env.ts';
 import { ApiError } from '../../../lib/errors/apiError.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
@@ -32,11 +33,10 @@ export async function seedWebhooks(account: string): Promise<void> {
     if (error instanceof ApiError) return;
     throw error;
   }
-  const { data } = await listRecords(contacts, account, { limit: 1, offset: 1 });
+  const { data } = await listRecords(inAccount(contacts, account), { limit: 1, offset: 1 });
   for (const { id } of data)
     await updateRecord(
-      contacts,
-      account,
+      inAccount(contacts, account),
       id,
       ({ record }) => ({ content: patched(record, { note: 'Prefers e-mail' }) }),
       { deadline, origin: byProduct },

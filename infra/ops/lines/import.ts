@@ -12,6 +12,7 @@ import { namesIn, type Said } from '../../../lib/inbox/message.ts';
 import { collectionOf, toDeletion } from '../../../lib/inbox/resources.ts';
 import { readStatement } from '../../../lib/inbox/statement.ts';
 import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
@@ -136,14 +137,13 @@ async function writeBatch(
   const stated = lines.filter(({ said }) => said.entry !== undefined);
   const [results] = await Promise.all([
     storeStatements(
-      collection,
-      account,
+      inAccount(collection, account),
       stated.map(({ said }) => said.entry as Entry<Stored>),
     ),
     ...lines.map(async ({ said: { deletion }, ...line }) => {
       if (!deletion) return;
       const options = { origin: byProduct, deadline: Date.now() + deletionMs };
-      const result = await deleteStated(collection, account, deletion, options);
+      const result = await deleteStated(inAccount(collection, account), deletion, options);
       if (result.kind === 'refused') report.refused(line, result.reason);
       else report.done(line, result.kind as Exclude<typeof result.kind, 'waiting'>);
     }),

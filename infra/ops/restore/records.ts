@@ -217,7 +217,7 @@ export async function isIdOfDeleted(account: string, id: string): Promise<boolea
   const type = resourceTypes.find((one) => id.startsWith(`${resources[one].prefix}_`));
   if (type === undefined) return false;
   const collection = collectionOf(type);
-  const item = await readById(collection, account, id);
+  const item = await readById({ account, type }, id);
   const position = positionOf(collection.prefix, id);
   if (item || position === undefined) return isDeleted(item);
   return (await readChunk({ account, type: collection.type }, position)).has;

@@ -5,7 +5,7 @@ import { index } from '../../dynamodb/tables.ts';
 import { writeDelete, writePut } from '../../dynamodb/transact.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
-import type { CollectionRef } from '../../records/keys.ts';
+import { type AccountCollection, type CollectionRef, inAccount } from '../../records/keys.ts';
 import { recordsOf } from '../../records/list.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
@@ -41,7 +41,11 @@ export interface Differences {
 export async function differencesOf(ref: CollectionRef, chunk: number, count: number): Promise<Differences> {
   const start = chunk * chunkSize;
   const end = Math.min(count, start + chunkSize);
-  const { items, hours, deleted } = await readExpected(collectionOf(ref.type), ref.account, start, end);
+  const { items, hours, deleted } = await readExpected(
+    inAccount(collectionOf(ref.type), ref.account),
+    start,
+    end,
+  );
   const [stored, marks, deletions] = await Promise.all([
     readItems(
       index,
@@ -129,12 +133,11 @@ const attributesOf = ({ layout }: Collection<Stored>): string[] => [
 
 /** Returns what the index has to say of the records at the positions from `start` to before `end`. */
 async function readExpected<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   start: number,
   end: number,
 ): Promise<Expected> {
-  const ref: CollectionRef = { account, type: collection.type };
+  const { collection } = ref;
   const expected: Expected = { items: new Map(), hours: new Map(), deleted: new Set() };
   const positions = { ...recordsOf(ref), attributes: attributesOf(collection) };
   for (let from = start; from < end; from += recordsAtOnce)
@@ -142,8 +145,7 @@ async function readExpected<R extends Stored>(
       const [position, record] = [Number(item.sk), toRecord(collection, item)];
       if (isDeleted(item)) expected.deleted.add(position);
       else {
-        for (const entry of entriesOf(collection, account, position, record))
-          expect(expected, entry, position, false);
+        for (const entry of entriesOf(ref, position, record)) expect(expected, entry, position, false);
         for (const entry of changeEntries(ref, position, record)) expect(expected, entry, position, true);
       }
       const hour = bucketOf('hour', record.created_at);

@@ -1,7 +1,7 @@
 import { batchesOf } from '../../concurrency.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
-import type { CollectionRef } from '../../records/keys.ts';
+import { type CollectionRef, inAccount } from '../../records/keys.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
@@ -67,8 +67,7 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): 
   );
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));
   const current = await readCurrent(
-    collectionOf(ref.type),
-    ref.account,
+    inAccount(collectionOf(ref.type), ref.account),
     new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()])),
   );
   return items.flatMap((item) => {
@@ -118,7 +117,7 @@ const limitMs = 30_000;
  * @returns how many positions others did not let it write
  */
 export async function repair({ ref, items, marks, deletions }: Differences): Promise<number> {
-  const source = collectionSource(collectionOf(ref.type), ref.account);
+  const source = collectionSource(inAccount(collectionOf(ref.type), ref.account));
   let left = 0;
   for (const part of partsOf(items)) {
     await noteIfLate(ref, await firstChange(ref, part));
@@ -133,7 +132,7 @@ export async function repair({ ref, items, marks, deletions }: Differences): Pro
 /** The first time of the records that items lack, or have wrongly. */
 async function firstChange({ account, type }: CollectionRef, items: readonly NamedItem[]): Promise<string> {
   const positions = new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
-  const current = await readCurrent(collectionOf(type), account, positions);
+  const current = await readCurrent(inAccount(collectionOf(type), account), positions);
   return [...current.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
 }
 

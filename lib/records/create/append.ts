@@ -1,8 +1,9 @@
 import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { noteConflict } from '../../logs/metrics.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { forget, guessHead, isLed, remember } from '../head.ts';
+import type { AccountCollection } from '../keys.ts';
 import { Bulk, commitAt, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
 import { createInGroup, Follower } from './follower.ts';
@@ -36,19 +37,16 @@ const ticketMs = 9000;
  * @param deadline epoch milliseconds; a draft without an outcome by then is not stored
  */
 export async function append<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   drafts: readonly Draft<R>[],
   deadline = Number.POSITIVE_INFINITY,
 ): Promise<Map<Draft<R>, DraftOutcome>> {
-  const ref = { account, type: collection.type };
   const bulk = new Bulk(drafts);
   for (let progress = Date.now(); bulk.rest.length > 0 && Date.now() < deadline; ) {
     const before = bulk.rest.length;
-    if (!isContended(ref)) await commitAlone(collection, account, bulk);
-    else if (before <= fewMax) await commitByOthers(collection, account, bulk, deadline);
-    else if ((await commitInGroup(collection, account, bulk, deadline)) === 'no queue')
-      await commitAlone(collection, account, bulk);
+    if (!isContended(ref)) await commitAlone(ref, bulk);
+    else if (before <= fewMax) await commitByOthers(ref, bulk, deadline);
+    else if ((await commitInGroup(ref, bulk, deadline)) === 'no queue') await commitAlone(ref, bulk);
     if (bulk.rest.length < before) progress = Date.now();
     else if (Date.now() - progress > noProgressMaxMs)
       throw new Error('Others create so fast that the bulk was never committed');
@@ -57,15 +55,10 @@ export async function append<R extends Stored>(
 }
 
 /** Commits the drafts of the next transaction. When others were faster, it notes that. */
-async function commitAlone<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  bulk: Bulk<R>,
-): Promise<void> {
-  const ref = { account, type: collection.type };
+async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bulk<R>): Promise<void> {
   const batch = packDrafts(bulk.rest.map((draft) => ({ draft })));
   const head = await guessHead(ref);
-  const commit = isLed(head) ? undefined : commitAt(collection, account, head, batch);
+  const commit = isLed(head) ? undefined : commitAt(ref, head, batch);
   const [outcome] = await Promise.all([commit, checkQueue(ref)]);
   if (outcome === undefined || outcome.kind === 'lost') {
     if (outcome?.head) remember(ref, outcome.head);
@@ -85,15 +78,14 @@ async function commitAlone<R extends Stored>(
 
 /** Puts the drafts into the commit queue, each by itself. */
 async function commitByOthers<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   bulk: Bulk<R>,
   deadline: number,
 ): Promise<void> {
   const until = Math.min(deadline, Date.now() + ticketMs);
   const end = newTicketEnd();
   const create = async (draft: Draft<R>, nth: number) => {
-    const outcome = await createInGroup(collection, account, draft, until, newTicket(`${nth}${end}`));
+    const outcome = await createInGroup(ref, draft, until, newTicket(`${nth}${end}`));
     bulk.noteAll(new Map([[draft, outcome]]));
   };
   const results = await Promise.allSettled(bulk.rest.map(create));
@@ -110,12 +102,10 @@ type Wait = 'led' | 'passed over' | 'no queue';
  * @returns `no queue` when the queue cannot be used. That is not an error: the bulk then goes on alone.
  */
 async function commitInGroup<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   bulk: Bulk<R>,
   deadline: number,
 ): Promise<Wait> {
-  const ref = { account, type: collection.type };
   const queued = {
     ticket: newTicket(),
     deadline: Math.min(deadline, Date.now() + ticketMs),
@@ -123,7 +113,7 @@ async function commitInGroup<R extends Stored>(
   const follower = new Follower<R, Wait>(ref, {
     queued,
     lead: async (start: Start) => {
-      await new Leader(collection, ref, start, bulk).lead();
+      await new Leader(ref, start, bulk).lead();
       return 'led';
     },
     resultOf: () => undefined,

@@ -3,11 +3,11 @@ import { keepAnswer } from '../../dynamodb/idempotency.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { edited } from '../edits.ts';
 import { type Head, type Lease, toHead } from '../head.ts';
 import { latest, toAttributes } from '../item.ts';
-import { type CollectionRef, headKey, pointerKey, recordKey } from '../keys.ts';
+import { type AccountCollection, type CollectionRef, headKey, pointerKey, recordKey } from '../keys.ts';
 import { isOfClient } from '../origin.ts';
 import { putSource } from '../source.ts';
 import { bytesOf, type CommitPoint, type Draft, recordAt } from './draft.ts';
@@ -52,20 +52,18 @@ const actionsFor = ({ content, sourceId, once }: Draft<Stored>): number =>
  * @param lease is written with the head, when the committing process leads
  */
 export async function commitAt<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   head: Head,
   entries: readonly Committable<R>[],
   lease?: Lease,
 ): Promise<CommitOutcome<R>> {
-  const ref = { account, type: collection.type };
   const at = latest(head.at, new Date().toISOString());
   let count = head.count;
   const steps = entries.flatMap(({ draft, ticket }) => {
     const point = { position: count++, at };
     const outcome = { kind: 'committed' as const, ...point, together: entries.length };
     return [
-      ...stepsOf(collection, ref, draft, point),
+      ...stepsOf(ref, draft, point),
       ...(ticket === undefined ? [] : [noteStep(ref, draft, ticket, outcome)]),
     ];
   });
@@ -89,11 +87,11 @@ const moveHead = (ref: CollectionRef, count: number, { lease, ...next }: Head): 
   );
 
 function stepsOf<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
+  ref: AccountCollection<R>,
   draft: Draft<R>,
   point: CommitPoint,
 ): Step<R>[] {
+  const { collection } = ref;
   const record = recordAt(collection, draft, point);
   const { once } = draft;
   const put = records.put(

@@ -5,7 +5,7 @@ import { noteConflict } from '../../logs/metrics.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Head, isLed, readHead, remember, remembered } from '../head.ts';
 import { assertFits } from '../item.ts';
-import type { CollectionRef } from '../keys.ts';
+import { type AccountCollection, type CollectionRef, inAccount } from '../keys.ts';
 import { externalIdTaken } from '../refusals.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
 import { type Draft, newDraft, recordAt } from './draft.ts';
@@ -21,14 +21,14 @@ import { checkQueue, type DraftOutcome, hasOtherWriters, isContended, noteOtherW
  *   request that it repeats had another body
  */
 export async function createRecord<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   content: Content<R>,
   { deadline, origin, once }: { deadline: number; origin: Origin; once?: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<R>> {
+  const { collection, account } = ref;
   const draft = newDraft(content, once ? { origin, once } : { origin });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
-  const outcome = await commitDraft(collection, account, draft, deadline);
+  const outcome = await commitDraft(ref, draft, deadline);
   if (outcome.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, outcome.by);
   if (outcome.kind === 'repeated') return repeatedAnswer(account, once as IdempotentRequest);
   return { body: recordAt(collection, draft, outcome), replayed: false };
@@ -36,14 +36,13 @@ export async function createRecord<R extends Stored>(
 
 /** Commits a draft alone or in a group. @throws Error at the deadline; the draft is then never committed */
 export async function commitDraft<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   draft: Draft<R>,
   deadline: number,
 ): Promise<DraftOutcome> {
-  const ref = { account, type: collection.type };
+  const { collection } = ref;
   const alone = isContended(ref) ? undefined : await createAlone(collection, ref, draft);
-  return alone ?? createInGroup(collection, account, draft, deadline);
+  return alone ?? createInGroup(ref, draft, deadline);
 }
 
 async function repeatedAnswer<R>(account: string, once: IdempotentRequest): Promise<IdempotentAnswer<R>> {
@@ -68,7 +67,7 @@ async function createAlone<R extends Stored>(
   const known = hasOtherWriters(ref) ? undefined : remembered(ref);
   let head: Head | undefined = known ?? (await readHead(ref));
   for (let tries = 1; tries <= triesMax && head && !isLed(head); tries++) {
-    const commit: Promise<CommitOutcome<R>> = commitAt(collection, ref.account, head, [{ draft }]);
+    const commit: Promise<CommitOutcome<R>> = commitAt(inAccount(collection, ref.account), head, [{ draft }]);
     const [outcome] = await Promise.all([commit, checkQueue(ref)]);
     if (outcome.kind === 'committed') {
       remember(ref, { count: outcome.first + 1, at: outcome.at });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTransient } from '../../dynamodb/conflicts.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { claimLease, type Head, isLed, readHead } from '../head.ts';
-import type { CollectionRef } from '../keys.ts';
+import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { QueuedDraft } from './commit.ts';
 import type { Draft } from './draft.ts';
 import { Leader, leaseMs, type Start } from './leader.ts';
@@ -176,18 +176,16 @@ const pauseAbout = (ms: number): Promise<unknown> => sleep(Math.max(1, ms * (0.6
  * @throws Error at the deadline; the draft is then never committed
  */
 export async function createInGroup<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   draft: Draft<R>,
   deadline: number,
   ticket = newTicket(),
 ): Promise<DraftOutcome> {
-  const ref = { account, type: collection.type };
   const follower = new Follower<R, DraftOutcome>(ref, {
     queued: { ticket, deadline, draft },
     lead: async (start: Start) => {
       const own = new QueuedDraft<R>(ticket);
-      await new Leader(collection, ref, start, own).lead();
+      await new Leader(ref, start, own).lead();
       return own.outcome;
     },
     resultOf: ({ outcome }) => outcome,

@@ -1,8 +1,8 @@
 import { pause } from '../../dynamodb/conflicts.ts';
 import { noteConflict } from '../../logs/metrics.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { endLease, type Head, type Lease, readHead, remember } from '../head.ts';
-import type { CollectionRef } from '../keys.ts';
+import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { type CommitOutcome, type Committable, commitAt, type OwnDrafts, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
 import {
@@ -63,8 +63,7 @@ type End = 'empty' | 'successor' | 'gave way' | 'done' | 'deadline';
  * lets no draft be committed twice. Two leaders only disturb each other.
  */
 export class Leader<R extends Stored> {
-  private readonly collection: Collection<R>;
-  private readonly ref: CollectionRef;
+  private readonly ref: AccountCollection<R>;
   private readonly start: Start;
   private readonly own: OwnDrafts<R>;
   private readonly queue: QueueView<R>;
@@ -75,8 +74,7 @@ export class Leader<R extends Stored> {
   private isContended = false;
   private doneAt: number | undefined;
 
-  constructor(collection: Collection<R>, ref: CollectionRef, start: Start, own: OwnDrafts<R>) {
-    this.collection = collection;
+  constructor(ref: AccountCollection<R>, start: Start, own: OwnDrafts<R>) {
     this.ref = ref;
     this.start = start;
     this.own = own;
@@ -126,7 +124,7 @@ export class Leader<R extends Stored> {
   private async commit(batch: readonly Committable<R>[]): Promise<'gave way' | undefined> {
     const started = performance.now();
     const lease = this.leaseFor(batch);
-    const outcome = await commitAt(this.collection, this.ref.account, this.head, batch, lease);
+    const outcome = await commitAt(this.ref, this.head, batch, lease);
     if (outcome.kind === 'lost') return this.afterLoss(batch, outcome);
     this.commitMs = performance.now() - started;
     this.losses = 0;

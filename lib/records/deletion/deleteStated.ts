@@ -3,7 +3,6 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
 import { livingEnd, readById } from '../get.ts';
 import { type CollectionRef, goneKey, pointerKey, sourceKey } from '../keys.ts';
 import type { Item } from '../range.ts';
@@ -45,31 +44,27 @@ export type DeletionResult =
 
 /** Deletes a record. A repetition changes nothing, and one that comes before the record is noted. */
 export const deleteStated = (
-  collection: Collection<Stored>,
-  account: string,
+  ref: CollectionRef,
   deletion: Deletion,
   options: DeletionOptions,
-): Promise<DeletionResult> =>
-  untilCommitted(options.deadline, () => tryToDelete(collection, account, deletion, options));
+): Promise<DeletionResult> => untilCommitted(options.deadline, () => tryToDelete(ref, deletion, options));
 
 /** @returns undefined when others were faster */
 async function tryToDelete(
-  collection: Collection<Stored>,
-  account: string,
+  ref: CollectionRef,
   deletion: Deletion,
   { origin, waits = false }: DeletionOptions,
 ): Promise<DeletionResult | undefined> {
-  const ref = { account, type: collection.type };
   const { recordId, revision } = deletion;
   const key = keyOf(ref, deletion);
   const row = key && (await readSource(key));
   if (recordId !== undefined && row && row.id !== recordId) {
     // The row came back and has another record, or was deleted again, before the one that a client had created was linked to it.
-    const other = await readById(collection, account, recordId);
+    const other = await readById(ref, recordId);
     if (other && !isDeleted(other) && other.source_id === undefined)
       if (!(await deleteAsRead(ref, other, { origin, revision }))) return undefined;
   }
-  const found = await find(collection, account, deletion, row?.id);
+  const found = await find(ref, deletion, row?.id);
   if (key && row?.gone_at !== undefined && (deletion.sourceId !== undefined || !found)) {
     if (revision === undefined || revision <= (row.gone_revision ?? -1)) return { kind: 'unchanged' };
     const raised = { ...row, gone_revision: revision, back_by: 'revision' as const };
@@ -77,20 +72,19 @@ async function tryToDelete(
   }
   if (!found || isDeleted(found)) {
     if (found && !key) return { kind: 'unchanged', ...tombstoneOf(found) };
-    if (!key) return { kind: 'refused', reason: `No ${resourceName(collection)} has this id` };
+    if (!key) return { kind: 'refused', reason: `No ${resourceName(ref)} has this id` };
     const note = {
       id: found?.id as string | undefined,
       ...goneNow(new Date().toISOString(), origin, revision),
     };
     if (!(await write(putGone(key, note, row))).committed) return undefined;
     // A create under an external id that has not found the note was committed before it.
-    const late = deletion.sourceId === undefined && (await find(collection, account, deletion, undefined));
+    const late = deletion.sourceId === undefined && (await find(ref, deletion, undefined));
     return late && !isDeleted(late) ? undefined : { kind: 'unchanged' };
   }
   if (revision !== undefined && ((found.revision as number | undefined) ?? 0) > revision)
     return { kind: 'outdated' };
-  const target =
-    deletion.mergedInto && (await targetOf(collection, account, found.id as string, deletion.mergedInto));
+  const target = deletion.mergedInto && (await targetOf(ref, found.id as string, deletion.mergedInto));
   if (target === 'unknown' && waits) return { kind: 'waiting' };
   const deleted = await deleteAsRead(ref, found, {
     origin,
@@ -112,16 +106,15 @@ const keyOf = (ref: CollectionRef, { sourceId, externalId, recordId }: Named) =>
 
 /** The item that a deletion is about, which may be deleted; undefined when there is none. @param linked the id that the source id has */
 async function find(
-  collection: Collection<Stored>,
-  account: string,
+  ref: CollectionRef,
   { sourceId, externalId, recordId }: Named,
   linked: string | undefined,
 ): Promise<Item | undefined> {
   const id =
     (sourceId === undefined ? undefined : linked) ??
     recordId ??
-    (sourceId === undefined ? await idOf({ account, type: collection.type }, externalId) : undefined);
-  const item = id === undefined ? undefined : await readById(collection, account, id);
+    (sourceId === undefined ? await idOf(ref, externalId) : undefined);
+  const item = id === undefined ? undefined : await readById(ref, id);
   // The record belongs to another row by now.
   const isOther = sourceId !== undefined && item?.source_id !== undefined && item.source_id !== sourceId;
   return isOther ? undefined : item;
@@ -137,20 +130,18 @@ const idOf = async (ref: CollectionRef, externalId: string | undefined): Promise
  * @returns undefined when there is none, or it is the record itself
  */
 async function targetOf(
-  collection: Collection<Stored>,
-  account: string,
+  ref: CollectionRef,
   self: string,
   { sourceId, since, ...named }: NonNullable<Deletion['mergedInto']>,
 ): Promise<Item | undefined | 'unknown'> {
-  const ref = { account, type: collection.type };
   const row = sourceId === undefined ? undefined : await readSource(sourceKey(ref, sourceId));
   if (sourceId !== undefined && (!row || isBefore(row.gone_at && (row.gone_revision ?? 0), since)))
     return 'unknown';
   const id = row?.id ?? named.recordId ?? (await idOf(ref, named.externalId));
-  const item = id === undefined ? undefined : await readById(collection, account, id);
+  const item = id === undefined ? undefined : await readById(ref, id);
   if (!item) return row ? undefined : 'unknown';
   if (!isDeleted(item) && isBefore(item.revision, since)) return 'unknown';
-  const end = isDeleted(item) ? await livingEnd(collection, account, item) : item;
+  const end = isDeleted(item) ? await livingEnd(ref, item) : item;
   return end?.id === self ? undefined : end;
 }
 

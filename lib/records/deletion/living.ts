@@ -34,7 +34,10 @@ export async function readLiving(ref: CollectionRef): Promise<Living> {
     const isWhole = set.size === (await readDeletedCount(ref));
     if (isWhole) sets.set(ref, set);
     else if (tries === triesMax)
-      log.warn('records were deleted all the while a list was read', { collection: ref });
+      log.warn('records were deleted all the while a list was read', {
+        account: ref.account,
+        type: ref.type,
+      });
     if (isWhole || tries === triesMax) return { count, deleted: set.within(0, count) };
     // A copy that is behind has fewer members, so the first read may cost half.
     set = await readDeleted(ref, count, { consistent: tries > 1 });

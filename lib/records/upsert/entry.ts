@@ -3,6 +3,7 @@ import { ApiError } from '../../errors/apiError.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
+import type { AccountCollection } from '../keys.ts';
 import { isOfClient } from '../origin.ts';
 import { otherSourceId } from '../refusals.ts';
 import type { SourceItem } from '../source.ts';
@@ -67,12 +68,12 @@ class NoLongerIts extends Error {}
  * @returns undefined when the record has lost the external id meanwhile, was deleted, or is of a row that began anew
  */
 export async function bringUpToDate<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   state: State<R>,
   entry: Entry<R>,
   { deadline, permit = () => {} }: { deadline: number; permit?: (version: number) => void },
 ): Promise<Exclude<UpsertResult<R>, { kind: 'refused' }> | undefined> {
+  const { collection } = ref;
   const { content, statedAt, origin, source, terms } = entry;
   const byClient = isOfClient(origin);
   let merged: Merged<R> | undefined;
@@ -102,7 +103,7 @@ export async function bringUpToDate<R extends Stored>(
   };
   try {
     const end = Math.min(deadline, Date.now() + updateTimeoutMs);
-    const record = await changeRecord(collection, account, state, change, { deadline: end, origin });
+    const record = await changeRecord(ref, state, change, { deadline: end, origin });
     if (!merged && !byClient) return { kind: 'outdated' };
     const { kept, overwritten } = merged ?? {};
     return {

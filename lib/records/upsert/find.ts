@@ -4,7 +4,14 @@ import { type ApiError, notFound } from '../../errors/apiError.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { isDeleted } from '../deletion/tombstone.ts';
 import { type State, toState } from '../item.ts';
-import { goneKey, pointerKey, recordKey, sourceKey } from '../keys.ts';
+import {
+  type AccountCollection,
+  type CollectionRef,
+  goneKey,
+  pointerKey,
+  recordKey,
+  sourceKey,
+} from '../keys.ts';
 import { isOfClient } from '../origin.ts';
 import { positionOf } from '../position.ts';
 import type { Item } from '../range.ts';
@@ -15,11 +22,10 @@ import { beganAfter } from './merge.ts';
 
 /** The records of an account with these external ids, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   externalIds: readonly string[],
 ): Promise<Map<string, State<R>>> {
-  const ref = { account, type: collection.type };
+  const { collection, account } = ref;
   const pointers = await readItems(
     records,
     externalIds.map((externalId) => pointerKey(ref, externalId)),
@@ -57,15 +63,14 @@ export interface Missed {
  * by its external id.
  */
 export async function findRecords<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   entries: readonly Entry<R>[],
 ): Promise<Map<Entry<R>, Found<R>>> {
   const sourced = entries.filter(({ source }) => source !== undefined);
   const others = entries.filter(({ source }) => source === undefined);
   const [byExternalId, bySource] = await Promise.all([
-    others.length === 0 ? [] : findOthers(collection, account, others),
-    sourced.length === 0 ? [] : findBySource(collection, account, sourced),
+    others.length === 0 ? [] : findOthers(ref, others),
+    sourced.length === 0 ? [] : findBySource(ref, sourced),
   ]);
   return new Map([...byExternalId, ...bySource]);
 }
@@ -74,13 +79,12 @@ const externalIdsOf = <R extends Stored>(entries: readonly Entry<R>[]): string[]
   entries.flatMap(({ content: { external_id } }) => (external_id === null ? [] : [external_id]));
 
 async function findOthers<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   entries: readonly Entry<R>[],
 ): Promise<[Entry<R>, Found<R>][]> {
   const [states, late] = await Promise.all([
-    findByExternalId(collection, account, externalIdsOf(entries)),
-    lateAmong(collection, account, entries),
+    findByExternalId(ref, externalIdsOf(entries)),
+    lateAmong(ref, entries),
   ]);
   return entries.map((entry) => {
     const [state, gone] = [states.get(entry.content.external_id ?? ''), late.get(entry)];
@@ -105,13 +109,12 @@ function missedBy(
  * that.
  */
 export async function lateAmong<R extends Stored>(
-  { type }: Collection<R>,
-  account: string,
+  ref: CollectionRef,
   entries: readonly Entry<R>[],
 ): Promise<Map<Entry<R>, SourceItem>> {
   const keyed = entries
     .filter(({ origin, source }) => !source && !isOfClient(origin))
-    .map((entry) => ({ entry, key: goneKey({ account, type }, entry.content.external_id as string) }));
+    .map((entry) => ({ entry, key: goneKey(ref, entry.content.external_id as string) }));
   if (keyed.length === 0) return new Map();
   const read = await readItems<SourceItem & { pk: string }>(
     records,
@@ -133,11 +136,10 @@ const toldBy = <R extends Stored>({ terms, statedAt }: Entry<R>): Told => ({
 });
 
 async function findBySource<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   entries: readonly Entry<R>[],
 ): Promise<[Entry<R>, Found<R>][]> {
-  const ref = { account, type: collection.type };
+  const { collection, account } = ref;
   const keyOf = ({ source }: Entry<R>) => sourceKey(ref, source?.id as string);
   const read = await readItems<SourceItem & { pk: string }>(records, entries.map(keyOf));
   const rows = new Map(read.filter(isKnown).map((row) => [row.pk, row]));
@@ -151,7 +153,7 @@ async function findBySource<R extends Stored>(
       account,
       entries.flatMap((entry) => recordIdOf(entry) ?? []),
     ),
-    findByExternalId(collection, account, externalIdsOf(entries.filter(isToCreate))),
+    findByExternalId(ref, externalIdsOf(entries.filter(isToCreate))),
   ]);
   const byId = new Map(items.map((item) => [item.id, item]));
   const found = (entry: Entry<R>): Found<R> => {

@@ -2,11 +2,12 @@ import { pause } from '../../dynamodb/conflicts.ts';
 import { actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import { describeError, log } from '../../logs/log.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { append } from '../create/append.ts';
 import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { deleteAsRead } from '../deletion/deleteRecord.ts';
 import { deleteStated } from '../deletion/deleteStated.ts';
+import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
 import { type Found, findRecords, lateAmong, type Missed } from './find.ts';
 
@@ -23,14 +24,13 @@ const roundsMax = 5;
  * @returns the result of each, in the same order
  */
 export async function upsertMany<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   entries: readonly Entry<R>[],
 ): Promise<UpsertResult<R>[]> {
   const results: Results<R> = new Map();
   for (let rounds = 0; results.size < entries.length; ) {
     const before = results.size;
-    await upsertRound(collection, account, nextOf(entries, results), {
+    await upsertRound(ref, nextOf(entries, results), {
       results,
       deadline: Number.POSITIVE_INFINITY,
     });
@@ -69,8 +69,7 @@ const failurePauseMs = 100;
  * @throws Error why entries failed again and again
  */
 export async function upsertUntil<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   entries: readonly Entry<R>[],
   deadline: number,
 ): Promise<Results<R>> {
@@ -78,7 +77,7 @@ export async function upsertUntil<R extends Stored>(
   for (let failures = 0; results.size < entries.length && Date.now() < deadline; ) {
     const before = results.size;
     try {
-      await upsertRound(collection, account, nextOf(entries, results), { results, deadline });
+      await upsertRound(ref, nextOf(entries, results), { results, deadline });
     } catch (error) {
       failures = results.size > before ? 0 : failures + 1;
       if (failures === failuresMax) throw error;
@@ -95,25 +94,25 @@ export async function upsertUntil<R extends Stored>(
  * @throws Error why an entry failed, when all others have been tried
  */
 async function upsertRound<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   entries: readonly Entry<R>[],
   { results, deadline }: { results: Results<R>; deadline: number },
 ): Promise<void> {
+  const { collection } = ref;
   const drafts = new Map<Draft<R>, Entry<R>>();
-  const known = await findRecords(collection, account, entries);
+  const known = await findRecords(ref, entries);
   const failures: unknown[] = [];
   const work = async (entry: Entry<R>): Promise<UpsertResult<R> | undefined> => {
     const found = known.get(entry) as Found<R>;
     if (found.kind === 'refused') throw found.error;
     if (found.kind === 'late') {
-      if (found.missed) await deleteMissed(collection, account, entry, found.missed);
+      if (found.missed) await deleteMissed(ref, entry, found.missed);
       return { kind: 'outdated' };
     }
     if (found.kind === 'none') drafts.set(draftOf(collection, entry, found.gone), entry);
-    if (found.kind === 'anew') await deleteLate(collection, account, entry, found);
+    if (found.kind === 'anew') await deleteLate(ref, entry, found);
     if (found.kind !== 'record') return undefined;
-    return bringUpToDate(collection, account, found.state, entry, { deadline });
+    return bringUpToDate(ref, found.state, entry, { deadline });
   };
   await Promise.all(
     entries.map(async (entry) => {
@@ -128,19 +127,19 @@ async function upsertRound<R extends Stored>(
     }),
   );
   const created = new Map<Entry<R>, UpsertResult<R> & { kind: 'created' }>();
-  for (const [draft, outcome] of await append(collection, account, [...drafts.keys()], deadline))
+  for (const [draft, outcome] of await append(ref, [...drafts.keys()], deadline))
     if (outcome.kind === 'committed')
       created.set(drafts.get(draft) as Entry<R>, {
         kind: 'created',
         record: recordAt(collection, draft, outcome),
       });
   // A deletion by external id may have been noted between the look for its note and the commit. Then it has not seen the record.
-  const late = await lateAmong(collection, account, [...created.keys()]);
+  const late = await lateAmong(ref, [...created.keys()]);
   for (const [entry, result] of created) results.set(entry, late.has(entry) ? { kind: 'outdated' } : result);
   await Promise.all(
     [...late].map(([entry, gone]) => {
       const { id } = (created.get(entry) as { record: R }).record;
-      return deleteMissed(collection, account, entry, { id, gone });
+      return deleteMissed(ref, entry, { id, gone });
     }),
   );
   if (failures.length > 0) throw failures[0];
@@ -150,26 +149,23 @@ async function upsertRound<R extends Stored>(
 const deletionMs = 10_000;
 
 /** Deletes a record whose row is gone, unless the row has come back since. */
-const deleteMissed = <R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  { origin }: Entry<R>,
+const deleteMissed = (
+  ref: CollectionRef,
+  { origin }: Pick<Entry<Stored>, 'origin'>,
   { id, gone }: Missed,
 ): Promise<unknown> =>
   deleteStated(
-    collection,
-    account,
+    ref,
     { recordId: id, revision: gone.gone_revision },
     { origin, deadline: Date.now() + deletionMs },
   );
 
 /** Makes the deletion of a row, which comes late, before the record of the row that came back in its place. */
 async function deleteLate<R extends Stored>(
-  { type }: Collection<R>,
-  account: string,
+  ref: CollectionRef,
   { origin, terms }: Entry<R>,
   { item, key, read }: Found<R> & { kind: 'anew' },
 ): Promise<void> {
   const revision = (terms?.since as number) - 1;
-  await deleteAsRead({ account, type }, item, { origin, revision, named: { key, read } });
+  await deleteAsRead(ref, item, { origin, revision, named: { key, read } });
 }

@@ -1,6 +1,7 @@
 import type { Origin } from '../../contract/origin.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Stored } from '../../resources/collection.ts';
 import { RefusedEntry } from '../../values/batch.ts';
+import type { AccountCollection } from '../keys.ts';
 import type { Entry, UpsertResult } from './entry.ts';
 import { upsertUntil } from './upsert.ts';
 
@@ -9,8 +10,7 @@ export type BatchOutcome<R extends Stored> = RefusedEntry | UpsertResult<R> | { 
 
 /** Creates or replaces the records of a batch, each for itself. @returns what became of each, in the same order */
 export async function upsertBatch<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   batch: readonly (Entry<R>['content'] | RefusedEntry)[],
   { deadline, origin }: { deadline: number; origin: Origin },
 ): Promise<BatchOutcome<R>[]> {
@@ -18,7 +18,7 @@ export async function upsertBatch<R extends Stored>(
     one instanceof RefusedEntry ? one : { content: one, statedAt: null, origin },
   );
   const valid = entries.filter((one): one is Entry<R> => !(one instanceof RefusedEntry));
-  const results = await upsertUntil(collection, account, valid, deadline);
+  const results = await upsertUntil(ref, valid, deadline);
   return entries.map((one) =>
     one instanceof RefusedEntry ? one : (results.get(one) ?? { kind: 'unreached' }),
   );

@@ -1,8 +1,9 @@
 import type { Origin } from '../../contract/origin.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
-import type { Collection, Content, Stored } from '../../resources/collection.ts';
+import type { Content, Stored } from '../../resources/collection.ts';
 import { commitDraft } from '../create/create.ts';
 import { recordAt } from '../create/draft.ts';
+import type { AccountCollection } from '../keys.ts';
 import { bringUpToDate, draftOf, type Entry } from './entry.ts';
 import { findByExternalId } from './find.ts';
 
@@ -15,8 +16,7 @@ const conflictPauseMs = 20;
  * @throws ApiError 400 when the record is too large for a list, and whatever `permit` throws
  */
 export async function upsertRecord<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
+  ref: AccountCollection<R>,
   content: Content<R> & { external_id: string },
   {
     deadline,
@@ -24,17 +24,18 @@ export async function upsertRecord<R extends Stored>(
     permit,
   }: { deadline: number; origin: Origin; permit: (version: number | undefined) => void },
 ): Promise<{ record: R; isNew: boolean }> {
+  const { collection } = ref;
   const entry: Entry<R> = { content, statedAt: null, origin };
   const draft = draftOf(collection, entry);
   while (Date.now() < deadline) {
-    const found = await findByExternalId(collection, account, [content.external_id]);
+    const found = await findByExternalId(ref, [content.external_id]);
     const state = found.get(content.external_id);
     if (state) {
-      const result = await bringUpToDate(collection, account, state, entry, { deadline, permit });
+      const result = await bringUpToDate(ref, state, entry, { deadline, permit });
       if (result && result.kind !== 'outdated') return { record: result.record, isNew: false };
     } else {
       permit(undefined);
-      const outcome = await commitDraft(collection, account, draft, deadline);
+      const outcome = await commitDraft(ref, draft, deadline);
       if (outcome.kind === 'committed') return { record: recordAt(collection, draft, outcome), isNew: true };
     }
     await pause(conflictPauseMs);

@@ -10,6 +10,7 @@ import {
 import { allows } from '../../../lib/keys/access.ts';
 import type { ListQuery } from '../../../lib/lists/conditions.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
 
@@ -34,7 +35,7 @@ export function pageOf(query: Record<string, unknown>): ListQuery {
   return data as ListQuery;
 }
 
-export const list = (account: string, page: ListQuery) => listMatching(contacts, account, page);
+export const list = (account: string, page: ListQuery) => listMatching(inAccount(contacts, account), page);
 
 /** The answer to an error. */
 export function answerTo(error: unknown): { status: number; body: ErrorBody } {

@@ -11,6 +11,7 @@ import {
 } from '../../../infra/ops/price/price.ts';
 import { settingsOf } from '../../../infra/stacks/stages/stages.ts';
 import { fileOf, type OperationId, operations } from '../../../lib/contract/index.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
@@ -146,9 +147,10 @@ interface CostedRequest extends Request {
 async function requestsFor(account: string, demo: string): Promise<Record<OperationId, CostedRequest[]>> {
   const page = { limit: 1, offset: 0 };
   const idIn = async (list: Promise<{ data: { id: string }[] }>) => (await list).data[0]?.id as string;
-  const contactId = await idIn(listRecords(contacts, account, page));
+  const contactId = await idIn(listRecords(inAccount(contacts, account), page));
   const ids: Partial<Record<ResourceType, string>> = {};
-  for (const type of resourceTypes) ids[type] = await idIn(listRecords(collectionOf(type), demo, page));
+  for (const type of resourceTypes)
+    ids[type] = await idIn(listRecords(inAccount(collectionOf(type), demo), page));
   const { external_id: _, ...body } = contactAt(0);
   return {
     ...ofListsAndReads<CostedRequest[]>(

@@ -1,5 +1,6 @@
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 
@@ -35,8 +36,7 @@ export async function givenManyContacts(account: string, count: number): Promise
   for (let from = 0; from < count; from += chunk) {
     const size = Math.min(chunk, count - from);
     await append(
-      contacts,
-      account,
+      inAccount(contacts, account),
       Array.from({ length: size }, (_, i) => newDraft(contactAt(from + i))),
     );
   }

@@ -3,6 +3,7 @@ import type { ListQuery } from '../../../lib/lists/conditions.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
@@ -73,7 +74,7 @@ export async function filters(): Promise<Report> {
   const rows: string[][] = [];
   const measure = async (name: string, query: Partial<ListQuery>) => {
     const list = (offset: number) =>
-      listMatching(contacts, account, { limit, offset, sort: 'created_at', ...query });
+      listMatching(inAccount(contacts, account), { limit, offset, sort: 'created_at', ...query });
     const { total } = (await list(0)).pagination;
     const last = Math.max(0, total - limit);
     const offsets = [0, Math.floor(last / 2), last];
@@ -117,7 +118,7 @@ async function givenFilteredContacts(account: string, count: number): Promise<vo
     const size = Math.min(chunk, count - from);
     const drafts = Array.from({ length: size }, (_, i) => newDraft(filteredContactAt(from + i, count)));
     const age = Math.floor(yearsMs * (1 - from / count));
-    await beforeNow(age, () => append(contacts, account, drafts));
+    await beforeNow(age, () => append(inAccount(contacts, account), drafts));
   }
 }
 
@@ -143,11 +144,19 @@ async function beforeNow(ms: number, work: () => Promise<unknown>): Promise<void
 
 /** Changes some contacts through the API's own store, and waits until the index knows it. */
 async function changeSome(account: string): Promise<void> {
-  const { data } = await listMatching(contacts, account, { limit: changed, offset: 17, sort: 'created_at' });
+  const { data } = await listMatching(inAccount(contacts, account), {
+    limit: changed,
+    offset: 17,
+    sort: 'created_at',
+  });
   const since = new Date().toISOString();
   const change = ({ record }: { record: Contact }) => ({ content: { ...record, note: 'changed' } });
   for (const { id } of data)
-    await updateRecord(contacts, account, id, change, { deadline: Date.now() + 10_000, origin: byProduct });
+    await updateRecord(inAccount(contacts, account), id, change, {
+      deadline: Date.now() + 10_000,
+      origin: byProduct,
+    });
   const query = { limit: 1, offset: 0, sort: 'created_at', updated_since: since } as const;
-  while ((await listMatching(contacts, account, query)).pagination.total < changed) await sleep(100);
+  while ((await listMatching(inAccount(contacts, account), query)).pagination.total < changed)
+    await sleep(100);
 }

@@ -1,3 +1,4 @@
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
@@ -19,7 +20,7 @@ export async function offsets({ ready }: StackProcess): Promise<Report> {
   const account = givenAccount();
   const load = await timed(() => givenManyContacts(account, count));
   const client = openClient(ready.url, (await givenKey(account)).text, 1);
-  const list = (offset: number) => listRecords(contacts, account, { limit, offset });
+  const list = (offset: number) => listRecords(inAccount(contacts, account), { limit, offset });
   const request = (offset: number) => client.send('GET', `/contacts?limit=${limit}&offset=${offset}`);
   try {
     // Before the times, so that no time is that of a cold start.

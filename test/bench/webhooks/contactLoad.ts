@@ -1,4 +1,5 @@
 import type { EventType } from '../../../lib/contract/eventTypes.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
@@ -34,7 +35,7 @@ export async function openContactLoad(
   const account = givenAccount();
   const { text: key } = await givenKey(account);
   await givenManyContacts(account, contactCount);
-  const { data } = await listRecords(contacts, account, { limit: contactCount, offset: 0 });
+  const { data } = await listRecords(inAccount(contacts, account), { limit: contactCount, offset: 0 });
   const receivers: ContactLoad['receivers'] = [await openReceiver()];
   while (receivers.length < receiverCount) receivers.push(await openReceiver());
   const subscriptions = await Promise.all(

@@ -5,7 +5,7 @@ import { newDraft } from '../../../lib/records/create/draft.ts';
 import { Leader } from '../../../lib/records/create/leader.ts';
 import { enqueue, newTicket, noteContention, withdrawDraft } from '../../../lib/records/create/queue.ts';
 import { readHead } from '../../../lib/records/head.ts';
-import { headKey } from '../../../lib/records/keys.ts';
+import { headKey, inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
@@ -34,8 +34,7 @@ const create = (name: string, { inGroup, deadlineMs = 9000, content, once }: Cre
     if (inGroup) noteContention(ref);
     const deadline = presentTime() + deadlineMs;
     const { body } = await createRecord(
-      contacts,
-      account,
+      inAccount(contacts, account),
       { ...contacts.blank, note: name, ...content },
       { deadline, origin: byProduct, once },
     );
@@ -108,7 +107,7 @@ const leader = (name: string): Role => ({
   run: async () => {
     const start = { ticket: name, predecessor: undefined, callMs: 5, deadline: presentTime() + 9000 };
     const head = await readHead(ref);
-    await new Leader(contacts, ref, { ...start, head }, new QueuedDraft(name)).lead();
+    await new Leader(inAccount(contacts, account), { ...start, head }, new QueuedDraft(name)).lead();
   },
 });
 

@@ -1,6 +1,12 @@
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { type Deletion, deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
-import { deletedCountKey, deletedPartition, headKey, sourceKey } from '../../../lib/records/keys.ts';
+import {
+  deletedCountKey,
+  deletedPartition,
+  headKey,
+  inAccount,
+  sourceKey,
+} from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
@@ -39,7 +45,7 @@ const stated = ({ id, external_id, revision, since }: Row): Entry<Contact> => ({
 const prepare =
   (...rows: Row[]) =>
   async (): Promise<void> => {
-    await upsertMany(contacts, account, rows.map(stated));
+    await upsertMany(inAccount(contacts, account), rows.map(stated));
   };
 
 const recordsIn = ({ tables }: World): Item[] =>
@@ -67,11 +73,11 @@ const begunAgain = (name: string, run: () => Promise<unknown>): Role => ({
 });
 
 const states = (name: string, row: Row): Role =>
-  begunAgain(name, () => upsertMany(contacts, account, [stated(row)]));
+  begunAgain(name, () => upsertMany(inAccount(contacts, account), [stated(row)]));
 
 const deletes = (name: string, deletion: Deletion): Role =>
   begunAgain(name, () =>
-    deleteStated(contacts, account, deletion, { origin: byProduct, deadline: deadline() }),
+    deleteStated(inAccount(contacts, account), deletion, { origin: byProduct, deadline: deadline() }),
   );
 
 /** The id of the first record. */
@@ -79,7 +85,11 @@ const firstId = (): string => recordsIn(presentWorld())[0]?.id as string;
 
 const erases = (name: string): Role =>
   begunAgain(name, () =>
-    deleteStated(contacts, account, { recordId: firstId() }, { origin: byOperator, deadline: deadline() }),
+    deleteStated(
+      inAccount(contacts, account),
+      { recordId: firstId() },
+      { origin: byOperator, deadline: deadline() },
+    ),
   );
 
 const changes = (name: string): Role => ({
@@ -87,10 +97,15 @@ const changes = (name: string): Role => ({
   // The record is deleted, or whether the change took effect is unknown.
   errors: ['ApiError', 'Error'],
   run: () =>
-    updateRecord(contacts, account, firstId(), ({ record }) => ({ content: { ...record, note: name } }), {
-      deadline: deadline(),
-      origin: byKey('key_1'),
-    }),
+    updateRecord(
+      inAccount(contacts, account),
+      firstId(),
+      ({ record }) => ({ content: { ...record, note: name } }),
+      {
+        deadline: deadline(),
+        origin: byKey('key_1'),
+      },
+    ),
 });
 
 const creates = (name: string, external_id: string): Role => ({
@@ -99,8 +114,7 @@ const creates = (name: string, external_id: string): Role => ({
   errors: ['ApiError'],
   run: () =>
     createRecord(
-      contacts,
-      account,
+      inAccount(contacts, account),
       { ...contacts.blank, note: name, external_id },
       { deadline: deadline(), origin: byKey('key_1') },
     ),
@@ -157,7 +171,7 @@ const endsWith =
 const lists = (name: string): Role => ({
   name,
   run: async () => {
-    const { data, pagination } = await listRecords(contacts, account, { limit: 10, offset: 1 });
+    const { data, pagination } = await listRecords(inAccount(contacts, account), { limit: 10, offset: 1 });
     note('list read', `${data.map(({ id }) => id)} ${pagination.total}`);
   },
 });
@@ -231,8 +245,7 @@ export const deletions: Scenario[] = [
     prepare: async () => {
       await prepare({ id: row, revision: 1 }, { id: 'third', revision: 1 })();
       await deleteStated(
-        contacts,
-        account,
+        inAccount(contacts, account),
         { sourceId: 'third' },
         { origin: byProduct, deadline: deadline() },
       );

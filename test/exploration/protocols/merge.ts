@@ -1,5 +1,6 @@
 import { editOf, editsOf } from '../../../lib/records/edits.ts';
 import { getState } from '../../../lib/records/get.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { bringUpToDate, type Entry } from '../../../lib/records/upsert/entry.ts';
@@ -40,12 +41,12 @@ const stated = ({ values, known, revision }: Product): Entry<Contact> => ({
 const first: Product = { values: { note: '0', company: '0' }, known: 1, revision: 0 };
 
 const prepare = async (): Promise<void> => {
-  await upsertMany(contacts, account, [stated(first)]);
+  await upsertMany(inAccount(contacts, account), [stated(first)]);
 };
 
 /** Another system has stated the contact often, before it belongs to a row of the product. */
 const prepareImported = async (): Promise<void> => {
-  await upsertMany(contacts, account, [stated({ ...first, revision: 5 })]);
+  await upsertMany(inAccount(contacts, account), [stated({ ...first, revision: 5 })]);
   note('row');
 };
 
@@ -62,8 +63,7 @@ const client = (name: string, change: Partial<Contact>): Role => ({
     const { id } = itemIn(presentWorld());
     const options = { deadline: presentTime() + 60_000, origin: byKey('key_1') };
     await updateRecord(
-      contacts,
-      account,
+      inAccount(contacts, account),
       id as string,
       ({ record }) => ({ content: { ...record, ...change } }),
       options,
@@ -86,8 +86,8 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
 const deliver = (name: string): Promise<void> =>
   untilDone(async () => {
     const entry = stated(noted(`stated by ${name}`) as Stated);
-    const state = await getState(contacts, account, itemIn(presentWorld()).id as string);
-    await bringUpToDate(contacts, account, state, entry, { deadline: presentTime() + 60_000 });
+    const state = await getState(inAccount(contacts, account), itemIn(presentWorld()).id as string);
+    await bringUpToDate(inAccount(contacts, account), state, entry, { deadline: presentTime() + 60_000 });
   });
 
 /** The product changes its record, and states it. */

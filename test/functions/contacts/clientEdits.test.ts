@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { getItem } from '../../../lib/records/get.ts';
 import {
   batchUpsertContacts,
-  contacts,
   createContact,
   getContact,
   listContacts,
@@ -23,7 +22,7 @@ beforeEach(async () => {
 const givenContact = async (more: object): Promise<string> =>
   (await givenContacts(account, [aContact(more)])).map(({ id }) => id).join();
 
-const item = (id: string) => getItem(contacts, account, id);
+const item = (id: string) => getItem({ account, type: 'contact' }, id);
 const editsOf = async (id: string) => (await item(id)).client_edits;
 const patch = (contactId: string, body: object) => call(updateContact, { key, params: { contactId }, body });
 const put = (externalId: string, body: object) => call(upsertContact, { key, params: { externalId }, body });

@@ -1,3 +1,4 @@
+import { inAccount } from '../../../lib/records/keys.ts';
 import {
   type EventRegistration,
   eventRegistrationDraft,
@@ -19,7 +20,6 @@ export const aRegistration = (more: object = {}) => ({
 
 export const givenRegistrations = (account: string, drafts: object[]): Promise<EventRegistration[]> =>
   stored(
-    eventRegistrations,
-    account,
+    inAccount(eventRegistrations, account),
     drafts.map((draft) => eventRegistrationDraft().parse(draft)),
   );

@@ -2,6 +2,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { readStackFile } from '../../../infra/local/process/stackFile.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { getState } from '../../../lib/records/get.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import {
   batchUpsertContacts,
   contacts,
@@ -171,7 +172,7 @@ test('a replay sends the present state of each record of the account again, and 
   expect([code, stdout]).toEqual([0, '4 records were sent to the outbox.\n']);
   const again = await messages(4, of);
   const mine = again.find(({ resource }) => resource.id === body.id);
-  const { record } = await getState(contacts, of, body.id);
+  const { record } = await getState(inAccount(contacts, of), body.id);
   expect(mine).toMatchObject({
     origin: { kind: 'api', key_id: made.id },
     type: 'contact.updated',

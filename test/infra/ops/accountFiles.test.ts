@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
@@ -38,7 +39,7 @@ describe('an export', () => {
     const [account, other] = [givenAccount(), givenAccount()];
     const { key, text } = await givenKey(account);
     const { body: ofClient } = await call(createContact, { key: text, body: { email: 'ada@example.com' } });
-    const [stated] = await upsertMany(contacts, account, [
+    const [stated] = await upsertMany(inAccount(contacts, account), [
       {
         content: canaryContact('exported'),
         statedAt: '2026-03-01T09:30:00.000Z',
@@ -49,8 +50,7 @@ describe('an export', () => {
     ]);
     const { id } = (stated as { record: { id: string } }).record;
     await updateRecord(
-      contacts,
-      account,
+      inAccount(contacts, account),
       id,
       ({ record }) => ({ content: { ...record, note: 'by a client' } }),
       {

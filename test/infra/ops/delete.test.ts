@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
 import { readById } from '../../../lib/records/get.ts';
-import { collectionOf } from '../../../lib/resources/collections.ts';
 import {
   aContact,
   anOrder,
@@ -20,7 +19,7 @@ beforeEach(async () => {
 const remove = async (id: string, ...args: string[]) =>
   JSON.parse((await run('delete', ['contacts', id, '--account', account, '--json', ...args])).stdout);
 const isDeleted = async (type: 'contact' | 'order', id: string) =>
-  (await readById(collectionOf(type), account, id))?.deleted_at !== undefined;
+  (await readById({ account, type }, id))?.deleted_at !== undefined;
 
 test('a contact is deleted with what quotes it, as far as that is asked for', async () => {
   const [ada, other] = await givenContacts(account, [aContact({ email: 'Ada@example.com' }), aContact()]);

@@ -10,7 +10,14 @@ import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../../li
 import { readKey, saveKey } from '../../../lib/keys/store.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { getRecord, readById } from '../../../lib/records/get.ts';
-import { headKey, outcomeKey, pointerKey, recordKey, ticketKey } from '../../../lib/records/keys.ts';
+import {
+  headKey,
+  inAccount,
+  outcomeKey,
+  pointerKey,
+  recordKey,
+  ticketKey,
+} from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
@@ -79,7 +86,7 @@ const remove = (TableName: string, { pk, sk }: Record<string, unknown>) =>
   dynamodb().send(new DeleteCommand({ TableName, Key: sk === undefined ? { pk } : { pk, sk } }));
 const keyOf = ({ id }: Pick<Contact, 'id'>) => recordKey(ref(), positionOf('con', id) as number);
 const change = (id: string, content: Partial<Contact>) =>
-  updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, ...content } }), {
+  updateRecord(inAccount(contacts, account), id, ({ record }) => ({ content: { ...record, ...content } }), {
     deadline: deadline(),
     origin: byProduct,
   });
@@ -195,8 +202,8 @@ describe('records', () => {
     expect(after[4]).toEqual(lost);
     const externalIds = before.map(({ external_id }) => external_id as string);
     const found = new Map([
-      ...(await findByExternalId(contacts, account, externalIds.slice(0, 10))),
-      ...(await findByExternalId(contacts, account, externalIds.slice(10))),
+      ...(await findByExternalId(inAccount(contacts, account), externalIds.slice(0, 10))),
+      ...(await findByExternalId(inAccount(contacts, account), externalIds.slice(10))),
     ]);
     expect(externalIds.map((one) => found.get(one)?.record.id)).toEqual(before.map(({ id }) => id));
     expect(await itemsOf(running.recordsTable, account)).not.toContainEqual(
@@ -272,7 +279,7 @@ describe('records', () => {
     await lose({ id });
     const from = await restoredFrom(running.recordsTable, backup);
     await restore('records', '--from', from);
-    expect(await getRecord(contacts, account, id)).toMatchObject({ note: 'before', version: 3 });
+    expect(await getRecord(inAccount(contacts, account), id)).toMatchObject({ note: 'before', version: 3 });
   });
 
   test('a newer record keeps the position or the external id of a lost one, and the exit code reports it', async () => {
@@ -412,7 +419,7 @@ describe('what was deleted since the backup', () => {
     const { id: subscription, received } = await givenListener();
     const once = { name: `createContact#${'0'.repeat(64)}`, fingerprint: 'f' };
     const content = { ...contacts.blank, external_id: text, email: `${text}@example.com` };
-    const { body: contact } = await createRecord(contacts, account, content, {
+    const { body: contact } = await createRecord(inAccount(contacts, account), content, {
       deadline: deadline(),
       origin: byProduct,
       once,
@@ -432,7 +439,7 @@ describe('what was deleted since the backup', () => {
       ] as const)
         expect((await counts(kind, '--from', await restoredFrom(table, items))).stays).toBe(0);
     };
-    const read = () => readById(contacts, account, contact.id);
+    const read = () => readById({ account, type: 'contact' }, contact.id);
     return { text, contact, records, webhooks, restoreBoth, read };
   }
 

@@ -5,7 +5,7 @@ import { readDeleted, readDeletedCount } from '../../../lib/records/deletion/del
 import { editOf, editsOf } from '../../../lib/records/edits.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { readCount } from '../../../lib/records/head.ts';
-import { type CollectionRef, sourceKey } from '../../../lib/records/keys.ts';
+import { type CollectionRef, inAccount, sourceKey } from '../../../lib/records/keys.ts';
 import { listRecords, recordsOf } from '../../../lib/records/list.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { type Item, readRange } from '../../../lib/records/range.ts';
@@ -87,7 +87,10 @@ class History {
       expect(contact_id, `of the order ${number}`).toBe((await readSource(sourceKey(ref, row)))?.id);
     }
     for (const offset of [0, 2]) {
-      const { data, pagination } = await listRecords(contacts, this.account, { limit: 100, offset });
+      const { data, pagination } = await listRecords(inAccount(contacts, this.account), {
+        limit: 100,
+        offset,
+      });
       expect(data.map(({ id }) => id)).toEqual(living.slice(offset).map(({ id }) => id));
       expect(pagination.total).toBe(living.length);
     }
@@ -158,21 +161,21 @@ class History {
 
   /** The outbox gets a change of a client or an operator. */
   private async tell(id: string, before?: Item): Promise<void> {
-    const item = (await readById(contacts, this.account, id)) as Told;
+    const item = (await readById({ account: this.account, type: 'contact' }, id)) as Told;
     const { source_id, revision } = before ?? item;
     this.outbox.push({ ...item, source_id, revision });
   }
 
   private create = async () => {
     const content = { ...contacts.blank, note: `c${++this.count}` };
-    const { body } = await createRecord(contacts, this.account, content, by);
+    const { body } = await createRecord(inAccount(contacts, this.account), content, by);
     await this.tell(body.id);
   };
 
   private async someone(): Promise<Item | undefined> {
-    const { data } = await listRecords(contacts, this.account, { limit: 100, offset: 0 });
+    const { data } = await listRecords(inAccount(contacts, this.account), { limit: 100, offset: 0 });
     const found = this.pick(data);
-    return found && readById(contacts, this.account, found.id);
+    return found && readById({ account: this.account, type: 'contact' }, found.id);
   }
 
   private change = async () => {
@@ -182,7 +185,7 @@ class History {
       content: { ...record, note: `c${++this.count}` } as never,
     });
     try {
-      await updateRecord(contacts, this.account, item.id as string, change, by);
+      await updateRecord(inAccount(contacts, this.account), item.id as string, change, by);
       await this.tell(item.id as string);
     } catch (error) {
       if ((error as { status?: number }).status !== 404) throw error;

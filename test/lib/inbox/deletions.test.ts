@@ -3,6 +3,7 @@ import { ingest } from '../../../lib/inbox/ingest.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { readById } from '../../../lib/records/get.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
@@ -53,14 +54,14 @@ const notes = async () => (await allContacts(account)).map(({ note }) => note);
 const idOf = async (note: string) =>
   (await allContacts(account)).find((one) => one.note === note)?.id as string;
 const page = (query: object = {}) =>
-  listMatching(contacts, account, { limit: 25, offset: 0, sort: 'created_at', ...query });
+  listMatching(inAccount(contacts, account), { limit: 25, offset: 0, sort: 'created_at', ...query });
 
 describe('a row that is deleted', () => {
   test('takes its record with it, with all content, and once', async () => {
     await tell(row(1, { external_id: 'crm-1', email: 'a@b.de' }));
     const id = await idOf('1');
     expect(await tell(gone(2), gone(2), gone(3))).toMatchObject({ deleted: 1, unchanged: 2 });
-    expect(Object.keys((await readById(contacts, account, id)) ?? {}).sort()).toEqual([
+    expect(Object.keys((await readById({ account, type: 'contact' }, id)) ?? {}).sort()).toEqual([
       'created_at',
       'deleted_at',
       'id',
@@ -75,20 +76,28 @@ describe('a row that is deleted', () => {
 
   test('tells what named it before which record it had', async () => {
     const by = { deadline: inAnHour(), origin: byKey('key_1') };
-    const { body } = await createRecord(contacts, account, { ...contacts.blank, note: 'A client’s' }, by);
+    const { body } = await createRecord(
+      inAccount(contacts, account),
+      { ...contacts.blank, note: 'A client’s' },
+      by,
+    );
     const order = anOrder({ external_id: null, number: '7' });
     await tell({
       resource: 'orders',
       record: { ...order, source_id: 'o7', revision: 1, contact_source_id: 'row' },
     });
     expect(await tell(gone(2, { id: body.id }))).toMatchObject({ deleted: 1 });
-    const orders = await listRecords(collectionOf('order'), account, { limit: 1, offset: 0 });
+    const orders = await listRecords(inAccount(collectionOf('order'), account), { limit: 1, offset: 0 });
     expect(orders.data).toMatchObject([{ contact_id: body.id }]);
   });
 
   test('takes the record of a client that was to be linked to it, although the row was deleted again before', async () => {
     const by = { deadline: inAnHour(), origin: byKey('key_1') };
-    const { body } = await createRecord(contacts, account, { ...contacts.blank, note: 'A client’s' }, by);
+    const { body } = await createRecord(
+      inAccount(contacts, account),
+      { ...contacts.blank, note: 'A client’s' },
+      by,
+    );
     await tell(gone(5), gone(2, { id: body.id }));
     expect(await notes()).toEqual([]);
   });
@@ -138,7 +147,7 @@ describe('a row that is deleted', () => {
   });
 
   test('that a client has created is deleted by both names, and is not linked afterwards', async () => {
-    const { body } = await createRecord(contacts, account, { ...contacts.blank, note: 'c' }, by);
+    const { body } = await createRecord(inAccount(contacts, account), { ...contacts.blank, note: 'c' }, by);
     const linked = row(1, { id: body.id, known_version: 1 });
     await tell({ deleted: { source_id: 'row', id: body.id, revision: 2 } });
     expect((await tell(linked)).outdated).toBe(1);
@@ -162,7 +171,7 @@ const by = { deadline: inAnHour(), origin: byKey('key_1') };
 
 describe('a merge', () => {
   const other = { record: { source_id: 'other', note: 'other' } };
-  const merged = async (id: string) => (await readById(contacts, account, id))?.merged_into;
+  const merged = async (id: string) => (await readById({ account, type: 'contact' }, id))?.merged_into;
 
   test('names the record that is there, also at the end of later merges', async () => {
     await tell(row(1), other, { record: { source_id: 'third', note: 'third' } });
@@ -171,7 +180,7 @@ describe('a merge', () => {
     await tell(gone(2, { merged_into: { source_id: 'other' } }));
     expect(await merged(id as string)).toBe(third);
     await expect(
-      updateRecord(contacts, account, otherId as string, () => ({ content: contacts.blank }), by),
+      updateRecord(inAccount(contacts, account), otherId as string, () => ({ content: contacts.blank }), by),
     ).rejects.toMatchObject({
       status: 404,
       message: `No contact has the id "${otherId}"`,
@@ -195,7 +204,9 @@ describe('a merge', () => {
     const waits = await ingest([message], Number.POSITIVE_INFINITY);
     expect(waits).toEqual(merged_into.source_id === 'unknown' ? ['m'] : []);
     await ingest([{ ...message, receives: 3 }], Number.POSITIVE_INFINITY);
-    expect(await readById(contacts, account, id)).toMatchObject({ deleted_at: expect.any(String) });
+    expect(await readById({ account, type: 'contact' }, id)).toMatchObject({
+      deleted_at: expect.any(String),
+    });
     expect(await merged(id)).toBeUndefined();
   });
 });
@@ -204,16 +215,21 @@ describe('a client', () => {
   test('meets an unknown id, a free external id, and no record in a repetition of its create', async () => {
     const once = { name: `createContact#${account}`, fingerprint: 'f' };
     const content = { ...contacts.blank, external_id: 'mine', note: 'a' };
-    const { body } = await createRecord(contacts, account, content, { ...by, once });
+    const { body } = await createRecord(inAccount(contacts, account), content, { ...by, once });
     await deleted(account, body.id);
-    await expect(updateRecord(contacts, account, body.id, () => ({ content }), by)).rejects.toMatchObject({
+    await expect(
+      updateRecord(inAccount(contacts, account), body.id, () => ({ content }), by),
+    ).rejects.toMatchObject({
       status: 404,
       message: `No contact has the id "${body.id}"`,
     });
-    await expect(createRecord(contacts, account, content, { ...by, once })).rejects.toMatchObject({
+    await expect(createRecord(inAccount(contacts, account), content, { ...by, once })).rejects.toMatchObject({
       status: 404,
     });
-    const { record, isNew } = await upsertRecord(contacts, account, content, { ...by, permit: () => {} });
+    const { record, isNew } = await upsertRecord(inAccount(contacts, account), content, {
+      ...by,
+      permit: () => {},
+    });
     expect([isNew, record.id === body.id]).toEqual([true, false]);
   });
 });

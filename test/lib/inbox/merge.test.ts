@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ingest } from '../../../lib/inbox/ingest.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
@@ -34,7 +35,10 @@ async function edit(change: Partial<Contact>): Promise<string> {
   const { id } = await stored();
   const patched = ({ record }: { record: Contact }) => ({ content: { ...record, ...change } });
   return (
-    await updateRecord(contacts, account, id, patched, { deadline: inAnHour(), origin: byKey('key_1') })
+    await updateRecord(inAccount(contacts, account), id, patched, {
+      deadline: inAnHour(),
+      origin: byKey('key_1'),
+    })
   ).updated_at;
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { getItem } from '../../../lib/records/get.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
@@ -37,8 +38,7 @@ async function state(...records: object[]) {
 const givenByClient = async (more: Partial<Contact> = {}): Promise<Contact> =>
   (
     await createRecord(
-      contacts,
-      account,
+      inAccount(contacts, account),
       { ...contacts.blank, email: 'a@b.de', ...more },
       { deadline: inAnHour(), origin: byKey('key_1') },
     )
@@ -60,7 +60,10 @@ describe('a record with an id of the product', () => {
     await state({ source_id: 's-1', external_id: 'crm-1' });
     const [{ id }] = (await all()) as [Contact];
     const change = ({ record }: { record: Contact }) => ({ content: { ...record, external_id: 'mine' } });
-    await updateRecord(contacts, account, id, change, { deadline: inAnHour(), origin: byKey('key_1') });
+    await updateRecord(inAccount(contacts, account), id, change, {
+      deadline: inAnHour(),
+      origin: byKey('key_1'),
+    });
     await state({ source_id: 's-1', external_id: 'crm-1', note: 'a', known_version: 1 });
     expect(await all()).toMatchObject([{ external_id: 'mine', note: 'a' }]);
   });
@@ -100,7 +103,7 @@ describe('a record that a client created', () => {
   test('is linked once: from then on the id of the product finds it', async () => {
     const { id } = await givenByClient({ note: 'of a client' });
     await state({ source_id: 's-1', id, email: 'a@b.de', note: 'of a client', known_version: 1 });
-    expect(await getItem(contacts, account, id)).toMatchObject({ source_id: 's-1', version: 1 });
+    expect(await getItem({ account, type: 'contact' }, id)).toMatchObject({ source_id: 's-1', version: 1 });
     await state({ source_id: 's-1', email: 'a@b.de', note: 'new', known_version: 1 });
     await state({ source_id: 's-1', id, email: 'a@b.de', note: 'new', known_version: 1 });
     expect(await all()).toMatchObject([{ id, note: 'new', version: 2 }]);
@@ -146,7 +149,7 @@ describe('a record that a client created', () => {
         ingest([message({ source_id, id, note: source_id })], Number.POSITIVE_INFINITY),
       ),
     );
-    const { source_id } = await getItem(contacts, account, id);
+    const { source_id } = await getItem({ account, type: 'contact' }, id);
     expect(await all()).toMatchObject([{ note: source_id }]);
   });
 });

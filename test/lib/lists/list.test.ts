@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ListQuery } from '../../../lib/lists/conditions.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { type Order, orders } from '../../../lib/resources/orders.ts';
@@ -33,7 +34,7 @@ describe('a filtered list', () => {
   });
 
   const ids = async (more: Partial<ListQuery>) => {
-    const { data, pagination } = await listMatching(contacts, account, query(more));
+    const { data, pagination } = await listMatching(inAccount(contacts, account), query(more));
     expect(pagination.total).toBe(data.length);
     return data.map(({ id }) => all.findIndex((one) => one.id === id));
   };
@@ -60,8 +61,7 @@ describe('a filtered list', () => {
   test('by external id is exact at once', async () => {
     const [fresh] = (await givenContacts(account, [aContact()])) as [Contact];
     const { data } = await listMatching(
-      contacts,
-      account,
+      inAccount(contacts, account),
       query({ external_id: fresh.external_id as string }),
     );
     expect(data).toEqual([fresh]);
@@ -75,7 +75,8 @@ describe('a filtered list', () => {
     expect(await ids({ ...named, created_before: created_at })).toEqual([]);
     expect(await ids({ ...named, after: all[0]?.id })).toEqual([1]);
     expect(await ids({ ...named, after: all[1]?.id })).toEqual([]);
-    const list = () => listMatching(contacts, account, query({ ...named, created_since: created_at }));
+    const list = () =>
+      listMatching(inAccount(contacts, account), query({ ...named, created_since: created_at }));
     expect(await consumedBy(list)).toEqual({ read: 2, write: 0 });
   });
 });
@@ -92,7 +93,7 @@ describe('a list by ids', () => {
   });
 
   async function found(more: Partial<ListQuery>) {
-    const { data, pagination } = await listMatching(contacts, account, query(more));
+    const { data, pagination } = await listMatching(inAccount(contacts, account), query(more));
     return { at: data.map(({ id }) => all.findIndex((one) => one.id === id)), total: pagination.total };
   }
   const idsAt = (...at: number[]) => at.map((i) => all[i]?.id as string);
@@ -118,7 +119,7 @@ describe('a list by ids', () => {
 
   test('costs a unit for each id at most', async () => {
     const list = (id: string[]) =>
-      consumedBy(() => listMatching(contacts, account, query({ id, limit: 100 })));
+      consumedBy(() => listMatching(inAccount(contacts, account), query({ id, limit: 100 })));
     const spread = Array.from({ length: 9 }, (_, i) => i * 25);
     expect(await list(idsAt(...spread))).toEqual({ read: 9, write: 0 });
     expect((await list(all.slice(0, 100).map(({ id }) => id))).read).toBeLessThanOrEqual(100);
@@ -135,7 +136,7 @@ test('orders are found by their words and times', async () => {
   ]);
   await indexAll();
   const found = async (more: Partial<ListQuery>) =>
-    (await listMatching(orders, account, query(more))).data.map(({ id }) =>
+    (await listMatching(inAccount(orders, account), query(more))).data.map(({ id }) =>
       all.findIndex((one) => one.id === id),
     );
   expect(await found({ placed_since: '2025-01-01T00:00:00.000Z' })).toEqual([1, 2, 3]);

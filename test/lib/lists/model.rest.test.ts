@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import type { ListQuery } from '../../../lib/lists/conditions.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { type Order, orders } from '../../../lib/resources/orders.ts';
 import { anOrder, deleted, givenAccount, givenOrders } from '../../support/data/given.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
@@ -100,7 +101,11 @@ function expectedPage(asked: ListQuery, all: readonly Order[], gone: ReadonlySet
 const listAll = async (account: string): Promise<Order[]> => {
   const all: Order[] = [];
   for (let total = 1; all.length < total; ) {
-    const page = await listMatching(orders, account, { limit: 100, offset: all.length, sort: 'created_at' });
+    const page = await listMatching(inAccount(orders, account), {
+      limit: 100,
+      offset: all.length,
+      sort: 'created_at',
+    });
     total = page.pagination.total;
     all.push(...page.data);
   }
@@ -113,7 +118,7 @@ async function walk(account: string, sort: ListQuery['sort']): Promise<string[]>
   for (;;) {
     const last = ids.at(-1);
     const asked = { limit: 7, offset: 0, sort, ...(last === undefined ? {} : { after: last }) };
-    const { data } = await listMatching(orders, account, asked);
+    const { data } = await listMatching(inAccount(orders, account), asked);
     if (data.length === 0) return ids;
     ids.push(...data.map(({ id }) => id));
   }
@@ -151,7 +156,7 @@ test('filtered lists of random programs are those of a plain array, and never sh
       for (const one of queries) {
         if (!isWriting) break;
         const { behind: _, created: __, updated: ___, ...asked } = one;
-        const { data } = await listMatching(orders, account, asked);
+        const { data } = await listMatching(inAccount(orders, account), asked);
         for (const order of data) expect(isMatch(order, asked)).toBe(true);
         await pipeline.index();
       }
@@ -163,7 +168,7 @@ test('filtered lists of random programs are those of a plain array, and never sh
       await pipeline.index();
       for (const one of queries) {
         const asked = queryOf(one, all);
-        const { data, pagination } = await listMatching(orders, account, asked);
+        const { data, pagination } = await listMatching(inAccount(orders, account), asked);
         const { next_updated_since: _, ...page } = pagination;
         expect({ data, pagination: page }, JSON.stringify(asked)).toEqual(expectedPage(asked, all, gone));
       }

@@ -6,6 +6,7 @@ import { differencesOf } from '../../../lib/lists/verify/differences.ts';
 import { repair } from '../../../lib/lists/verify/wrong.ts';
 import { deferChanges } from '../../../lib/records/deferred.ts';
 import { readCount } from '../../../lib/records/head.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { type Contact, contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
@@ -161,7 +162,7 @@ test.each(programs)(
     if (cause === 'a repair') await repair(await differencesOf(ref, 0, await readCount(ref)));
     // One ends the poll that it is in, the next one learns what was late, and the last one reads it.
     for (let i = 0; i < 3; i++) await pollAll();
-    const { data } = await listRecords(contacts, account, { limit: 1000, offset: 0 });
+    const { data } = await listRecords(inAccount(contacts, account), { limit: 1000, offset: 0 });
     const truth = new Map(data.map(({ id, version }) => [id, version]));
     for (const { walk, copy } of readers)
       expect(new Map(data.map(({ id }) => [id, copy.get(id)?.version])), walk).toEqual(truth);

@@ -3,6 +3,7 @@ import { once } from '../../../lib/dynamodb/idempotency.ts';
 import { commitAt } from '../../../lib/records/create/commit.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
@@ -16,8 +17,7 @@ const soon = () => Date.now() + 20_000;
 const create = async (account: string, more: Partial<Contact> = {}, deadline = soon()) =>
   (
     await createRecord(
-      contacts,
-      account,
+      inAccount(contacts, account),
       { ...contacts.blank, email: 'a@example.com', ...more },
       { deadline, origin: byProduct },
     )
@@ -48,7 +48,7 @@ describe('alone', () => {
     await create(account);
     // Another process would not tell this one: its create goes past the memory of this one.
     const draft = newDraft<Contact>({ ...contacts.blank, email: 'b@example.com' });
-    await commitAt(contacts, account, { count: 1, at: undefined }, [{ draft }]);
+    await commitAt(inAccount(contacts, account), { count: 1, at: undefined }, [{ draft }]);
     const calls = noteCalls();
     const third = await create(account);
     expect(calls).toEqual(['TransactWriteItems', 'TransactWriteItems']);
@@ -76,7 +76,7 @@ describe('alone', () => {
     const account = givenAccount();
     const content = { ...contacts.blank, external_id: 'mine' };
     const options = { deadline: soon(), origin: byProduct, once: once('createContact', 'key', content) };
-    const first = await createRecord(contacts, account, content, options);
+    const first = await createRecord(inAccount(contacts, account), content, options);
     let met = 0;
     undo = onWire((call, send) => {
       if (call.name !== 'TransactWriteItems' || met++ > 0) return send();
@@ -92,7 +92,7 @@ describe('alone', () => {
         }),
       );
     });
-    const second = await createRecord(contacts, account, content, options);
+    const second = await createRecord(inAccount(contacts, account), content, options);
     expect(met).toBe(2);
     expect(second).toEqual({ body: first.body, replayed: true });
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { records } from '../../../lib/dynamodb/tables.ts';
 import { write } from '../../../lib/dynamodb/transact.ts';
 import { countDeleted } from '../../../lib/records/deletion/deletedSet.ts';
-import { deletedKey, headKey, recordKey } from '../../../lib/records/keys.ts';
+import { deletedKey, headKey, inAccount, recordKey } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { chunkSize, encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
@@ -60,7 +60,7 @@ test.each([
     for (const offset of offsets) {
       const total = Number.isFinite(oneIn) ? count - count / oneIn : count;
       const { read } = await consumedBy(async () => {
-        const { data, pagination } = await listRecords(contacts, account, { limit, offset });
+        const { data, pagination } = await listRecords(inAccount(contacts, account), { limit, offset });
         expect(data.map(({ id }) => Number(id.slice(4)))).toEqual(livingFrom(oneIn, offset));
         expect(pagination.total).toBe(total);
       });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
@@ -41,7 +42,7 @@ describe('a page that is read while others create', () => {
       unhook();
       await givenContacts(account, some(4));
     });
-    const { data, pagination } = await listRecords(contacts, account, { limit: 5, offset: 0 });
+    const { data, pagination } = await listRecords(inAccount(contacts, account), { limit: 5, offset: 0 });
     expect(data).toEqual(before);
     expect(pagination.total).toBe(3);
   });
@@ -57,7 +58,7 @@ describe('a page that is read while others create', () => {
         after = await givenContacts(account, some(4));
       },
     );
-    const { data, pagination } = await listRecords(contacts, account, { limit: 5, offset: 1 });
+    const { data, pagination } = await listRecords(inAccount(contacts, account), { limit: 5, offset: 1 });
     expect(data).toEqual([...before, ...after].slice(1, 6));
     expect(pagination.total).toBe(7);
   });
@@ -71,7 +72,7 @@ describe('a page that is read while others create', () => {
       unhook();
       after = await givenContacts(account, some(15));
     });
-    const { data, pagination } = await listRecords(contacts, account, { limit: 25, offset: 90 });
+    const { data, pagination } = await listRecords(inAccount(contacts, account), { limit: 25, offset: 90 });
     expect(data).toEqual([...before, ...after].slice(90));
     expect(pagination.total).toBe(110);
   });
@@ -81,7 +82,9 @@ test('a head that counts missing records is detected: the page is consistent, an
   const account = givenAccount();
   const there = await givenContacts(account, some(3));
   unhook = onWire(async (call, send) => (isHead(call) ? success({ Item: { count: { N: '5' } } }) : send()));
-  const { result, lines } = await withLog(() => listRecords(contacts, account, { limit: 25, offset: 1 }));
+  const { result, lines } = await withLog(() =>
+    listRecords(inAccount(contacts, account), { limit: 25, offset: 1 }),
+  );
   expect(result).toEqual({ data: there.slice(1), pagination: { limit: 25, offset: 1, total: 3 } });
   expect(lines).toEqual([
     expect.objectContaining({
@@ -102,13 +105,13 @@ describe('the cost of a page', () => {
       calls.push(call.name);
       return send();
     });
-    await listRecords(contacts, account, { limit: 100, offset: 0 });
+    await listRecords(inAccount(contacts, account), { limit: 100, offset: 0 });
     expect(calls.splice(0).sort()).toEqual(['GetItem', 'Query']);
-    await listRecords(contacts, account, { limit: 100, offset: 150 });
+    await listRecords(inAccount(contacts, account), { limit: 100, offset: 150 });
     expect(calls.splice(0).sort()).toEqual(['GetItem', 'Query', 'Query']);
-    await listRecords(contacts, account, { limit: 25, offset: 225 });
+    await listRecords(inAccount(contacts, account), { limit: 25, offset: 225 });
     expect(calls.splice(0).sort()).toEqual(['GetItem', 'Query']);
-    await listRecords(contacts, account, { limit: 100, offset: 5_000_000_000_000 });
+    await listRecords(inAccount(contacts, account), { limit: 100, offset: 5_000_000_000_000 });
     expect(calls.splice(0)).toEqual(['GetItem']);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { createRecord } from '../../../lib/records/create/create.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
@@ -81,7 +82,7 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
     if (step.do === 'create') {
       model.begun += 1;
       const content = { ...contacts.blank, email: 'a@example.com', external_id: step.name };
-      const made = await createRecord(contacts, account, content, {
+      const made = await createRecord(inAccount(contacts, account), content, {
         deadline: inAnHour(),
         origin: byProduct,
       }).catch((error) => {
@@ -96,7 +97,7 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
         statedAt: null,
         origin: byProduct,
       }));
-      for (const result of await upsertMany(contacts, account, entries)) {
+      for (const result of await upsertMany(inAccount(contacts, account), entries)) {
         if (result.kind === 'created') model.created(result.record);
         else model.begun -= 1;
         if (result.kind === 'updated') model.changed(result.record);
@@ -108,11 +109,14 @@ async function run(account: string, model: Model, steps: readonly Step[]): Promi
       const note = String(Math.random());
       const change = ({ record }: { record: Contact }) => ({ content: { ...record, note } });
       model.changed(
-        await updateRecord(contacts, account, id, change, { deadline: inAnHour(), origin: byProduct }),
+        await updateRecord(inAccount(contacts, account), id, change, {
+          deadline: inAnHour(),
+          origin: byProduct,
+        }),
       );
     } else {
       const [least, { limit, offset }] = [model.acknowledged, step];
-      const { data, pagination } = await listRecords(contacts, account, { limit, offset });
+      const { data, pagination } = await listRecords(inAccount(contacts, account), { limit, offset });
       // What was acknowledged before is counted, and nothing that had not begun.
       expect(pagination.total).toBeGreaterThanOrEqual(least);
       expect(pagination.total).toBeLessThanOrEqual(model.begun);

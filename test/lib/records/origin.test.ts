@@ -6,7 +6,7 @@ import { env, required } from '../../../lib/env.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { createInGroup } from '../../../lib/records/create/follower.ts';
-import { recordKey } from '../../../lib/records/keys.ts';
+import { inAccount, recordKey } from '../../../lib/records/keys.ts';
 import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import {
@@ -73,7 +73,7 @@ test('each way to write a record notes its origin', async () => {
   expect(await originAt(4)).toEqual(ofKey);
 
   const draft = newDraft<Contact>({ ...contacts.blank, email: 'queued@example.com' }, { origin: ofKey });
-  expect(await createInGroup(contacts, account, draft, soon())).toMatchObject({ position: 5 });
+  expect(await createInGroup(inAccount(contacts, account), draft, soon())).toMatchObject({ position: 5 });
   expect(await originAt(5)).toEqual(ofKey);
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { State } from '../../../lib/records/item.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { replaceState } from '../../../lib/records/replace.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
@@ -20,8 +21,7 @@ async function givenState() {
     statedAt: undefined,
     origin: byProduct,
   });
-  const replace = (next: State<Contact>) =>
-    replaceState(contacts, { account, type: contacts.type }, current, next);
+  const replace = (next: State<Contact>) => replaceState(inAccount(contacts, account), current, next);
   return { account, after, replace };
 }
 
@@ -49,10 +49,15 @@ test('a caller whose answer is lost, and whose record has changed since, gets ne
     lost = true;
     answer.response.body.resume();
     const [{ id }] = (await allContacts(account)) as [Contact];
-    await updateRecord(contacts, account, id, ({ record }) => ({ content: { ...record, note: 'theirs' } }), {
-      deadline: inAnHour(),
-      origin: byProduct,
-    });
+    await updateRecord(
+      inAccount(contacts, account),
+      id,
+      ({ record }) => ({ content: { ...record, note: 'theirs' } }),
+      {
+        deadline: inAnHour(),
+        origin: byProduct,
+      },
+    );
     throw connectionLost();
   });
   await expect(replace(after({ note: 'ours' }))).rejects.toThrow(/took effect is unknown/);
@@ -67,7 +72,7 @@ test('a throttled caller that was overtaken has not changed the record, and gets
     throttled = true;
     const [{ id }] = (await allContacts(account)) as [Contact];
     const theirs = ({ record }: State<Contact>) => ({ content: { ...record, note: 'theirs' } });
-    await updateRecord(contacts, account, id, theirs, { deadline: inAnHour(), origin: byProduct });
+    await updateRecord(inAccount(contacts, account), id, theirs, { deadline: inAnHour(), origin: byProduct });
     return failure('ThrottlingException');
   });
   const outcome = await replace(after({ note: 'ours' }));

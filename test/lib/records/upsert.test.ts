@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { toEntry } from '../../../lib/inbox/resources.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
@@ -15,28 +16,29 @@ afterEach(() => unhook());
 const entry = (more: object) =>
   toEntry('orders', orderDraft().parse(anOrder(more)), {}) as unknown as Entry<Order>;
 
-const all = async (account: string) => (await listRecords(orders, account, { limit: 100, offset: 0 })).data;
+const all = async (account: string) =>
+  (await listRecords(inAccount(orders, account), { limit: 100, offset: 0 })).data;
 
 describe('upsert', () => {
   test('creates, and changes nothing when done again', async () => {
     const account = givenAccount();
     const entries = ['a', 'b', 'c'].map((external_id) => entry({ external_id, number: external_id }));
-    const first = await upsertMany(orders, account, entries);
+    const first = await upsertMany(inAccount(orders, account), entries);
     expect(first.map(({ kind }) => kind)).toEqual(['created', 'created', 'created']);
     const records = await all(account);
-    const again = await upsertMany(orders, account, entries);
+    const again = await upsertMany(inAccount(orders, account), entries);
     expect(again.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged', 'unchanged']);
     expect(await all(account)).toEqual(records);
   });
 
   test('changes what is there, in its place, and keeps its id', async () => {
     const account = givenAccount();
-    await upsertMany(orders, account, [
+    await upsertMany(inAccount(orders, account), [
       entry({ external_id: 'a', number: '1' }),
       entry({ external_id: 'b', number: '2' }),
     ]);
     const before = await all(account);
-    const [result] = await upsertMany(orders, account, [
+    const [result] = await upsertMany(inAccount(orders, account), [
       entry({ external_id: 'a', number: '1', status: 'cancelled' }),
     ]);
     expect(result?.kind).toBe('updated');
@@ -54,10 +56,10 @@ describe('upsert', () => {
     const account = givenAccount();
     const at = (updated_at: string, status: string) =>
       entry({ external_id: 'a', number: '1', updated_at, status });
-    await upsertMany(orders, account, [at('2026-03-02T00:00:00Z', 'confirmed')]);
-    const [older] = await upsertMany(orders, account, [at('2026-03-01T00:00:00Z', 'pending')]);
+    await upsertMany(inAccount(orders, account), [at('2026-03-02T00:00:00Z', 'confirmed')]);
+    const [older] = await upsertMany(inAccount(orders, account), [at('2026-03-01T00:00:00Z', 'pending')]);
     expect(older?.kind).toBe('outdated');
-    const [newer] = await upsertMany(orders, account, [at('2026-03-03T00:00:00Z', 'completed')]);
+    const [newer] = await upsertMany(inAccount(orders, account), [at('2026-03-03T00:00:00Z', 'completed')]);
     expect(newer?.kind).toBe('updated');
     expect(await all(account)).toMatchObject([{ status: 'completed', version: 2 }]);
   });
@@ -73,7 +75,7 @@ describe('upsert', () => {
       type: 'product',
     });
     const large = entry({ line_items: Array.from({ length: 500 }, (_, i) => line(i)) });
-    const results = await upsertMany(orders, givenAccount(), [entry({}), large, entry({})]);
+    const results = await upsertMany(inAccount(orders, givenAccount()), [entry({}), large, entry({})]);
     expect(results.map(({ kind }) => kind)).toEqual(['created', 'refused', 'created']);
     expect(results[1]).toMatchObject({ reason: expect.stringContaining('would take') });
   });
@@ -85,8 +87,7 @@ describe('upsert', () => {
     // Some 150 KB each.
     const upsert = (number: string) =>
       upsertMany(
-        orders,
-        account,
+        inAccount(orders, account),
         Array.from({ length: 8 }, (_, i) => entry({ external_id: `${i}`, number, line_items: lines })),
       );
     const most: Record<string, number> = {};
@@ -116,7 +117,7 @@ describe('append', () => {
       return send();
     });
     const drafts = Array.from({ length: 100 }, () => newDraft(entry({}).content));
-    const appended = await append(orders, account, drafts);
+    const appended = await append(inAccount(orders, account), drafts);
     expect(transactions).toEqual([99, 99, 5]);
     expect([...appended.values()]).toEqual(
       drafts.map((_, position) => ({ kind: 'committed', position, at: expect.any(String) })),

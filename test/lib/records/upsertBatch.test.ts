@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchResults } from '../../../lib/http/batchResults.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { upsertBatch } from '../../../lib/records/upsert/upsertBatch.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
@@ -16,7 +17,7 @@ afterEach(() => unhook());
 
 const entries = Array.from({ length: 100 }, (_, i) => ({ ...contacts.blank, external_id: `n${i}` }));
 const send = async (deadline: number) =>
-  batchResults(await upsertBatch(contacts, account, entries, { deadline, origin: byProduct }), {
+  batchResults(await upsertBatch(inAccount(contacts, account), entries, { deadline, origin: byProduct }), {
     kind: 'full',
   }).results;
 

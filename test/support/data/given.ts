@@ -15,6 +15,7 @@ import { toEntry } from '../../../lib/inbox/resources.ts';
 import { issue, type Key, type KeyDraft, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
+import { type AccountCollection, inAccount } from '../../../lib/records/keys.ts';
 import { byOperator } from '../../../lib/records/origin.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
@@ -160,17 +161,17 @@ export const anOrder = (more: object = {}) => ({
 export const aContact = (more: object = {}) => ({ external_id: `contact-${++count}`, ...more });
 
 /** Records that are stored directly, not through the API. */
-export async function stored<R extends Stored>(
-  collection: Collection<R>,
-  account: string,
-  parsed: unknown[],
-): Promise<R[]> {
+export async function stored<R extends Stored>(ref: AccountCollection<R>, parsed: unknown[]): Promise<R[]> {
+  const { collection, account } = ref;
   const records: R[] = [];
   for (let at = 0; at < parsed.length; at += entriesMax) {
     const entries = parsed
       .slice(at, at + entriesMax)
       .map((one) => toEntry(resources[collection.type].path, one, {}));
-    for (const result of await upsertMany(collection as unknown as Collection<Stored>, account, entries)) {
+    for (const result of await upsertMany(
+      inAccount(collection as unknown as Collection<Stored>, account),
+      entries,
+    )) {
       if (!('record' in result)) throw new Error(result.kind);
       records.push(result.record as R);
     }
@@ -180,18 +181,20 @@ export async function stored<R extends Stored>(
 
 export const givenContacts = (account: string, drafts: object[]): Promise<Contact[]> =>
   stored(
-    contacts,
-    account,
+    inAccount(contacts, account),
     drafts.map((draft) => contactDraft().parse(draft)),
   );
 
 export const givenOrders = (account: string, drafts: object[]): Promise<Order[]> =>
   stored(
-    orders,
-    account,
+    inAccount(orders, account),
     drafts.map((draft) => orderDraft().parse(draft)),
   );
 
 /** Deletes a record, as an operator does. */
 export const deleted = (account: string, recordId: string, type: ResourceType = 'contact') =>
-  deleteStated(collectionOf(type), account, { recordId }, { origin: byOperator, deadline: inAnHour() });
+  deleteStated(
+    inAccount(collectionOf(type), account),
+    { recordId },
+    { origin: byOperator, deadline: inAnHour() },
+  );

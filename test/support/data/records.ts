@@ -1,4 +1,5 @@
 import { exampleDraft } from '../../../infra/pages/reference/exampleDraft.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { documents } from '../../../lib/resources/documents.ts';
@@ -50,8 +51,7 @@ function withText(value: unknown, [name, ...rest]: Place, text: string): unknown
 /** Records of a type that are stored as statements are. */
 export const givenRecords = (type: ResourceType, account: string, drafts: object[]): Promise<Stored[]> =>
   stored(
-    collectionOf(type),
-    account,
+    inAccount(collectionOf(type), account),
     drafts.map((draft) => schemas[type].draft().parse(draft)),
   );
 

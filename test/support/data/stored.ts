@@ -1,6 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
@@ -12,7 +13,7 @@ import { listSubscriptions, readSubscriptions } from '../../../lib/webhooks/mode
 export async function everythingOf(account: string): Promise<unknown[]> {
   const page = { limit: 100, offset: 0 };
   return Promise.all([
-    ...resourceTypes.map((type) => listRecords(collectionOf(type), account, page)),
+    ...resourceTypes.map((type) => listRecords(inAccount(collectionOf(type), account), page)),
     listSubscriptions(account, page),
     ...(await readSubscriptions(account)).map(({ id }) =>
       listDeliveries(account, id, page, { kind: 'full' }),
@@ -24,7 +25,7 @@ export async function everythingOf(account: string): Promise<unknown[]> {
 export async function allContacts(account: string): Promise<Contact[]> {
   const all: Contact[] = [];
   for (let total = 1; all.length < total; ) {
-    const page = await listRecords(contacts, account, { limit: 100, offset: all.length });
+    const page = await listRecords(inAccount(contacts, account), { limit: 100, offset: all.length });
     total = page.pagination.total;
     all.push(...page.data);
   }

@@ -4,6 +4,7 @@ import { env, required } from '../../../lib/env.ts';
 import { entriesOf } from '../../../lib/lists/entries.ts';
 import { type ItemKey, valueItem } from '../../../lib/lists/keys.ts';
 import { decodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/list.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
@@ -33,10 +34,10 @@ export async function expectedIndex(account: string, ...collections: readonly ob
   const truth: string[] = [];
   for (const collection of collections as Collection<Stored>[]) {
     for (let [offset, total] = [0, 1]; offset < total; offset += 100) {
-      const { data, pagination } = await listRecords(collection, account, { limit: 100, offset });
+      const { data, pagination } = await listRecords(inAccount(collection, account), { limit: 100, offset });
       total = pagination.total;
       for (const [i, record] of data.entries())
-        for (const { key, ms } of entriesOf(collection, account, offset + i, record))
+        for (const { key, ms } of entriesOf(inAccount(collection, account), offset + i, record))
           truth.push(`${key.pk} ${key.sk} ${offset + i}${ms === undefined ? '' : ` ${ms}`}`);
     }
   }

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHead } from '../../../../lib/feed/store.ts';
+import { inAccount } from '../../../../lib/records/keys.ts';
 import { byProduct } from '../../../../lib/records/origin.ts';
 import { updateRecord } from '../../../../lib/records/update.ts';
 import { type Contact, contacts } from '../../../../lib/resources/contacts.ts';
@@ -150,7 +151,7 @@ async function write(id: string): Promise<void> {
     return;
   }
   const by = { deadline: inAnHour(), origin: byProduct };
-  await updateRecord(contacts, account, id, note, by).catch((error) => {
+  await updateRecord(inAccount(contacts, account), id, note, by).catch((error) => {
     if (error.status !== 404) throw error;
   });
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guides } from '../../../../infra/pages/reference/prose/guides.ts';
 import { readScopes } from '../../../../lib/contract/eventTypes.ts';
 import { readHead } from '../../../../lib/feed/store.ts';
+import { inAccount } from '../../../../lib/records/keys.ts';
 import { listRecords } from '../../../../lib/records/list.ts';
 import { byProduct } from '../../../../lib/records/origin.ts';
 import { updateRecord } from '../../../../lib/records/update.ts';
@@ -64,7 +65,7 @@ async function truth(): Promise<Record<string, Stored>> {
   const page = { limit: 100, offset: 0 };
   const records: Stored[] = await allContacts(account);
   for (const type of resourceTypes.filter((type) => type !== 'contact'))
-    records.push(...(await listRecords(collectionOf(type), account, page)).data);
+    records.push(...(await listRecords(inAccount(collectionOf(type), account), page)).data);
   return Object.fromEntries(records.map((record) => [record.id, record]));
 }
 
@@ -80,7 +81,7 @@ async function write(): Promise<void> {
   const some = all.filter(() => Math.random() < 0.1);
   const change = ({ record }: { record: Contact }) => ({ content: { ...record, note: `${Math.random()}` } });
   for (const { id } of some)
-    await updateRecord(contacts, account, id, change, { deadline: inAnHour(), origin: byProduct });
+    await updateRecord(inAccount(contacts, account), id, change, { deadline: inAnHour(), origin: byProduct });
   await givenContacts(account, [aContact()]);
 }
 
