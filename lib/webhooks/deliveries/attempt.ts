@@ -16,8 +16,8 @@ import { deliveryMessage, enqueue } from '../queue/messages.ts';
 import { isOverload } from '../receivers/down.ts';
 import { countSlow, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
 import { tryChange } from '../receivers/stop.ts';
-import { deadlineMs } from '../sending/send.ts';
-import { type SendResult, sendSigned } from '../sending/sendSigned.ts';
+import { deadlineMs, type SendResult } from '../sending/send.ts';
+import { sendSigned } from '../sending/sendSigned.ts';
 import { isOver, nextAttemptAt } from './schedule.ts';
 import { attempted, type ClaimedPhase, claimed } from './transitions.ts';
 

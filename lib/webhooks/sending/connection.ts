@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { hostOf } from '../../values/receiverUrl.ts';
@@ -11,22 +11,18 @@ export type { ClientRequest, IncomingMessage };
 
 // The connection of an attempt. It counts every byte of the receiver where it arrives, so that nothing is read without end.
 
-/** What a connection may bring in all: the handshake, interim answers, headers, the framing of chunks and 16 KB of a body. */
+/** A connection may bring so much in all: the handshake, interim answers, headers, the framing of chunks and 16 KB of a body. */
 const maxBytes = 64 * 1024;
-/** The headers of one answer. */
+/** An answer may have so much in its headers. */
 const maxHeaderBytes = 16 * 1024;
 /** Per address. Node's default of 250 ms is too short for an address that is far away. */
 const connectMs = 2000;
 
-/** More came than a connection may bring. */
 class TooMuchError extends Error {}
 
-/** So little is passed on at a time, because a parser does not stop within what it was given. */
-const pieceBytes = 256;
-
 /**
- * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that
- * hold no data without telling anybody, and before the parser of HTTP, which would go on through thousands of interim answers.
+ * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that hold no data
+ * without telling anybody.
  */
 class Counted extends Duplex {
   readonly socket: Socket;
@@ -37,9 +33,7 @@ class Counted extends Duplex {
     let left = maxBytes;
     socket
       .on('data', (chunk: Buffer) => {
-        const end = Math.min(chunk.length, left);
-        for (let at = 0; at < end && !this.destroyed; at += pieceBytes)
-          if (!this.push(chunk.subarray(at, Math.min(at + pieceBytes, end)))) socket.pause();
+        if (!this.push(chunk.subarray(0, left))) socket.pause();
         left -= chunk.length;
         if (left < 0) this.destroy(new TooMuchError());
       })
@@ -66,15 +60,6 @@ class Counted extends Duplex {
   }
 }
 
-/** Gives the connection the addresses that were checked, instead of another lookup. */
-const pinnedTo =
-  (addresses: LookupAddress[]): LookupFunction =>
-  (_host, { all }, callback) => {
-    const [first] = addresses as [LookupAddress];
-    if (all) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  };
-
 /** Opens a request on a connection of its own. A shared agent could use a proxy or an open connection. */
 export function open(url: URL, headers: Record<string, string>, addresses: LookupAddress[]): ClientRequest {
   const isSecure = url.protocol === 'https:';
@@ -84,22 +69,21 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
       connect({
         host,
         port: Number(url.port) || (isSecure ? 443 : 80),
-        lookup: pinnedTo(addresses),
+        // The addresses that were checked, instead of another lookup. Node asks for all of them, to try one after the other.
+        lookup: (_host, _options, callback) => callback(null, addresses),
         autoSelectFamily: true,
         autoSelectFamilyAttemptTimeout: connectMs,
       }),
     );
     if (!isSecure) return socket;
     // A server that speaks only HTTP/2 says so in the handshake.
-    return new Counted(
-      connectTls({
-        socket,
-        host,
-        servername: isIP(host) ? '' : host,
-        rejectUnauthorized: true,
-        ALPNProtocols: ['http/1.1'],
-      }),
-    );
+    return connectTls({
+      socket,
+      host,
+      servername: isIP(host) ? '' : host,
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+    });
   };
   return (isSecure ? httpsRequest : httpRequest)({
     method: 'POST',
@@ -115,7 +99,7 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
   });
 }
 
-/** Whether what the receiver sent is not HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
+/** The receiver does not speak HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
 const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
   code.startsWith('HPE_') || message.includes('alert no application protocol');
 
@@ -138,7 +122,7 @@ export function failureOf(error: NodeJS.ErrnoException, { socket }: ClientReques
   if (error instanceof TooMuchError || isOfProtocol(error))
     return { outcome: 'protocol_error', reason: null };
   const { code = '', syscall } = error;
-  const tls = (socket as Counted | null)?.socket as TLSSocket | undefined;
+  const tls = socket as TLSSocket | null;
   // An error of the handshake is in the message of the write that has failed.
   const reason = error.message.includes('wrong version number') ? 'not_tls' : (reasons[code] ?? null);
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) || tls?.authorizationError)

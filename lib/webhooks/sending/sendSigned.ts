@@ -1,25 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Attempt } from '../model/delivery.ts';
 import { liveSecrets, type Secrets } from '../model/secrets.ts';
-import { send } from './send.ts';
+import { type SendResult, send } from './send.ts';
 
-/** An attempt, and the header Retry-After of its answer. */
-export interface SendResult {
-  attempt: Attempt;
-  retryAfter: string | undefined;
-}
-
-/** How a webhook is signed: by these secrets, at this time. */
 export interface Signing {
   secrets: readonly string[];
   at: Date;
 }
 
-/**
- * Sends an event to a receiver. Each attempt gets a new signature, because a receiver refuses a signature that is
- * minutes old. Standard Webhooks,
- * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
- */
+/** Sends an event to a receiver. Each attempt gets a new signature, because a receiver refuses one that is minutes old. */
 export function sendSigned(
   url: string,
   event: { id: string; body: string },
@@ -49,23 +37,19 @@ export async function sendAs(
 
 const prefix = 'whsec_';
 
-/** A signing secret in the form of Standard Webhooks: 32 random bytes. */
 export const newSecret = (): string => prefix + randomBytes(32).toString('base64');
 
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64');
 
 /**
- * The value of `webhook-signature`: one signature for each secret, in their order.
+ * Returns the value of `webhook-signature`: one signature for each secret, in their order.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function signatureHeader(signed: {
-  /** The value of `webhook-id`. */
   id: string;
-  /** The value of `webhook-timestamp`: epoch seconds of the attempt. */
+  /** Epoch seconds of the attempt. */
   timestamp: number;
-  /** The body, byte for byte as it is sent. */
   body: string;
-  /** All secrets that are valid; several after a rotation. */
   secrets: readonly string[];
 }): string {
   const content = `${signed.id}.${signed.timestamp}.${signed.body}`;

@@ -1,4 +1,4 @@
-import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
+import type { SendResult } from '../../../lib/webhooks/sending/send.ts';
 import { act } from '../engine/facts.ts';
 import { presentTime } from '../engine/world.ts';
 import { receiver } from './receiver.ts';

@@ -25,7 +25,7 @@ import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import type { Redelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { startRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
-import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
+import type { SendResult } from '../../../lib/webhooks/sending/send.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';

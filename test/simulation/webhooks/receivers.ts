@@ -1,5 +1,5 @@
 import type { Secrets } from '../../../lib/webhooks/model/secrets.ts';
-import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
+import type { SendResult } from '../../../lib/webhooks/sending/send.ts';
 
 /** A request that a receiver has got. */
 interface Arrival {

@@ -1,5 +1,5 @@
 import type { Secrets } from '../../../lib/webhooks/model/secrets.ts';
-import type { SendResult } from '../../../lib/webhooks/sending/sendSigned.ts';
+import type { SendResult } from '../../../lib/webhooks/sending/send.ts';
 import { elapsedMs, sleep } from '../virtualTime.ts';
 import { answerMs, badAnswers, blipMs, receivers } from './receivers.ts';
 
