@@ -11,8 +11,8 @@ import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { webhookTest } from '../lib/contract/webhookDeliveries.ts';
 import { errorNames } from '../lib/errors/apiError.ts';
 import type { Stored } from '../lib/resources/collection.ts';
-import { delaysSeconds } from '../lib/webhooks/deliveries/schedule.ts';
 import { bodyFor, eventOf } from '../lib/webhooks/model/event.ts';
+import { delaysSeconds } from '../lib/webhooks/receivers/schedule.ts';
 import { testSubscription } from '../lib/webhooks/subscriptions/testSubscription.ts';
 import {
   aContact,

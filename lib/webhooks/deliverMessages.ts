@@ -6,7 +6,7 @@ import { describeError, log } from '../logs/log.ts';
 import { deliver } from './deliveries/deliver.ts';
 import { type DeliveryQueue, type Message, readWebhookMessage } from './queue/messages.ts';
 import { runRecovery } from './recovery/recovery.ts';
-import { continueRedelivery } from './redelivery/continueRedelivery.ts';
+import { continueRedelivery } from './redelivery/bulkRedelivery.ts';
 
 /**
  * Handles the delivery messages of one invocation, all at the same time: most of the work is waiting for receivers.

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryQueue } from '../../lib/webhooks/queue/messages.ts';
+import { resumeAccount, suspendAccount } from '../../lib/webhooks/receivers/operator.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
-import { resumeAccount, suspendAccount } from '../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { aContact, givenContacts, inAnHour } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';

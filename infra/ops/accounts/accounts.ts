@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { suspendedSince } from '../../../lib/keys/suspension.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { countOf } from '../../terminal/output.ts';

@@ -7,8 +7,7 @@ import { webhooks } from '../../../lib/dynamodb/tables.ts';
 import { blockSize } from '../../../lib/records/position.ts';
 import { parsed } from '../../../lib/values/json.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
-import type { StoredEvent } from '../../../lib/webhooks/model/event.ts';
-import { bodyFor } from '../../../lib/webhooks/model/event.ts';
+import { bodyFor, type StoredEvent } from '../../../lib/webhooks/model/event.ts';
 import {
   anyDueShard,
   countKey,
@@ -22,9 +21,13 @@ import {
 } from '../../../lib/webhooks/model/keys.ts';
 import { hintOf, type LiveSecret } from '../../../lib/webhooks/model/secrets.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
-import { isSubscriptionId, readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
-import { keyOfUrl, takeUrl } from '../../../lib/webhooks/model/urls.ts';
-import { stopOf } from '../../../lib/webhooks/receivers/stop.ts';
+import {
+  isSubscriptionId,
+  keyOfUrl,
+  readSubscriptions,
+  takeUrl,
+} from '../../../lib/webhooks/model/subscriptions.ts';
+import { stopOf } from '../../../lib/webhooks/receivers/operator.ts';
 import { isIdOfDeleted } from './records.ts';
 import {
   type Item,

@@ -1,5 +1,9 @@
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
-import { changeByOperator, isChangedBy, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
+import {
+  changeByOperator,
+  isChangedBy,
+  type OperatorChange,
+} from '../../../lib/webhooks/receivers/operator.ts';
 import { tableOf } from '../table.ts';
 
 /** A subscription that a command has found. */

@@ -1,11 +1,13 @@
-import { readBlockedHosts, setBlocked, stoppedHostsOf } from '../../../lib/webhooks/model/stoppedHosts.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
-import type { OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
 import {
   accountsStoppedFor,
+  type OperatorChange,
+  readBlockedHosts,
   resumeHost,
+  setBlocked,
+  stoppedHostsOf,
   subscriptionsTo,
-} from '../../../lib/webhooks/subscriptions/byHost.ts';
+} from '../../../lib/webhooks/receivers/operator.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { countOf } from '../../terminal/output.ts';

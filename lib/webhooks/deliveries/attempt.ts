@@ -11,14 +11,12 @@ import { blockedHostKey, eventKey } from '../model/keys.ts';
 import { type Payload, payloadOf } from '../model/payload.ts';
 import type { Secrets } from '../model/secrets.ts';
 import { firstWaiting, type Subscription } from '../model/subscription.ts';
-import { dueAt } from '../queue/due.ts';
-import { deliveryMessage, enqueue } from '../queue/messages.ts';
-import { isOverload } from '../receivers/down.ts';
-import { countSlow, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
-import { tryChange } from '../receivers/stop.ts';
+import { enqueueFor } from '../queue/due.ts';
+import { countSlow, isOverload, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
+import { tryChange } from '../receivers/operator.ts';
+import { isOver, nextAttemptAt } from '../receivers/schedule.ts';
 import { deadlineMs, type SendResult } from '../sending/send.ts';
 import { sendSigned } from '../sending/sendSigned.ts';
-import { isOver, nextAttemptAt } from './schedule.ts';
 import { attempted, type ClaimedPhase, claimed } from './transitions.ts';
 
 /** A delivery that is due, and all that an attempt needs. */
@@ -29,7 +27,7 @@ export interface DueDelivery {
   delivery: Delivery;
   subscription: Subscription;
   secrets: Secrets;
-  /** Whether it tries a receiver that is down. */
+  /** It tries a receiver that is down. */
   isProbe: boolean;
 }
 
@@ -41,8 +39,8 @@ const attemptMs = deadlineMs + 1000;
 
 /**
  * Makes one attempt: claims the delivery, because a message that is received twice must not make two attempts at a time, sends the request,
- * and records what has come of it. The claim counts from before the reads: what they have found, such as that nobody has paused the
- * subscription, counts no longer.
+ * and records the outcome. The claim counts from before the reads: what they have found, such as that nobody has paused the subscription,
+ * counts no longer.
  * @returns undefined when its host is blocked: then it has to be read again
  */
 export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<object | undefined> {
@@ -71,10 +69,9 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
 const claimIn = (item: Partial<Delivery> | undefined): string | undefined =>
   item?.phase?.at === 'claimed' ? item.phase.claim : undefined;
 
-/** Lets a message come when a claim is over: the process that has it may have died. */
-export async function comeBack(delivery: Delivery, until: string): Promise<object> {
-  const delaySeconds = Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / 1000));
-  await enqueue([{ message: deliveryMessage(delivery), queue: 'slow', delaySeconds }]);
+/** Lets a message come later: the process that has the claim may have died. */
+async function comeBack(delivery: Delivery, until: string): Promise<object> {
+  await enqueueFor(delivery, until);
   return {};
 }
 
@@ -94,8 +91,8 @@ async function request(
   return sent;
 }
 
-/** An attempt that has ended, and the payload that was sent. */
 export interface CompletedAttempt extends SendResult {
+  /** The payload that was sent. */
   payload: Payload;
 }
 
@@ -111,18 +108,19 @@ async function record(due: DueDelivery, completed: CompletedAttempt): Promise<vo
   ]);
   if (!after) return;
   logAttempt(account, subscription, after, attempt);
-  if (isProbe && attempt.outcome !== 'success') logProbe(account, subscription);
-  if (after.phase.at !== 'waiting') return;
-  const { delaySeconds } = dueAt(after.phase.due, Date.now());
-  if (delaySeconds !== undefined)
-    await enqueue([{ message: deliveryMessage(delivery), queue: speedOf(attempt), delaySeconds }]);
+  if (isProbe && attempt.outcome !== 'success') {
+    const { id, down_since } = subscription;
+    const waitedMs = down_since === undefined ? 0 : Date.now() - Date.parse(down_since);
+    log.info('a probe failed', { account, subscription: id, ...probeFailed(waitedMs) });
+  }
+  if (after.phase.at === 'waiting') await enqueueFor(delivery, after.phase.due, speedOf(attempt));
 }
 
 /** Retry-After counts only with these statuses. */
 const retryAfterStatuses: readonly (number | null)[] = [429, 503];
 
 /**
- * The phase of a claimed delivery after an attempt that ended now. After its schedule it has failed if its receiver refuses it; what may be
+ * Returns the phase of a claimed delivery after an attempt that ended now. After its schedule it has failed if its receiver refuses it; what may be
  * about the receiver, such as a 500, is tried every day for as long as a delivery waits.
  * @param isOld whether it has waited for as long as a delivery may
  */
@@ -170,12 +168,6 @@ export async function recordAttempt(
     if (!found || claimIn(found) !== claimIn(claimed)) return undefined;
     known = found;
   }
-}
-
-function logProbe(account: string, { id, down_since }: Subscription): void {
-  const now = Date.now();
-  const waitedMs = down_since === undefined ? 0 : now - Date.parse(down_since);
-  log.info('a probe failed', { account, subscription: id, ...probeFailed(waitedMs) });
 }
 
 /**

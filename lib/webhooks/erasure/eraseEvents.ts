@@ -1,3 +1,4 @@
+import { fewAtOnce } from '../../concurrency.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { absent, present } from '../../dynamodb/expressions.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
@@ -42,71 +43,47 @@ export async function eraseEvents(
       ids.map((event) => eventKey(account, event)),
     );
     const byKey = new Map(found.map((item) => [item.pk, item]));
-    for (let at = 0; at < ids.length; at += writers)
-      await Promise.all(
-        ids.slice(at, at + writers).map(async (event) => {
-          const item = byKey.get(eventKey(account, event).pk);
-          if (!item && !mark) return;
-          const positions = await eraseEvent(account, event, item as StoredEvent | ErasureMark | undefined);
-          await eraseExcerpts(account, event, positions, deadline);
-        }),
-      );
+    const erase = async (event: string) => {
+      const item = byKey.get(eventKey(account, event).pk) as StoredEvent | ErasureMark | undefined;
+      if (item || mark) await eraseEvent(account, event, item, deadline);
+    };
+    await fewAtOnce(ids, erase, writers);
   }
 }
 
-/** @returns the positions of its deliveries */
 async function eraseEvent(
   account: string,
   id: string,
   read: StoredEvent | ErasureMark | undefined,
-): Promise<StoredEvent['delivery_positions']> {
-  const stored = read ?? (await markEvent(account, id));
-  if (!stored || isErasureMark(stored)) return {};
-  const { delivery_positions: positions, erased } = stored as StoredEvent;
-  if (!erased) await replaceBody(account, stored as StoredEvent, id);
-  return positions;
-}
-
-/** @returns the event, if it was stored since it was looked for */
-async function markEvent(account: string, id: string): Promise<StoredEvent | undefined> {
-  const mark: ErasureMark = {
-    erased: true,
-    ttl: Math.ceil(Date.now() / 1000) + markedDays * 24 * 3600,
-  };
-  const put = webhooks.put({ ...eventKey(account, id), ...mark }, { if: { pk: absent }, showsItem: true });
-  return (await write(put)).refused?.item as StoredEvent | undefined;
-}
-
-/** Everything that is sent from now on has the thin body: every attempt reads the event after its delivery. */
-async function replaceBody(account: string, { body }: StoredEvent, id: string): Promise<void> {
-  // Its time to live may have just removed it.
-  const changes = { body: bodyFor('thin', body), erased: true };
-  await write(webhooks.update(eventKey(account, id), changes, { if: { body: present } }));
-}
-
-/**
- * Blanks what receivers have answered to an event, because it may quote what was sent. An attempt that is under way keeps its
- * answer's status, and not its text.
- * @param deadline epoch milliseconds
- */
-export async function eraseExcerpts(
-  account: string,
-  eventId: string,
-  positions: StoredEvent['delivery_positions'],
   deadline: number,
 ): Promise<void> {
+  const stored = read ?? (await markEvent(account, id));
+  if (!stored || isErasureMark(stored)) return;
+  const { delivery_positions, body, erased } = stored as StoredEvent;
+  // Every attempt reads the event after its delivery, so all that is sent from now on has the thin body. It may have just expired.
+  const changes = { body: bodyFor('thin', body), erased: true };
+  if (!erased) await write(webhooks.update(eventKey(account, id), changes, { if: { body: present } }));
+  // What receivers have answered may quote what was sent. An attempt that is under way keeps its answer's status, and not its text.
   await Promise.all(
-    Object.entries(positions).map(async ([subscription, position]) => {
+    Object.entries(delivery_positions).map(([subscription, position]) => {
       const key = deliveryKey(account, subscription, position);
-      await untilCommitted(deadline, () => eraseAsRead(key, eventId));
+      return untilCommitted(deadline, () => eraseExcerpts(key, id));
     }),
   );
 }
 
+/** @returns the event, if it was stored since it was looked for */
+async function markEvent(account: string, id: string): Promise<StoredEvent | undefined> {
+  const ttl = Math.ceil(Date.now() / 1000) + markedDays * 24 * 3600;
+  const mark: ErasureMark = { erased: true, ttl };
+  const put = webhooks.put({ ...eventKey(account, id), ...mark }, { if: { pk: absent }, showsItem: true });
+  return (await write(put)).refused?.item as StoredEvent | undefined;
+}
+
 /** @returns undefined when an attempt was recorded since the read */
-async function eraseAsRead(key: { pk: string; sk: string }, eventId: string): Promise<object | undefined> {
+async function eraseExcerpts(key: { pk: string; sk: string }, event: string): Promise<object | undefined> {
   const [delivery] = await readItems<Delivery>(webhooks, [key]);
   // After a restore, the position may belong to the delivery of another event.
-  if (delivery?.event_id !== eventId || delivery.erased) return {};
+  if (delivery?.event_id !== event || delivery.erased) return {};
   return (await write(blanked(delivery))).committed ? {} : undefined;
 }

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { isSubscribed } from '../../contract/eventTypes.ts';
 import type { ShownOrigin } from '../../contract/origin.ts';
 import { isTransient, pause } from '../../dynamodb/conflicts.ts';
-import { transact, type Verdict } from '../../dynamodb/transact.ts';
+import { transact } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
 import { readNotice } from '../../records/notice.ts';
@@ -27,7 +27,6 @@ const conflictPauseMaxMs = 1000;
  */
 const clockSkewMs = 60_000;
 
-/** A change that is not committed yet, and its event. */
 interface PendingChange {
   record: DynamoDBRecord;
   event: WebhookEvent;
@@ -89,19 +88,14 @@ export class AccountChanges {
     }
   }
 
-  /** Resolves when all delivery messages are sent, or could not be sent. */
+  /** Resolves when all delivery messages were tried to be sent. */
   async sent(): Promise<void> {
     await Promise.all(this.sending);
   }
 
   /** The changes that are left and can be read. */
   private pending(): PendingChange[] {
-    this.readable ??= this.read();
-    return this.readable.filter(({ record }) => this.left.has(record));
-  }
-
-  private read(): PendingChange[] {
-    return [...this.left].flatMap((record) => {
+    this.readable ??= [...this.left].flatMap((record) => {
       try {
         const event = eventIn(record);
         if (event) return [{ record, event }];
@@ -111,6 +105,7 @@ export class AccountChanges {
       }
       return [];
     });
+    return this.readable.filter(({ record }) => this.left.has(record));
   }
 
   /**
@@ -129,7 +124,15 @@ export class AccountChanges {
     const { actions, messages, lengthened } = commitmentOf(this.account, batch, new Date());
     const { refused } = await transact(actions);
     if (refused) {
-      const { stored, marked } = refusedEvents(batch, refused);
+      const idsOf = (isMarked: boolean): Set<string> =>
+        new Set(
+          batch.flatMap(({ event }, i) => {
+            const verdict = refused[i];
+            return verdict?.kind === 'refused' && isErasureMark(verdict.item) === isMarked ? [event.id] : [];
+          }),
+        );
+      // The stream has handed over a change before, and its event is stored with all its deliveries; or its record was erased since.
+      const [stored, marked] = [idsOf(false), idsOf(true)];
       for (const one of pending) if (marked.has(one.event.id)) one.event = withoutPerson(one.event);
       this.done(pending.filter(({ event }) => stored.has(event.id)));
       if (stored.size + marked.size > 0) return subscriptions;
@@ -146,22 +149,6 @@ export class AccountChanges {
   private done(changes: readonly PendingChange[]): void {
     for (const { record } of changes) this.left.delete(record);
   }
-}
-
-/**
- * The ids of events that a transaction did not put. `stored`: the stream has handed over the change before, and the event is
- * stored with all its deliveries. `marked`: the record was erased since.
- */
-function refusedEvents(
-  batch: readonly PlannedEvent[],
-  verdicts: readonly Verdict[],
-): { stored: Set<string>; marked: Set<string> } {
-  const refused = { stored: new Set<string>(), marked: new Set<string>() };
-  for (const [i, { event }] of batch.entries()) {
-    const verdict = verdicts[i];
-    if (verdict?.kind === 'refused') refused[isErasureMark(verdict.item) ? 'marked' : 'stored'].add(event.id);
-  }
-  return refused;
 }
 
 /** The event of the change in a stream record; undefined when it has none. */

@@ -38,9 +38,9 @@ export const afterDeadlineMs = budgetMs + 2 * callMs + deferMs;
 export async function fanOut(records: readonly DynamoDBRecord[], deadline: number): Promise<string[]> {
   const groups = Map.groupBy(records, accountOf);
   const accounts = await Promise.all(
-    [...groups].map(([account, group]) => new AccountBatch(account, group).work(deadline)),
+    [...groups].map(([account, group]) => fanOutAccount(account, group, deadline)),
   );
-  const sum = (of: (batch: AccountBatch) => number) =>
+  const sum = (of: (batch: (typeof accounts)[number]) => number) =>
     accounts.reduce((total, batch) => total + of(batch), 0);
   log.info('fanned out', {
     records: records.length,
@@ -54,6 +54,30 @@ export async function fanOut(records: readonly DynamoDBRecord[], deadline: numbe
   );
 }
 
+async function fanOutAccount(
+  account: string,
+  records: readonly DynamoDBRecord[],
+  deadline: number,
+): Promise<{ changes: AccountChanges; deferred: number }> {
+  const changes = new AccountChanges(account, records);
+  let deferred = 0;
+  for (;;) {
+    const committing = changes.commit(Date.now() + budgetMs).catch((error: unknown) => {
+      log.error('changes were not fanned out', { account, error: describeError(error) });
+    });
+    await atMost(budgetMs + callMs, committing);
+    if (changes.left.size === 0) break;
+    const taken = (await atMost(deferMs, deferChanges(deferredFanOut, [...changes.left]))) ?? [];
+    for (const change of taken) changes.left.delete(change);
+    deferred += taken.length;
+    if (changes.left.size === 0 || Date.now() > deadline) break;
+    await pause(retryPauseMs);
+  }
+  // The sweep sends the messages that are not sent by then.
+  await atMost(callMs, changes.sent());
+  return { changes, deferred };
+}
+
 /** Makes events of deferred changes. @returns the ids of the messages that failed */
 export const fanOutDeferred = (messages: readonly SQSRecord[]): Promise<string[]> =>
   workOnDeferred(deferredFanOut, messages, async (account, records) => {
@@ -62,42 +86,3 @@ export const fanOutDeferred = (messages: readonly SQSRecord[]): Promise<string[]
     await changes.sent();
     return { left: [...changes.left], error, counts: { deliveries: changes.deliveries } };
   });
-
-/** The changes of one account in a batch. */
-class AccountBatch {
-  readonly changes: AccountChanges;
-  deferred = 0;
-  private readonly account: string;
-
-  constructor(account: string, records: readonly DynamoDBRecord[]) {
-    this.account = account;
-    this.changes = new AccountChanges(account, records);
-  }
-
-  async work(deadline: number): Promise<this> {
-    for (;;) {
-      await this.commit();
-      if (this.changes.left.size === 0) break;
-      await this.defer();
-      if (this.changes.left.size === 0 || Date.now() > deadline) break;
-      await pause(retryPauseMs);
-    }
-    // The sweep sends the messages that are not sent by then.
-    await atMost(callMs, this.changes.sent());
-    return this;
-  }
-
-  private async commit(): Promise<void> {
-    const committing = this.changes.commit(Date.now() + budgetMs).catch((error: unknown) => {
-      log.error('changes were not fanned out', { account: this.account, error: describeError(error) });
-    });
-    await atMost(budgetMs + callMs, committing);
-  }
-
-  private async defer(): Promise<void> {
-    const deferring = deferChanges(deferredFanOut, [...this.changes.left]);
-    const taken = (await atMost(deferMs, deferring)) ?? [];
-    for (const change of taken) this.changes.left.delete(change);
-    this.deferred += taken.length;
-  }
-}

@@ -7,16 +7,17 @@ import { type Entry, entriesIn, type Source } from '../../lists/entries.ts';
 import { nameOf, valueItem } from '../../lists/keys.ts';
 import { maintain, type NamedItem } from '../../lists/maintain.ts';
 import { describeError, log } from '../../logs/log.ts';
+import type { SequenceRef } from '../../records/keys.ts';
 import { partitionNumber } from '../../records/position.ts';
 import { isAccount } from '../../values/account.ts';
-import type { Delivery } from '../model/delivery.ts';
+import { type Delivery, positionOf } from '../model/delivery.ts';
 import { deliveryKey } from '../model/keys.ts';
 import { expiryOfLogged } from '../model/subscription.ts';
 import { isSubscriptionId } from '../model/subscriptions.ts';
 import { deliveryFields, statusField } from './log.ts';
 
 /** A delivery that was written, as the stream of the Webhooks table names it: that stream has keys only. */
-export interface StreamedDelivery {
+interface StreamedDelivery {
   account: string;
   subscription: string;
   position: number;
@@ -26,7 +27,7 @@ export interface StreamedDelivery {
 }
 
 /** The delivery that a stream record names; undefined for any other item, and for a deletion, which makes no list longer or shorter. */
-export function streamedDelivery({ eventName, dynamodb }: DynamoDBRecord): StreamedDelivery | undefined {
+function streamedDelivery({ eventName, dynamodb }: DynamoDBRecord): StreamedDelivery | undefined {
   if (eventName === 'REMOVE') return undefined;
   const { pk, sk } = dynamodb?.Keys ?? {};
   const [account, subscription = '', partition, more] = String(pk?.S).split('#');
@@ -35,38 +36,6 @@ export function streamedDelivery({ eventName, dynamodb }: DynamoDBRecord): Strea
   if (partition !== String(partitionNumber(position)) || more !== undefined) return undefined;
   const isNew = eventName === 'INSERT';
   return { account, subscription, position, isNew, sequenceNumber: dynamodb?.SequenceNumber as string };
-}
-
-/** The log of a subscription, as the index is maintained from it. */
-export class LogSource implements Source {
-  readonly account: string;
-  readonly subscription: string;
-  /** One, because nobody waits for it, and the requests and webhooks of others wait for the database meanwhile. */
-  readonly batchesAtOnce = 1;
-
-  constructor(account: string, subscription: string) {
-    this.account = account;
-    this.subscription = subscription;
-  }
-
-  async entriesAt(positions: ReadonlySet<number>): Promise<Map<number, Map<string, Entry>>> {
-    const items = await readItems<Delivery>(
-      webhooks,
-      [...positions].map((position) => deliveryKey(this.account, this.subscription, position)),
-    );
-    const ref = { account: this.account, type: this.subscription };
-    return new Map(
-      items.map((item) => {
-        const entries = entriesIn(ref, deliveryFields, Number(item.sk), item);
-        return [Number(item.sk), new Map(entries.map((entry) => [nameOf(entry.key), entry]))];
-      }),
-    );
-  }
-
-  /** Each delivery in an item is older than the last write of the item, so nobody can read any of them then. */
-  expiry(): number {
-    return expiryOfLogged(new Date());
-  }
 }
 
 /** The logs that are indexed at once: a log in conflict does not delay all others. */
@@ -85,24 +54,27 @@ export async function indexDeliveries(
   const changes = records.flatMap((record) => streamedDelivery(record) ?? []);
   const logs = Map.groupBy(changes, ({ account, subscription }) => `${account}#${subscription}`);
   const left = await fewAtOnce([...logs.values()], (group) => indexLog(group, deadline), logsAtOnce);
-  return left.flat();
+  return left.flat().map(({ sequenceNumber }) => sequenceNumber);
 }
 
-/** The changes of one log. @returns the sequence numbers of those that are not in the index at the deadline */
-async function indexLog(changes: readonly StreamedDelivery[], deadline: number): Promise<string[]> {
+/** The changes of one log. @returns those that are not in the index at the deadline */
+async function indexLog(
+  changes: readonly StreamedDelivery[],
+  deadline: number,
+): Promise<readonly StreamedDelivery[]> {
   const [{ account, subscription }] = changes as [StreamedDelivery, ...StreamedDelivery[]];
   try {
-    const positionsOf = (some: readonly StreamedDelivery[]) => new Set(some.map(({ position }) => position));
-    const created = positionsOf(changes.filter(({ isNew }) => isNew));
-    const late = await indexPositions(account, subscription, positionsOf(changes), deadline, created);
-    return sequenceNumbersOf(changes.filter(({ position }) => late.has(position)));
+    const positions = new Set(changes.map(({ position }) => position));
+    const created = new Set(changes.flatMap(({ position, isNew }) => (isNew ? [position] : [])));
+    const late = await indexPositions(account, subscription, positions, deadline, created);
+    return changes.filter(({ position }) => late.has(position));
   } catch (error) {
     log.error('deliveries were not indexed', {
       account,
       subscription_id: subscription,
       error: describeError(error),
     });
-    return sequenceNumbersOf(changes);
+    return changes;
   }
 }
 
@@ -119,24 +91,41 @@ export async function indexPositions(
   deadline: number,
   created = positions,
 ): Promise<Set<number>> {
-  const source = new LogSource(account, subscription);
-  const left = await maintain(source, await namedItems(source, positions, created), deadline);
+  const ref = { account, type: subscription };
+  const source: Source = {
+    entriesAt: (some) => entriesAt(ref, some),
+    // Each delivery in an item is older than the last write of the item, so nobody can read any of them then.
+    expiry: () => expiryOfLogged(new Date()),
+    // Nobody waits for it, and the requests and webhooks of others wait for the database meanwhile.
+    batchesAtOnce: 1,
+  };
+  const left = await maintain(source, await namedItems(ref, positions, created), deadline);
   return new Set(left.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
 }
 
-const sequenceNumbersOf = (changes: readonly StreamedDelivery[]): string[] =>
-  changes.map(({ sequenceNumber }) => sequenceNumber);
+async function entriesAt(
+  ref: SequenceRef,
+  positions: ReadonlySet<number>,
+): Promise<Map<number, Map<string, Entry>>> {
+  const keys = [...positions].map((position) => deliveryKey(ref.account, ref.type, position));
+  const items = await readItems<Delivery>(webhooks, keys);
+  return new Map(
+    items.map((item) => {
+      const entries = entriesIn(ref, deliveryFields, positionOf(item), item);
+      return [positionOf(item), new Map(entries.map((entry) => [nameOf(entry.key), entry]))];
+    }),
+  );
+}
 
 /**
  * The items of deliveries. The status changes, and a change does not say from which: so the deliveries are evaluated in the sets of
  * all statuses. All else of a delivery stays as it is, so only a new one is added there.
  */
 async function namedItems(
-  source: LogSource,
+  ref: SequenceRef,
   positions: ReadonlySet<number>,
   created: ReadonlySet<number>,
 ): Promise<NamedItem[]> {
-  const ref = { account: source.account, type: source.subscription };
   const items = new Map<string, NamedItem>();
   const itemOf = (key: NamedItem['key']): NamedItem => {
     const item = items.get(nameOf(key)) ?? { key, isLeaf: false, evaluated: new Set(), added: new Map() };
@@ -146,7 +135,7 @@ async function namedItems(
   for (const position of positions)
     for (const status of deliveryStatuses)
       itemOf(valueItem(ref, statusField, status, position)).evaluated.add(position);
-  const current = await source.entriesAt(created);
+  const current = await entriesAt(ref, created);
   for (const [position, entries] of current)
     for (const { key } of entries.values())
       if (!items.get(nameOf(key))?.evaluated.has(position)) itemOf(key).added.set(position, undefined);

@@ -4,26 +4,16 @@ import { badRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import { problemOf } from '../../errors/problem.ts';
 import type { Access } from '../../keys/access.ts';
-import { type Conditions, fulfils } from '../../lists/conditions.ts';
+import { type Conditions, conditionsOf, fulfils } from '../../lists/conditions.ts';
 import { filteredPage, pageOf } from '../../lists/list.ts';
-import type { Filter } from '../../lists/matching.ts';
 import { readItems } from '../../lists/readRecords.ts';
-import type { SequenceRef } from '../../records/keys.ts';
 import type { Extent, Page } from '../../records/list.ts';
 import { positionsOf } from '../../records/position.ts';
 import { completeRange, type Positions, readRange } from '../../records/range.ts';
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
 import { deliveryPrefix, logPartition } from '../model/keys.ts';
-import {
-  asLogged,
-  extentOf,
-  findDelivery,
-  type Log,
-  readLog,
-  shownConditions,
-  storedConditions,
-} from './log.ts';
+import { asLogged, deliveryFields, extentOf, findDelivery, type Log, readLog, statusField } from './log.ts';
 
 /**
  * A page of a subscription's log, newest first. It costs the same at any offset. Without filters by values it is strongly consistent;
@@ -43,13 +33,26 @@ export async function listDeliveries(
     query.after === undefined ? log.log_count : readPosition(account, subscription, query.after),
   ]);
   const extent = { start, end: Math.min(end, behind), newestFirst: true };
-  const reader = new LogReader(account, subscription, log);
-  const conditions = shownConditions(query);
+  const positions: Positions = {
+    table: webhooks.name,
+    partitionOf: (position) => logPartition(account, subscription, position),
+  };
+  const read = async (at: readonly number[]) =>
+    (await readItems(positions, at)).map((item) => asLogged(log, item as unknown as Delivery));
+  const conditions = conditionsOf(deliveryFields, query);
+  const isMatch = (delivery: Delivery) => fulfils(delivery, conditions);
+  const filter = {
+    ref: { account, type: subscription },
+    length: { read: async () => log.log_count },
+    conditions: storedConditions(log, conditions),
+    read,
+    isMatch,
+  };
   const page = await (query.id !== undefined
-    ? reader.withIds(query.id, conditions, query, extent)
+    ? pageOfIds(query.id, read, isMatch, query, extent)
     : conditions.values.length > 0
-      ? reader.filtered(conditions, query, extent)
-      : reader.all(query, extent));
+      ? filteredPage(filter, query, extent)
+      : pageOfAll(positions, log, query, extent));
   return { ...page, data: page.data.map((delivery) => shownDelivery(delivery, access)) };
 }
 
@@ -61,62 +64,50 @@ async function readPosition(account: string, subscription: string, id: string): 
   ]);
 }
 
-/** Reads deliveries of one log as it shows them. */
-class LogReader {
-  private readonly ref: SequenceRef;
-  private readonly log: Log;
-  private readonly positions: Positions;
+/**
+ * Returns the same conditions on the sets. These have the stored status, and a log of a deleted subscription shows its pending deliveries as
+ * cancelled.
+ */
+function storedConditions({ deleted }: Log, conditions: Conditions): Conditions {
+  if (!deleted) return conditions;
+  const stored = (statuses: readonly string[]) =>
+    statuses.filter((status) => status !== 'pending').concat(statuses.includes('cancelled') ? 'pending' : []);
+  const values = conditions.values.map((condition) =>
+    condition.field.name === statusField.name
+      ? { ...condition, values: stored(condition.values) }
+      : condition,
+  );
+  return { ...conditions, values };
+}
 
-  constructor(account: string, subscription: string, log: Log) {
-    this.ref = { account, type: subscription };
-    this.log = log;
-    this.positions = {
-      table: webhooks.name,
-      partitionOf: (position) => logPartition(account, subscription, position),
-    };
-  }
+async function pageOfAll(
+  positions: Positions,
+  log: Log,
+  { limit, offset }: PageQuery,
+  { start: first, end: last }: Extent,
+): Promise<Page<Delivery>> {
+  const end = Math.max(first, last - offset);
+  const start = Math.max(first, end - limit);
+  const items = await completeRange(positions, start, end, await readRange(positions, start, end));
+  const data = items.map((item) => asLogged(log, item as unknown as Delivery)).reverse();
+  return { data, pagination: { limit, offset, total: Math.max(0, last - first) } };
+}
 
-  /** A page of all deliveries in a part of the log. */
-  async all({ limit, offset }: PageQuery, { start: first, end: last }: Extent): Promise<Page<Delivery>> {
-    const end = Math.max(first, last - offset);
-    const start = Math.max(first, end - limit);
-    const read = await readRange(this.positions, start, end);
-    const items = await completeRange(this.positions, start, end, read);
-    const data = this.shown(items).reverse();
-    return { data, pagination: { limit, offset, total: Math.max(0, last - first) } };
-  }
-
-  /** A page of the deliveries in a part of the log that fulfil conditions. */
-  filtered(conditions: Conditions, query: PageQuery, extent: Extent): Promise<Page<Delivery>> {
-    return filteredPage(this.filter(conditions), query, extent);
-  }
-
-  /** A page of the deliveries with these ids, in a part of the log, that fulfil conditions. An id has the position of its delivery. */
-  async withIds(
-    ids: readonly string[],
-    conditions: Conditions,
-    query: PageQuery,
-    extent: Extent,
-  ): Promise<Page<Delivery>> {
-    const positions = positionsOf(deliveryPrefix, ids).filter(
-      (position) => position >= extent.start && position < extent.end,
-    );
-    const items = await readItems(this.positions, positions);
-    const found = this.shown(items).filter((one) => ids.includes(one.id) && fulfils(one, conditions));
-    return pageOf(found, query, extent);
-  }
-
-  private filter(conditions: Conditions): Filter<Delivery> {
-    return {
-      ref: this.ref,
-      length: { read: async () => this.log.log_count },
-      conditions: storedConditions(this.log, conditions),
-      read: async (at: readonly number[]) => this.shown(await readItems(this.positions, at)),
-      isMatch: (delivery: Delivery) => fulfils(delivery, conditions),
-    };
-  }
-
-  private shown(items: readonly object[]): Delivery[] {
-    return items.map((item) => asLogged(this.log, item as Delivery));
-  }
+/** An id has the position of its delivery. */
+async function pageOfIds(
+  ids: readonly string[],
+  read: (at: readonly number[]) => Promise<Delivery[]>,
+  isMatch: (delivery: Delivery) => boolean,
+  query: PageQuery,
+  extent: Extent,
+): Promise<Page<Delivery>> {
+  const positions = positionsOf(deliveryPrefix, ids).filter(
+    (position) => position >= extent.start && position < extent.end,
+  );
+  const found = await read(positions);
+  return pageOf(
+    found.filter((one) => ids.includes(one.id) && isMatch(one)),
+    query,
+    extent,
+  );
 }

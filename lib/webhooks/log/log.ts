@@ -3,7 +3,6 @@ import { readItem, readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { notFound } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
-import { type Conditions, conditionsOf, type FilterQuery } from '../../lists/conditions.ts';
 import { createdAtOf, firstSince } from '../../lists/times.ts';
 import type { Extent } from '../../records/list.ts';
 import { positionOf } from '../../records/position.ts';
@@ -11,14 +10,14 @@ import type { IndexedFields, ValueField } from '../../resources/collection.ts';
 import { type Delivery, shownDelivery, statusOf } from '../model/delivery.ts';
 import { bodyFor, readEvent } from '../model/event.ts';
 import { deletedKey, deliveryKey, deliveryPrefix, subscriptionKey } from '../model/keys.ts';
-import { mayRead, type Payload, payloadOf } from '../model/payload.ts';
+import { mayRead, payloadOf } from '../model/payload.ts';
 import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { isSubscriptionId, noSubscription } from '../model/subscriptions.ts';
 
 /** The log of deliveries of a subscription: the subscription itself, or what a deleted one has left. */
-export type Log = LogExtent & (({ deleted?: never } & Subscription) | { deleted: true });
-
-type LogExtent = Pick<Subscription, 'log_count' | 'log_days'>;
+export type Log =
+  | ({ deleted?: never } & Subscription)
+  | ({ deleted: true } & Pick<Subscription, 'log_count' | 'log_days'>);
 
 /** @throws ApiError 404 when the account has, and lately had, no such subscription */
 export async function readLog(account: string, id: string): Promise<Log> {
@@ -32,7 +31,7 @@ export async function readLog(account: string, id: string): Promise<Log> {
 export const asLogged = <D extends Pick<Delivery, 'phase'>>({ deleted }: Pick<Log, 'deleted'>, item: D): D =>
   deleted && item.phase.at !== 'ended' ? { ...item, phase: { at: 'ended', how: 'cancelled' } } : item;
 
-/** Times from `since` to before `before`, RFC 3339 in UTC with milliseconds. An end that is missing is open. */
+/** RFC 3339 in UTC with milliseconds; an end that is missing is open. */
 interface Times {
   since?: string | undefined;
   before?: string | undefined;
@@ -77,8 +76,7 @@ async function firstLoggedSince(
   );
 }
 
-/** The part of a delivery that filters read. */
-export type FilteredDelivery = Pick<Delivery, 'phase' | 'event_type' | 'resource'>;
+type FilteredDelivery = Pick<Delivery, 'phase' | 'event_type' | 'resource'>;
 
 /** The only field of a delivery that changes. */
 export const statusField: ValueField<FilteredDelivery> = {
@@ -87,7 +85,6 @@ export const statusField: ValueField<FilteredDelivery> = {
   isEnumeration: true,
 };
 
-/** The filters of a log. */
 export const deliveryFields: IndexedFields<FilteredDelivery> = {
   values: [
     statusField,
@@ -97,51 +94,23 @@ export const deliveryFields: IndexedFields<FilteredDelivery> = {
   times: [],
 };
 
-/** The conditions of a query on the deliveries that a log shows. */
-export const shownConditions = (query: FilterQuery): Conditions => conditionsOf(deliveryFields, query);
-
 /**
- * The same conditions on the sets. These have the stored status, and a log of a deleted subscription shows its pending deliveries as
- * cancelled.
+ * Returns the text that the latest attempt of a delivery sent; before the first, the text that it will send. After an erasure, what that has
+ * left of it. null when the key may not read it, when it is not kept any more, and when nothing was sent and nothing will be.
  */
-export function storedConditions({ deleted }: Pick<Log, 'deleted'>, conditions: Conditions): Conditions {
-  if (!deleted) return conditions;
-  const stored = (statuses: readonly string[]) =>
-    statuses.filter((status) => status !== 'pending').concat(statuses.includes('cancelled') ? 'pending' : []);
-  return {
-    ...conditions,
-    values: conditions.values.map((condition) =>
-      condition.field.name === statusField.name
-        ? { ...condition, values: stored(condition.values) }
-        : condition,
-    ),
-  };
-}
-
-/**
- * The text that the latest attempt of a delivery sent; before the first, the text that it will send. After an erasure, what that has
- * left of it.
- * @returns null when the key may not read it, when it is not kept any more, and when nothing was sent and nothing will be
- */
-export async function sentBody(
+async function sentBody(
   account: string,
   log: Log,
-  delivery: Delivery,
+  { attempts, event_type, event_id }: Delivery,
   access: Access,
 ): Promise<string | null> {
-  const payload = latestPayload(log, delivery);
-  if (payload === undefined || (payload === 'full' && !mayRead(access, [delivery.event_type]))) return null;
-  const event = await readEvent(account, delivery.event_id);
+  const latest = attempts.at(-1);
+  const planned = log.deleted ? undefined : payloadOf(log, event_type);
+  const payload = latest ? latest.payload : planned;
+  if (payload === undefined || (payload === 'full' && !mayRead(access, [event_type]))) return null;
+  const event = await readEvent(account, event_id);
   return event?.body === undefined ? null : bodyFor(payload, event.body);
 }
-
-function latestPayload(log: Log, { attempts, event_type }: Delivery): Payload | undefined {
-  const latest = attempts.at(-1);
-  if (latest) return latest.payload;
-  return log.deleted ? undefined : payloadOf(log, event_type);
-}
-
-const noDelivery = (id: string) => notFound('webhook delivery', id);
 
 /** @throws ApiError 404 when the log has no such delivery, or no longer */
 export async function readDelivery(
@@ -150,12 +119,11 @@ export async function readDelivery(
   log: Log,
   id: string,
 ): Promise<Delivery> {
-  const item = isKept(log, id) ? await findDelivery(account, subscription, id) : undefined;
-  if (!item) throw noDelivery(id);
+  const isKept = (positionOf(deliveryPrefix, id) ?? -1) >= firstLogged(log);
+  const item = isKept ? await findDelivery(account, subscription, id) : undefined;
+  if (!item) throw notFound('webhook delivery', id);
   return asLogged(log, item);
 }
-
-const isKept = (log: Log, id: string): boolean => (positionOf(deliveryPrefix, id) ?? -1) >= firstLogged(log);
 
 /** A delivery with the text that was sent, as far as the calling key may read it. @throws ApiError 404 as `readDelivery` */
 export async function getDelivery(

@@ -6,21 +6,16 @@ import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../..
 import { randomId } from '../../ids.ts';
 import type { Change } from '../../records/change.ts';
 import type { Notice } from '../../records/notice.ts';
+import examples from './examples.json' with { type: 'json' };
 import { eventKey } from './keys.ts';
 import type { Payload } from './payload.ts';
-
-/** What an event is about: a record, or a subscription. */
-export interface EventResource {
-  type: EventResourceType;
-  id: string;
-}
 
 /** An event as it is stored. Its body is serialised once, so that every attempt sends the same bytes. */
 export interface WebhookEvent {
   id: string;
   type: EventType;
-  /** What it is about. */
-  resource: EventResource;
+  /** A record, or a subscription. */
+  resource: { type: EventResourceType; id: string };
   origin: ShownOrigin;
   changed_fields: readonly string[];
   /** The full body. */
@@ -29,18 +24,18 @@ export interface WebhookEvent {
   erased?: true;
 }
 
-/** What every body of an event says about it, whatever the payload. */
-interface EventHead {
+/** What every body of an event says, whatever the payload. */
+interface EventHead<Type = string, ResourceType = string> {
   id: string;
-  type: EventType | typeof testEventType;
+  type: Type;
   /** RFC 3339 in UTC with milliseconds. */
   timestamp: string;
-  resource: { type: string; id: string; version: number };
+  resource: { type: ResourceType; id: string; version: number };
   origin: ShownOrigin;
   changed_fields: readonly string[];
 }
 
-/** The text that is sent. No other function writes it, so that its fields always have one order. */
+/** Returns the text that is sent. No other function writes it, so that its fields always have one order. */
 export const bodyOf = (
   { id, type, timestamp, resource, origin, changed_fields }: EventHead,
   { previous, data }: { previous: object; data: object },
@@ -59,73 +54,74 @@ export const bodyOf = (
 
 export function eventOf(change: Change): WebhookEvent {
   const { account, type, before, after, origin, deletion } = change;
-  const changed = changedFields(change);
-  const event = {
+  const changed_fields = changedFields(change);
+  const head = {
     id: eventId(account, after),
     type: eventTypeOf(change),
     timestamp: after.updated_at,
     resource: { type, id: after.id, version: after.version },
     origin,
-    changed_fields: changed,
+    changed_fields,
   };
-  const previous = Object.fromEntries(changed.map((name) => [name, before && fieldOf(before, name)]));
+  const previous = Object.fromEntries(changed_fields.map((name) => [name, before && fieldOf(before, name)]));
   const data = deletion ? { id: after.id, merged_into: deletion.mergedInto } : after;
-  return serialised(event, previous, data);
+  return serialised(head, { previous, data });
 }
 
-export function noticeEventOf({ account, type, resource, at, previous, data, origin }: Notice): WebhookEvent {
-  const event = {
-    id: eventId(account, resource),
-    type,
-    timestamp: at,
-    resource: { type: resource.type, id: resource.id, version: resource.version },
-    origin,
-    changed_fields: Object.keys(previous),
-  };
-  return serialised(event, previous, data);
+export function noticeEventOf({ account, type, resource, at, origin, ...content }: Notice): WebhookEvent {
+  const changed_fields = Object.keys(content.previous);
+  const head = { id: eventId(account, resource), type, timestamp: at, resource, origin, changed_fields };
+  return serialised(head, content);
 }
 
 const serialised = (
-  event: EventHead & { type: EventType; resource: EventResource },
-  previous: object,
-  data: object,
+  head: EventHead<EventType, EventResourceType>,
+  content: { previous: object; data: object },
 ): WebhookEvent => ({
-  id: event.id,
-  type: event.type,
-  resource: { type: event.resource.type, id: event.resource.id },
-  origin: event.origin,
-  changed_fields: event.changed_fields,
-  body: bodyOf(event, { previous, data }),
+  id: head.id,
+  type: head.type,
+  resource: { type: head.resource.type, id: head.resource.id },
+  origin: head.origin,
+  changed_fields: head.changed_fields,
+  body: bodyOf(head, content),
 });
 
-/** The body that a payload sends. The thin one is derived from the full one, so it has the same bytes in every attempt, too. */
+/** Returns the body that a payload sends. The thin one is derived from the full one, so it has the same bytes in every attempt, too. */
 export function bodyFor(payload: Payload, full: string): string {
   if (payload === 'full') return full;
   const event: EventHead = JSON.parse(full);
   // The event of a deletion has no content, and says what the record was merged into.
-  if (String(event.type).endsWith('.deleted')) return full;
+  if (event.type.endsWith('.deleted')) return full;
   return bodyOf(event, { previous: {}, data: { id: event.resource.id } });
 }
 
-/** The event of a record that was deleted after the change: it has no content. */
+/** Returns the event of a record that was deleted after the change: it has no content. */
 export const withoutPerson = (event: WebhookEvent): WebhookEvent => ({
   ...event,
   body: bodyFor('thin', event.body),
   erased: true,
 });
 
-/** The event of a test. Its resource is the subscription; it shows only the id. */
+/** Returns the event of a test. Its resource is the subscription; it shows only the id. */
 export function testEvent(subscription: { id: string; version: number }, type: typeof testEventType) {
   const { id, version } = subscription;
-  const event = {
-    id: randomId(eventPrefix),
-    type,
-    timestamp: new Date().toISOString(),
-    resource: { type: 'webhook_subscription', id, version },
-    origin: null,
-    changed_fields: [],
-  };
-  return { id: event.id, body: bodyOf(event, { previous: {}, data: { id } }) };
+  const resource = { type: 'webhook_subscription', id, version };
+  return sample({ type, resource, origin: null, changed_fields: [] }, { previous: {}, data: { id } });
+}
+
+/**
+ * Returns an event of this type about a record that nobody has: that of the reference (`npm run openapi` writes the file). Its origin shows
+ * that it is a test.
+ */
+export function exampleEvent(type: EventType, payload: Payload) {
+  const { resource, changed_fields, ...content } = examples[type as keyof typeof examples];
+  const { id, body } = sample({ type, resource, origin: { kind: 'test' }, changed_fields }, content);
+  return { id, body: bodyFor(payload, body) };
+}
+
+function sample(head: Omit<EventHead, 'id' | 'timestamp'>, content: { previous: object; data: object }) {
+  const id = randomId(eventPrefix);
+  return { id, body: bodyOf({ ...head, id, timestamp: new Date().toISOString() }, content) };
 }
 
 /** The item of an event. */

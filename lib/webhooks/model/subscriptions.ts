@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Who } from '../../activity/author.ts';
+import { record } from '../../activity/entry.ts';
+import type { ActivityAction } from '../../contract/console/activity.ts';
 import type { EventType } from '../../contract/eventTypes.ts';
 import type { Origin } from '../../contract/origin.ts';
 import type {
@@ -7,9 +10,9 @@ import type {
   SubscriptionQuery,
   WebhookSubscription,
 } from '../../contract/webhookSubscriptions.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
+  absent,
   type Changes,
   type Conditions,
   plus,
@@ -17,14 +20,18 @@ import {
   sameAs,
   startsWith,
 } from '../../dynamodb/expressions.ts';
+import { queryAll } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, type Transacted, transact } from '../../dynamodb/transact.ts';
 import { notFound } from '../../errors/apiError.ts';
 import type { Page } from '../../records/list.ts';
 import { putNotice } from '../../records/notice.ts';
-import { subscriptionKey, subscriptionsPartition, suspensionKey } from './keys.ts';
+import { hostOf } from '../../values/receiverUrl.ts';
+import { subscriptionKey, subscriptionsPartition, suspensionKey, urlKey } from './keys.ts';
 import { isProven, isSent, type Subscription, shownSubscription } from './subscription.ts';
+
+// Subscriptions in the table: how they are read, and the actions of which their changes are made.
 
 export const subscriptionPrefix = 'whs';
 
@@ -50,13 +57,9 @@ export const getSubscription = async (account: string, id: string): Promise<Webh
 
 /** All subscriptions of an account, at most 25, oldest first. Strongly consistent. */
 export async function readSubscriptions(account: string): Promise<Subscription[]> {
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      ...webhooks.where({ pk: subscriptionsPartition(account), sk: startsWith(`${subscriptionPrefix}_`) }),
-      ConsistentRead: true,
-    }),
-  );
-  return (Items as Subscription[]).sort((a, b) =>
+  const keys = { pk: subscriptionsPartition(account), sk: startsWith(`${subscriptionPrefix}_`) };
+  const items = await queryAll({ ...webhooks.where(keys), ConsistentRead: true });
+  return (items as unknown as Subscription[]).sort((a, b) =>
     `${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? -1 : 1,
   );
 }
@@ -74,14 +77,16 @@ export async function listSubscriptions(
 export const subscriptionsOf = async (account: string, keyId: string): Promise<Subscription[]> =>
   (await readSubscriptions(account)).filter(({ key_ids = [] }) => key_ids.includes(keyId));
 
+export const whenUp = { down_since: undefined, probes: undefined, next_probe_at: null };
+
 /**
- * What a subscription knows of its receiver when it is resumed. The receiver counts as down until it accepts something, unless it has
- * accepted the last attempt: otherwise, an owner who pauses and resumes a subscription repeatedly would make many requests to a host that
- * did not ask for them. It is tried at once.
+ * Returns what a subscription knows of its receiver when it is resumed. The receiver counts as down until it accepts something, unless it
+ * has accepted the last attempt: otherwise, an owner who pauses and resumes a subscription repeatedly would make many requests to a host
+ * that did not ask for them. It is tried at once.
  */
 const whenResumed = (next: Subscription, now: string): Partial<Subscription> =>
   isProven(next) && next.consecutive_failures === 0
-    ? { down_since: undefined, probes: undefined, next_probe_at: null }
+    ? whenUp
     : { down_since: now, probes: 1, next_probe_at: now };
 
 /**
@@ -166,16 +171,14 @@ export const putSuspension = (account: string, suspension: Suspension): Action =
 export const whileSuspended = (account: string): Action =>
   webhooks.check(suspensionKey(account), { suspended_at: present });
 
-/** A change of a subscription that is in the feed, and that the other subscriptions of the account get an event of. */
-type Announced = Extract<EventType, `subscription.${string}`>;
-
 /**
- * The action that announces a change of a subscription. It belongs in the transaction of the change.
+ * Announces a change of a subscription in the feed, and to the other subscriptions of the account. It belongs in the transaction of the
+ * change.
  * @param origin the key that changed it, if one did
  */
 export function announce(
   account: string,
-  type: Announced,
+  type: Extract<EventType, `subscription.${string}`>,
   before: Subscription,
   after: Subscription,
   origin: Origin | null = null,
@@ -197,3 +200,39 @@ export function announce(
 }
 
 const shownInEvents = ({ id, host, status }: Subscription): SubscriptionInEvents => ({ id, host, status });
+
+/**
+ * Records a change by a person, with the version that it made. A change by a key has no record: the subscription names the key. Of the URL
+ * there is only the host, because the rest often is a credential.
+ */
+export function recordedChange(
+  account: string,
+  action: Extract<ActivityAction, `subscription.${string}`>,
+  { id, host, version }: Pick<Subscription, 'id' | 'host' | 'version'>,
+  who: Who | undefined,
+  changedFields: string[] = [],
+): Action[] {
+  const subscription = { id, host, changedFields };
+  const event = { action, at: new Date(), subject: id, number: version, subscription };
+  return who === undefined ? [] : [record(account, event, who)];
+}
+
+/** The host of a receiver's URL. */
+export const receiverHost = (url: string): string => hostOf(new URL(url));
+
+/** Returns the key of a URL. Spellings that HTTP clients treat as the same URL have the same key. */
+export function keyOfUrl(account: string, url: string) {
+  const parsed = new URL(url);
+  parsed.hostname = parsed.hostname.replace(/\.$/, '');
+  return urlKey(account, createHash('sha256').update(parsed.href).digest('hex'));
+}
+
+/**
+ * Reserves a URL for a subscription, because an account can subscribe it only once, so that a change makes one POST to it. It is refused,
+ * with the item, while another subscription has the URL.
+ */
+export const takeUrl = (account: string, url: string, id: string): Action =>
+  webhooks.put({ ...keyOfUrl(account, url), id }, { if: { pk: absent }, showsItem: true });
+
+/** Frees the URL of a subscription. The transaction must also check the subscription's version, so that it still has that URL. */
+export const freeUrl = (account: string, url: string): Action => webhooks.delete(keyOfUrl(account, url));

@@ -3,9 +3,9 @@ import { queryPages } from '../../dynamodb/query.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Delivery } from '../model/delivery.ts';
 import { anyDueShard } from '../model/keys.ts';
-import { isProbed, isSent, type Subscription } from '../model/subscription.ts';
+import { isProbed, isSent, type Speed, type Subscription } from '../model/subscription.ts';
 import { webhooksTable } from '../model/table.ts';
-import { delayMaxSeconds } from './messages.ts';
+import { delayMaxSeconds, deliveryMessage, enqueue } from './messages.ts';
 
 /** An entry of the due index. */
 export interface DueEntry {
@@ -38,7 +38,6 @@ export const enqueueAgainAt = (time: Date): string => new Date(time.getTime() + 
 /** How long before a later slot its message is sent, because the sweep runs every minute and SQS delays to the second. */
 const earlyMs = 10 * 60_000;
 
-/** The attributes that the due index reads of a delivery. */
 type DueKeys = Required<Pick<Delivery, 'next_attempt_at' | 'due_partition' | 'enqueue_at'>>;
 
 /**
@@ -64,7 +63,13 @@ export function dueAt(
   };
 }
 
-/** What rests in a subscription that is stopped is only given up in the end. */
+/** Sends the message for an attempt at a time, RFC 3339 UTC. For later times the sweep sends it: SQS cannot delay one for long. */
+export async function enqueueFor(delivery: Delivery, time: string, queue: Speed = 'slow'): Promise<void> {
+  const { delaySeconds } = dueAt(time, Date.now());
+  if (delaySeconds !== undefined) await enqueue([deliveryMessage(delivery, queue, delaySeconds)]);
+}
+
+/** Nothing but expiry comes to the deliveries of a subscription that is stopped. */
 const stoppedMs = 24 * 3_600_000;
 
 /** When the recovery of a subscription has to look at a delivery that comes to rest now, in epoch milliseconds. */

@@ -20,19 +20,12 @@ export interface DeliveryMessage extends ToSubscription {
   probe?: true;
 }
 
-/** The message that lets a delivery be tried. */
-export function deliveryMessage({ pk, id }: Pick<Delivery, 'pk' | 'id'>): DeliveryMessage {
-  const { account, subscription } = ownerOf(pk);
-  return { kind: 'delivery', account, subscription_id: subscription, delivery_id: id };
-}
-
 /** The recovery of a subscription, or one of its bulk redeliveries, goes on now. It is in the table. */
 export interface RecoveryMessage extends ToSubscription {
   kind: 'recovery';
   redelivery_id?: string;
 }
 
-/** A message of the delivery queues. */
 export type Message = DeliveryMessage | RecoveryMessage;
 
 /** Reads the body of a message of the delivery queues. @returns undefined when it is none */
@@ -59,11 +52,28 @@ export interface OutgoingMessage {
   message: Message;
   /** The queue, or the speed of the receiver, which has one. Silent ones have a message group of their own in the slow queue. */
   queue: Speed;
-  /** After how many seconds the message can be received; at most `delayMaxSeconds`, and none when it is left out. */
-  delaySeconds?: number;
+  /** After how many seconds the message can be received; at most `delayMaxSeconds`. */
+  delaySeconds: number;
 }
 
-/** The message that lets the recovery of a subscription go on, now or after a delay. A step takes longer than an attempt at a quick receiver. */
+/** The message that lets a delivery be tried. */
+export function deliveryMessage(
+  { pk, id }: Pick<Delivery, 'pk' | 'id'>,
+  queue: Speed = 'slow',
+  delaySeconds = 0,
+): OutgoingMessage {
+  const { account, subscription } = ownerOf(pk);
+  const message = { kind: 'delivery', account, subscription_id: subscription, delivery_id: id } as const;
+  return { message, queue, delaySeconds };
+}
+
+/** The same for a delivery that may try a receiver which is down. */
+export function probeMessage(delivery: Pick<Delivery, 'pk' | 'id'>): OutgoingMessage {
+  const outgoing = deliveryMessage(delivery);
+  return { ...outgoing, message: { ...outgoing.message, probe: true } as DeliveryMessage };
+}
+
+/** The message that lets the recovery of a subscription go on. A step takes longer than an attempt at a quick receiver. */
 export const recoveryMessage = (
   account: string,
   subscription_id: string,
@@ -88,21 +98,14 @@ export const delayMaxSeconds = 900;
  * @returns those that were sent
  */
 export async function enqueue(messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {
-  const byQueue = [
-    {
-      url: () => required(env.quickDeliveriesQueue),
-      outgoing: messages.filter(({ queue }) => queue === 'quick'),
-    },
-    {
-      url: () => required(env.slowDeliveriesQueue),
-      outgoing: messages.filter(({ queue }) => queue !== 'quick'),
-    },
-  ];
+  const byQueue = Map.groupBy(messages, ({ queue }) =>
+    queue === 'quick' ? env.quickDeliveriesQueue : env.slowDeliveriesQueue,
+  );
   const sent = await Promise.all(
-    byQueue.flatMap(({ url, outgoing }) =>
+    [...byQueue].flatMap(([queue, outgoing]) =>
       batchesOf(outgoing, batchMax).map((batch) =>
         sendBatch(
-          url(),
+          required(queue),
           batch.map((one) => [one, entryOf(one)]),
         ),
       ),
@@ -112,7 +115,7 @@ export async function enqueue(messages: readonly OutgoingMessage[]): Promise<Out
 }
 
 /** SQS serves the groups of a queue fairly, so an account with many deliveries does not delay the others. No account has the separator in its name. */
-const entryOf = ({ message, queue, delaySeconds = 0 }: OutgoingMessage): QueueEntry => ({
+const entryOf = ({ message, queue, delaySeconds }: OutgoingMessage): QueueEntry => ({
   MessageBody: JSON.stringify(message),
   MessageGroupId: queue === 'silent' ? `${message.account}#silent` : message.account,
   DelaySeconds: delaySeconds,

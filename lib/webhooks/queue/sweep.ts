@@ -69,7 +69,7 @@ function messageFor({ pk, sk, id = '' }: DueEntry): OutgoingMessage {
   if (isSubscriptionId(sk)) return recoveryMessage(ownerOf(pk).account, sk);
   const { account, subscription } = ownerOf(pk);
   if (isRedeliveryId(sk)) return recoveryMessage(account, subscription, 0, sk);
-  return { message: deliveryMessage({ pk, id }), queue: 'quick' };
+  return deliveryMessage({ pk, id }, 'quick');
 }
 
 /** Plans the next message, unless an attempt has begun or was made since then. */

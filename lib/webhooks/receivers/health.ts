@@ -1,12 +1,14 @@
-import { type Changes, plus, unlessThere } from '../../dynamodb/expressions.ts';
+import { type Changes, plus, present, unlessThere } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
+import { counts } from '../../logs/metrics.ts';
 import type { Attempt } from '../model/delivery.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { isProbed, isProven, type Speed, type Subscription } from '../model/subscription.ts';
-import { changeSubscription } from '../model/subscriptions.ts';
-import { noteDown, noteUp } from './down.ts';
+import { announce, changeSubscription, commit, recoveryFrom, whenUp } from '../model/subscriptions.ts';
+import { startRecovery } from '../queue/messages.ts';
+import { nextProbeAt, suspendedAfterMs } from './schedule.ts';
 
 /**
  * A receiver that takes longer to answer goes to the slow queue. Short, because a quick receiver that stops answering
@@ -31,7 +33,7 @@ export async function noteAttempt(
 ): Promise<void> {
   await noteSpeed(account, subscription, attempt);
   if (attempt.outcome === 'success') return noteAccepted(account, subscription, attempt);
-  const noted = await noteFailure(account, subscription, attempt, new Date());
+  const noted = await noteFailure(account, subscription, attempt);
   if (attempt.http_status === goneStatus) await disable(account, subscription);
   else if (noted) await noteDown(account, noted);
 }
@@ -43,10 +45,9 @@ export async function noteAccepted(
   attempt: Attempt,
 ): Promise<void> {
   await noteSuccess(account, subscription, attempt);
-  return noteUp(account, subscription);
+  if (isProbed(subscription)) await noteUp(account, subscription);
 }
 
-/** What an attempt shows. */
 export function speedOf({ duration_ms, http_status }: Attempt): Speed {
   if (http_status === null) return 'silent';
   return duration_ms < quickMs ? 'quick' : 'slow';
@@ -69,18 +70,18 @@ async function noteSuccess(account: string, subscription: Subscription, attempt:
 }
 
 /** @returns the subscription after it; undefined when it was deleted */
-async function noteFailure(
+function noteFailure(
   account: string,
   subscription: Subscription,
   attempt: Attempt,
-  now: Date,
 ): Promise<Subscription | undefined> {
+  const now = new Date().toISOString();
   const { last_failure_at: last } = subscription;
-  const isFirst = last === null || now.getTime() - Date.parse(last) > quietMs;
+  const isFirst = last === null || Date.parse(now) - Date.parse(last) > quietMs;
   return note(account, subscription, {
-    last_failure_at: now.toISOString(),
+    last_failure_at: now,
     speed: unlessThere(speedOf(attempt)),
-    failing_since: isFirst ? now.toISOString() : unlessThere(now.toISOString()),
+    failing_since: isFirst ? now : unlessThere(now),
     consecutive_failures: plus(1),
   });
 }
@@ -90,7 +91,7 @@ const attemptsJudged = 10;
 /** More slow attempts than these make a quick receiver slow: more than a third. A slow one becomes quick with as few. */
 const slowAllowed = 3;
 
-/** What an attempt says about the speed of its receiver. `countSlow` has counted one that was slow, before its answer came. */
+/** `countSlow` has counted an attempt at a quick receiver that was slow, before its answer came. */
 async function noteSpeed(account: string, subscription: Subscription, attempt: Attempt): Promise<void> {
   const { speed, speed_attempts } = subscription;
   const shown = speedOf(attempt);
@@ -111,11 +112,14 @@ async function count(account: string, subscription: Subscription, shown: Speed):
   });
   const { speed, speed_attempts = 0, speed_contradictions: others = 0 } = counted ?? {};
   const needed = speed === 'quick' ? slowAllowed + 1 : attemptsJudged - slowAllowed;
-  if (shown !== speed && others >= needed) await note(account, subscription, { ...seriesEnds, speed: shown });
-  else if (speed_attempts >= attemptsJudged) await note(account, subscription, seriesEnds);
+  const changes = shown !== speed && others >= needed ? { speed: shown } : {};
+  if ('speed' in changes || speed_attempts >= attemptsJudged)
+    await note(account, subscription, {
+      speed_attempts: undefined,
+      speed_contradictions: undefined,
+      ...changes,
+    });
 }
-
-const seriesEnds = { speed_attempts: undefined, speed_contradictions: undefined };
 
 /** Writes only while the subscription exists and has the URL that was tried. */
 async function note(
@@ -130,14 +134,112 @@ async function note(
 /** Disables only the version that was tried: an owner who has changed it since wants it to be tried again. */
 async function disable(account: string, subscription: Subscription) {
   const status_reason = 'gone';
-  const { action } = changeSubscription(account, subscription, {
-    status: 'disabled',
-    status_reason,
-  });
+  const { action } = changeSubscription(account, subscription, { status: 'disabled', status_reason });
   if ((await write(action)).committed)
     log.warn('a webhook subscription was disabled', {
       account,
       subscription: subscription.id,
       status_reason,
     });
+}
+
+/** So many failures in a row, and no success for so long: a blip of a second, or one bad delivery, is no reason. */
+const failuresMin = 10;
+const failingMs = 30_000;
+
+/**
+ * Notes that a receiver is down, if its failures show it: its deliveries rest, and the recovery tries it with one of them from time to time.
+ * @param subscription as it is after the last of them
+ */
+async function noteDown(account: string, subscription: Subscription): Promise<void> {
+  const { id, host, version, status, down_since, failing_since, consecutive_failures } = subscription;
+  const now = Date.now();
+  const isDown =
+    consecutive_failures >= failuresMin &&
+    failing_since !== undefined &&
+    now - Date.parse(failing_since) >= failingMs;
+  if (status !== 'active' || down_since !== undefined || !isDown) return;
+  const first = nextProbeAt(0, now);
+  // Otherwise the first delivery that comes to rest is tried.
+  const rests = subscription.enqueue_at !== undefined;
+  const changes = {
+    down_since: new Date(now).toISOString(),
+    probes: 1,
+    next_probe_at: first,
+    ...(rests ? { enqueue_at: first } : {}),
+  };
+  const { committed } = await write(
+    webhooks.update(subscriptionKey(account, id), changes, {
+      if: { version, down_since, ...(rests ? { due_partition: present } : {}) },
+    }),
+  );
+  if (!committed) return;
+  log.info('a receiver is down', { account, subscription: id, host });
+  if (rests) await startRecovery(account, id, Math.floor((Date.parse(first) - now) / 1000));
+}
+
+const tooManyRequests = 429;
+const firstServerError = 500;
+
+/** Returns whether a failure is about the receiver: it is overloaded or out of reach. Other statuses are about the delivery. */
+export const isOverload = ({ http_status }: Pick<Attempt, 'http_status'>): boolean =>
+  http_status === null || http_status === tooManyRequests || http_status >= firstServerError;
+
+/** Returns whether a subscription is to be suspended. */
+export const isDownForLong = ({ status, down_since }: Subscription, now: number): boolean =>
+  status === 'active' && down_since !== undefined && now - Date.parse(down_since) >= suspendedAfterMs;
+
+/** Suspends a subscription whose receiver was down for days. Its receiver is still tried. */
+export async function suspend(account: string, subscription: Subscription): Promise<void> {
+  const { next, action } = changeSubscription(account, subscription, {
+    status: 'suspended',
+    status_reason: 'failing',
+  });
+  // If it has changed since it was read, whoever changed it has decided.
+  const { committed } = await commit([
+    action,
+    announce(account, 'subscription.suspended', subscription, next),
+  ]);
+  if (committed)
+    log.warn('a webhook subscription was suspended', {
+      account,
+      subscription: subscription.id,
+      host: subscription.host,
+      ...counts('subscriptions_suspended'),
+    });
+}
+
+/** Notes that a receiver which was down accepts deliveries: the recovery sends what rests. @param subscription as it was before that */
+async function noteUp(account: string, subscription: Subscription): Promise<void> {
+  const { id, status, host, down_since } = subscription;
+  if (status === 'suspended') {
+    const active = {
+      status: 'active',
+      status_reason: null,
+      consecutive_failures: 0,
+      accepted_host: host,
+    } as const;
+    const { next, action } = changeSubscription(account, subscription, active);
+    const { committed } = await commit([
+      action,
+      announce(account, 'subscription.resumed', subscription, next),
+    ]);
+    if (!committed) return;
+    log.info('a webhook subscription is active again', {
+      account,
+      subscription: id,
+      ...counts('subscriptions_resumed'),
+    });
+  } else {
+    // No version changes: whether a receiver works is not a setting.
+    const { changes, conditions } = recoveryFrom(subscription, new Date().toISOString());
+    const update = webhooks.update(
+      subscriptionKey(account, id),
+      { ...whenUp, ...changes },
+      { if: { down_since, ...conditions } },
+    );
+    if (!(await write(update)).committed) return;
+    log.info('a receiver is up again', { account, subscription: id, host });
+  }
+  await startRecovery(account, id);
 }

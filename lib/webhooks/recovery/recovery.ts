@@ -12,12 +12,13 @@ import { isSuspended } from '../model/subscriptions.ts';
 import { lostAfterMs } from '../queue/due.ts';
 import {
   delayMaxSeconds,
-  deliveryMessage,
   enqueue,
+  probeMessage,
   type RecoveryMessage,
   startRecovery,
 } from '../queue/messages.ts';
-import { isDownForLong, nextProbeAt, suspend } from '../receivers/down.ts';
+import { isDownForLong, suspend } from '../receivers/health.ts';
+import { nextProbeAt } from '../receivers/schedule.ts';
 import { answersOf, changeAll, enqueueAll, type Judgement, reachedBy, type Scan, scan } from './window.ts';
 
 // The recovery of a subscription: it goes over the log, and sends what rests, oldest first. What rests is never before `recovery_next`. A step
@@ -26,6 +27,9 @@ import { answersOf, changeAll, enqueueAll, type Judgement, reachedBy, type Scan,
 /** How many deliveries the first window has, and the most. A window follows the other in somewhat more than a second. */
 const sizeStart = 10;
 const sizeMax = 300;
+
+/** A receiver is tried with so many deliveries in turn, because a delivery may be at fault. */
+const candidatesMax = 3;
 
 /** A message that comes earlier after a step was not sent by it. */
 const earlyMs = 500;
@@ -49,19 +53,11 @@ export async function runRecovery(
   else await step.probe();
 }
 
-/** What a step plans: when the sweep sends the next message, unless the message that is sent after `delayMs` has come. */
-interface Plan {
-  dueAt: number;
-  delayMs?: number;
-}
-
 /** A step of the recovery of a subscription. */
 class Step {
   private readonly account: string;
   private readonly subscription: Subscription;
   private readonly now = Date.now();
-  /** Deliveries that have rested for too long. */
-  private readonly old: Delivery[] = [];
 
   constructor(account: string, subscription: Subscription) {
     this.account = account;
@@ -71,67 +67,52 @@ class Step {
   /** Sends the next window, if most of the last one was answered. */
   async send(): Promise<void> {
     const { account, subscription, now } = this;
-    const {
-      id,
-      log_count,
-      recovery_step_at,
-      recovery_next = 0,
-      recovery_from = recovery_next,
-      recovery_size = sizeStart,
-    } = subscription;
+    const { id, recovery_step_at, recovery_next = 0 } = subscription;
+    const { recovery_from = recovery_next, recovery_size = sizeStart } = subscription;
     if (recovery_step_at !== undefined && now - Date.parse(recovery_step_at) < earlyMs) return;
-    const answers = await answersOf(account, id, {
-      from: recovery_from,
-      to: recovery_next,
-      since: recovery_step_at ?? '',
-    });
+    const window = { from: recovery_from, to: recovery_next, since: recovery_step_at ?? '' };
+    const answers = await answersOf(account, id, window);
     if (2 * answers.open > recovery_size) {
-      await this.plan({}, { dueAt: now + againMs, delayMs: 1000 });
+      await this.plan({}, now + againMs, 1000);
       return;
     }
     const size = sizeAfter(recovery_size, answers);
-    const found = await this.scan({ from: recovery_next, end: log_count, most: size }, (delivery) =>
-      this.isYoung(delivery) ? 'stop' : 'take',
-    );
-    const changed = [...(await this.expire()), ...(await this.release(found.taken))];
-    const next = reachedBy(found.next, [...this.old, ...found.taken], changed);
-    const changes = {
-      recovery_next: next,
-      recovery_from: found.taken.length > 0 ? recovery_next : next,
-      recovery_size: size,
-    };
-    if (found.taken.length > 0) await this.plan(changes, { dueAt: now + againMs, delayMs: 1000 });
-    else await this.goOn({ ...found, next }, changes);
+    const found = await this.look(size, (delivery) => (this.isYoung(delivery) ? 'stop' : 'take'));
+    if (found.taken.length === 0) {
+      await this.goOn(found, { recovery_next: found.next, recovery_from: found.next, recovery_size: size });
+      return;
+    }
+    const due = new Date(now).toISOString();
+    const released = await changeAll(found.taken, (delivery) => waiting(delivery, due, now));
+    await enqueueAll(released, subscription);
+    log.info('resting deliveries are sent', {
+      account,
+      subscription: id,
+      ...counts('deliveries_released', released.length),
+    });
+    const next = reachedBy(found.next, found.taken, released);
+    const changes = { recovery_next: next, recovery_from: recovery_next, recovery_size: size };
+    await this.plan(changes, now + againMs, 1000);
   }
 
-  /** Plans the step after one that has sent nothing. */
-  private async goOn({ next, end }: Pick<Scan, 'next' | 'end'>, changes: object): Promise<void> {
-    const { now, subscription } = this;
-    if (end === 'limit') await this.plan(changes, { dueAt: now + againMs, delayMs: 1000 });
-    else if (end === 'end' && next >= subscription.log_count) await this.finish(changes);
-    else await this.plan(changes, { dueAt: now + lostAfterMs });
-  }
-
-  /** Tries the receiver with one of the oldest deliveries, in turn, because a delivery may be at fault. */
+  /** Tries the receiver with one of the oldest deliveries, in turn. */
   async probe(): Promise<void> {
     const { account, subscription, now } = this;
-    const { id, log_count, recovery_next = 0, probes = 1, next_probe_at } = subscription;
+    const { probes = 1, next_probe_at } = subscription;
     if (next_probe_at !== null && Date.parse(next_probe_at) > now + earlyMs) return;
     if (isDownForLong(subscription, now)) {
       await suspend(account, subscription);
-      return startRecovery(account, id);
+      return startRecovery(account, subscription.id);
     }
-    const found = await this.scan({ from: recovery_next, end: log_count, most: candidatesMax }, () => 'take');
-    const passed = reachedBy(found.next, this.old, await this.expire());
-    const next = Math.min(passed, ...found.taken.map(positionOf));
+    const found = await this.look(candidatesMax, () => 'take');
+    const next = Math.min(found.next, ...found.taken.map(positionOf));
     const moved = { recovery_next: next, recovery_from: next };
     const tried = found.taken[(probes - 1) % found.taken.length];
-    if (!tried) return this.goOn({ ...found, next: passed }, moved);
+    if (!tried) return this.goOn(found, moved);
     const at = nextProbeAt(probes, now);
     const changes = { ...moved, recovery_size: sizeStart, probes: probes + 1, next_probe_at: at };
     // Committed first: two messages must not try it twice.
-    const isCommitted = await this.plan(changes, { dueAt: Date.parse(at), delayMs: Date.parse(at) - now });
-    if (isCommitted) await enqueue([{ message: { ...deliveryMessage(tried), probe: true }, queue: 'slow' }]);
+    if (await this.plan(changes, Date.parse(at), Date.parse(at) - now)) await enqueue([probeMessage(tried)]);
   }
 
   /** Only gives up what has rested for too long. */
@@ -139,30 +120,43 @@ class Step {
     const { now, subscription } = this;
     const { log_count, recovery_next = 0 } = subscription;
     const end = Math.min(log_count, firstWaiting(subscription));
-    const found = await this.scan({ from: recovery_next, end, most: 0 }, () => 'stop');
-    const next = Math.max(recovery_next, reachedBy(found.next, this.old, await this.expire()));
+    const found = await this.look(0, () => 'stop', end);
+    const next = Math.max(recovery_next, found.next);
     const changes = { recovery_next: next, recovery_from: next };
     if (next >= log_count || found.end === 'limit') return this.goOn({ ...found, next }, changes);
-    await this.plan(changes, { dueAt: now + dayMs });
+    await this.plan(changes, now + dayMs);
   }
 
-  private scan(
-    range: { from: number; end: number; most: number },
+  /** Looks at what rests, and gives up what has rested for too long. */
+  private async look(
+    most: number,
     judge: (delivery: Delivery) => Judgement,
+    end = this.subscription.log_count,
   ): Promise<Scan> {
-    const [first, firstResent] = [firstWaiting(this.subscription), firstWaiting(this.subscription, true)];
-    return scan(this.account, this.subscription, range, (delivery) => {
+    const { account, subscription, now } = this;
+    const [first, firstResent] = [firstWaiting(subscription), firstWaiting(subscription, true)];
+    const old: Delivery[] = [];
+    const range = { from: subscription.recovery_next ?? 0, end, most };
+    const found = await scan(account, subscription, range, (delivery) => {
       const { phase, due_partition, resent } = delivery;
       // What ended is done, and what waits is in the due index, as is a claim of what has waited.
       if (phase.at === 'ended' || due_partition !== undefined) return 'pass';
-      if (isUnderWay(delivery, this.now)) return 'stop';
+      if (isUnderWay(delivery, now)) return 'stop';
       if (positionOf(delivery) >= (resent ? firstResent : first)) return judge(delivery);
-      this.old.push(delivery);
+      old.push(delivery);
       return 'pass';
     });
+    const expired = await changeAll(old, (delivery) => ended(delivery, { how: 'failed', why: 'expired' }));
+    if (expired.length > 0)
+      log.warn('resting deliveries were given up', {
+        account,
+        subscription: subscription.id,
+        ...counts('deliveries_expired', expired.length),
+      });
+    return { ...found, next: reachedBy(found.next, old, expired) };
   }
 
-  /** Whether a message may be under way for it. */
+  /** A message may be under way for a new delivery. */
   private isYoung(delivery: Delivery): boolean {
     const { resumed_position = 0 } = this.subscription;
     return (
@@ -170,71 +164,43 @@ class Step {
     );
   }
 
-  private async release(taken: readonly Delivery[]): Promise<Delivery[]> {
-    const { account, subscription, now } = this;
-    if (taken.length === 0) return [];
-    const due = new Date(now).toISOString();
-    const released = await changeAll(taken, (delivery) => waiting(delivery, due, now));
-    await enqueueAll(released, subscription);
-    log.info('resting deliveries are sent', {
-      account,
-      subscription: subscription.id,
-      ...counts('deliveries_released', released.length),
-    });
-    return released;
+  /** Plans the step after one that has sent nothing, or ends the recovery: nothing rests. Unless there are new deliveries. */
+  private async goOn({ next, end }: Pick<Scan, 'next' | 'end'>, changes: object): Promise<void> {
+    const { log_count, version } = this.subscription;
+    const isDone = end === 'end' && next >= log_count;
+    const done = { ...changes, due_partition: undefined, enqueue_at: undefined };
+    if (isDone && (await this.commit(done, { log_count, version }))) return;
+    if (end === 'limit') await this.plan(changes, this.now + againMs, 1000);
+    else await this.plan(changes, this.now + lostAfterMs);
   }
 
-  private async expire(): Promise<Delivery[]> {
-    if (this.old.length === 0) return [];
-    const expired = await changeAll(this.old, (delivery) =>
-      ended(delivery, { how: 'failed', why: 'expired' }),
-    );
-    log.warn('resting deliveries were given up', {
-      account: this.account,
-      subscription: this.subscription.id,
-      ...counts('deliveries_expired', expired.length),
-    });
-    return expired;
-  }
-
-  /** Commits a step, and sends the message for the next one. @returns whether it was committed */
-  private async plan(changes: object, { dueAt, delayMs }: Plan): Promise<boolean> {
+  /**
+   * Commits a step, and sends the message for the next one.
+   * @param dueAt when the sweep sends that message
+   * @param delayMs after which it is sent now
+   * @returns false when the subscription has changed since it was read
+   */
+  private async plan(changes: object, dueAt: number, delayMs?: number): Promise<boolean> {
     const { account, subscription, now } = this;
-    const { committed } = await this.commit({ ...changes, enqueue_at: new Date(dueAt).toISOString() });
+    const isCommitted = await this.commit({ ...changes, enqueue_at: new Date(dueAt).toISOString() });
     const delaySeconds = delayMs === undefined ? undefined : Math.ceil((delayMs - (Date.now() - now)) / 1000);
-    if (!committed) await this.retry();
+    if (!isCommitted) await startRecovery(account, subscription.id, 1);
     else if (delaySeconds !== undefined && delaySeconds <= delayMaxSeconds)
       await startRecovery(account, subscription.id, Math.max(0, delaySeconds));
-    return committed;
+    return isCommitted;
   }
 
-  /** Ends the recovery: nothing rests. Unless there are new deliveries. */
-  private async finish(changes: object): Promise<void> {
-    const { log_count, version } = this.subscription;
-    const done = { ...changes, due_partition: undefined, enqueue_at: undefined };
-    const { committed } = await this.commit(done, { log_count, version });
-    if (!committed) await this.plan(changes, { dueAt: this.now + lostAfterMs });
-  }
-
-  private commit(changes: object, conditions: object = {}) {
+  private async commit(changes: object, conditions: object = {}): Promise<boolean> {
     const { id, recovery_steps } = this.subscription;
-    return write(
-      webhooks.update(
-        subscriptionKey(this.account, id),
-        { ...changes, recovery_steps: plus(1), recovery_step_at: new Date(this.now).toISOString() },
-        { if: { recovery_steps, ...conditions } },
-      ),
+    const step = { recovery_steps: plus(1), recovery_step_at: new Date(this.now).toISOString() };
+    const update = webhooks.update(
+      subscriptionKey(this.account, id),
+      { ...changes, ...step },
+      { if: { recovery_steps, ...conditions } },
     );
-  }
-
-  /** The subscription has changed since it was read. */
-  private retry(): Promise<void> {
-    return startRecovery(this.account, this.subscription.id, 1);
+    return (await write(update)).committed;
   }
 }
-
-/** A receiver is tried with so many deliveries in turn. */
-const candidatesMax = 3;
 
 /** The size of the next window: twice as many after a success, half as many after an overload. */
 function sizeAfter(size: number, { accepted, overloads }: { accepted: number; overloads: number }): number {

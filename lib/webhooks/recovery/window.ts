@@ -1,3 +1,4 @@
+import { fewAtOnce } from '../../concurrency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, write } from '../../dynamodb/transact.ts';
 import { blockSize } from '../../records/position.ts';
@@ -7,7 +8,7 @@ import { logPartition, subscriptionKey } from '../model/keys.ts';
 import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { lostAfterMs } from '../queue/due.ts';
 import { deliveryMessage, enqueue } from '../queue/messages.ts';
-import { isOverload } from '../receivers/down.ts';
+import { isOverload } from '../receivers/health.ts';
 
 // A recovery goes over the log of a subscription in windows: it lets some deliveries wait for their attempts, and goes on when most of these
 // were made. So its pace is that of the receiver, and a queue that is late gets no second messages.
@@ -105,13 +106,8 @@ export async function changeAll(
   deliveries: readonly Delivery[],
   change: (delivery: Delivery) => Action,
 ): Promise<Delivery[]> {
-  const changed: Delivery[] = [];
-  for (let at = 0; at < deliveries.length; at += writtenAtOnce) {
-    const some = deliveries.slice(at, at + writtenAtOnce);
-    const written = await Promise.all(some.map((delivery) => write(change(delivery))));
-    changed.push(...some.filter((_, i) => written[i]?.committed));
-  }
-  return changed;
+  const written = await fewAtOnce(deliveries, (delivery) => write(change(delivery)), writtenAtOnce);
+  return deliveries.filter((_, i) => written[i]?.committed);
 }
 
 /** The position from which the next step goes on: at the first delivery that was to change, and had changed since it was read. */
@@ -120,17 +116,14 @@ export function reachedBy(next: number, wanted: readonly Delivery[], changed: re
   return Math.min(next, ...missed);
 }
 
-export const enqueueAll = (deliveries: readonly Delivery[], { speed = 'slow' }: Subscription) =>
-  enqueue(deliveries.map((delivery) => ({ message: deliveryMessage(delivery), queue: speed })));
+export const enqueueAll = (deliveries: readonly Delivery[], { speed }: Subscription) =>
+  enqueue(deliveries.map((delivery) => deliveryMessage(delivery, speed)));
 
 /**
  * A host that has never accepted anything gets one delivery that is sent again, and another one after this time: whoever asks may send to a
  * host that is not theirs. All redeliveries of a subscription have one clock.
  */
 const unprovenMs = 15 * 60_000;
-
-export const isUnprovenFree = ({ unproven_until }: Subscription, now: number): boolean =>
-  unproven_until === undefined || Date.parse(unproven_until) <= now;
 
 /** The write that takes the next turn of an unproven host. @returns it, and when the turn is, RFC 3339 UTC */
 export function unprovenTurn(account: string, to: Subscription, now: number): { at: string; action: Action } {

@@ -23,8 +23,8 @@ import {
 } from '../model/delivery.ts';
 import { isProbed, isProven, isSent, type Subscription } from '../model/subscription.ts';
 import { readSubscription, whileUnchanged } from '../model/subscriptions.ts';
-import { dueAt } from '../queue/due.ts';
-import { deliveryMessage, enqueue, type OutgoingMessage } from '../queue/messages.ts';
+import { enqueueFor } from '../queue/due.ts';
+import { enqueue, probeMessage } from '../queue/messages.ts';
 import { unprovenTurn } from '../recovery/window.ts';
 
 /**
@@ -39,9 +39,9 @@ export async function redeliver(
   id: string,
   { access, deadline, once }: { access: Access; deadline: number; once: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<WebhookDelivery>> {
-  const { message, ...answer } = await untilCommitted(deadline, async () => {
+  const { sent, ...answer } = await untilCommitted(deadline, async () => {
     const kept = await keptAnswer<PublicDelivery>(webhooks, account, once);
-    if (kept) return { ...kept, body: await withExcerpts(account, kept.body), message: undefined };
+    if (kept) return { ...kept, body: await withExcerpts(account, kept.body), sent: undefined };
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
     if (positionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
@@ -52,9 +52,9 @@ export async function redeliver(
       ...actions,
       ...keepAnswer(webhooks, account, once, withoutExcerpts(body)),
     ]);
-    return committed ? { body, replayed: false, message: messageFor(to, next) } : undefined;
+    return committed ? { body, replayed: false, sent: { to, next } } : undefined;
   });
-  if (message) await enqueue([message]);
+  if (sent) await enqueueAgain(sent.to, sent.next);
   return { ...answer, body: shownTo(access, answer.body) };
 }
 
@@ -79,16 +79,11 @@ function restarted(
   return { next, actions: [action, turn.action] };
 }
 
-/** The message for a delivery that is sent again: it may try a receiver that is down, unless nobody knows whose host it is. */
-function messageFor(to: Subscription, delivery: Delivery): OutgoingMessage | undefined {
+/** Tries a receiver that is down with a delivery that is sent again, too, unless nobody knows whose host it is. */
+async function enqueueAgain(to: Subscription, delivery: Delivery): Promise<void> {
   const { phase } = delivery;
-  const message = deliveryMessage(delivery);
-  if (phase.at === 'rest' && isProbed(to) && isProven(to))
-    return { message: { ...message, probe: true }, queue: 'slow' };
-  const due = phase.at === 'waiting' ? dueAt(phase.due, Date.now()) : undefined;
-  return due?.delaySeconds === undefined
-    ? undefined
-    : { message, queue: to.speed ?? 'slow', delaySeconds: due.delaySeconds };
+  if (phase.at === 'waiting') await enqueueFor(delivery, phase.due, to.speed);
+  else if (phase.at === 'rest' && isProbed(to) && isProven(to)) await enqueue([probeMessage(delivery)]);
 }
 
 const madeForAnotherHost = () =>

@@ -11,12 +11,11 @@ import { randomId } from '../../ids.ts';
 import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { payloadFor } from '../model/payload.ts';
 import { hintOf, keepWithoutSecret, keptWithSecret } from '../model/secrets.ts';
-import { whileNotStopped } from '../model/stoppedHosts.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
-import { subscriptionPrefix } from '../model/subscriptions.ts';
-import { receiverHost, takeUrl, urlTaken } from '../model/urls.ts';
+import { receiverHost, recordedChange, subscriptionPrefix, takeUrl } from '../model/subscriptions.ts';
+import { whileNotStopped } from '../receivers/operator.ts';
 import { newSecret } from '../sending/sendSigned.ts';
-import { assertCanChange, assertReachable, recordedChange, stoppedHost } from './settings.ts';
+import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
 /** How many subscriptions an account can have. */
 export const subscriptionsMax = 25;

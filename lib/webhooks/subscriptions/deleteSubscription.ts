@@ -5,9 +5,7 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { expiryOfLogged } from '../model/subscription.ts';
-import { readSubscription } from '../model/subscriptions.ts';
-import { freeUrl } from '../model/urls.ts';
-import { recordedChange } from './settings.ts';
+import { freeUrl, readSubscription, recordedChange } from '../model/subscriptions.ts';
 
 /**
  * Deletes a subscription. Nothing is sent any more, its log shows its pending deliveries as cancelled, and can be read until it expires.

@@ -16,9 +16,8 @@ import {
   readSecrets,
 } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
-import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
+import { changeSubscription, readSubscription, recordedChange } from '../model/subscriptions.ts';
 import { newSecret } from '../sending/sendSigned.ts';
-import { recordedChange } from './settings.ts';
 
 /** How many previous secrets may sign beside the newest one. */
 const previousMax = 4;

@@ -1,14 +1,11 @@
-import type { Who } from '../../activity/author.ts';
-import { record } from '../../activity/entry.ts';
-import type { ActivityAction } from '../../contract/console/activity.ts';
-import type { Action } from '../../dynamodb/transact.ts';
+import type { Verdict } from '../../dynamodb/transact.ts';
 import { badRequest } from '../../errors/apiError.ts';
 import { constant, ours } from '../../errors/constant.ts';
 import { problemOf } from '../../errors/problem.ts';
 import { typesWith } from '../../resources/collections.ts';
-import { isStoppedFor } from '../model/stoppedHosts.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { receiverHost } from '../model/urls.ts';
+import { receiverHost } from '../model/subscriptions.ts';
+import { isStoppedFor } from '../receivers/operator.ts';
 import { addressProblem } from '../sending/address.ts';
 
 /**
@@ -36,8 +33,7 @@ export function assertCanChange({
  *   that webhooks may not connect to
  */
 export async function assertReachable(account: string, url: string): Promise<void> {
-  const isStoppedHost = await isStoppedFor(account, receiverHost(url));
-  if (isStoppedHost) throw stoppedHost();
+  if (await isStoppedFor(account, receiverHost(url))) throw stoppedHost();
   const problem = await addressProblem(url);
   if (problem !== undefined) throw badRequest([problemOf(constant`url`, problem)]);
 }
@@ -51,29 +47,12 @@ export const stoppedHost = () =>
     ),
   ]);
 
-/**
- * The action that records a change by a person, with the version that it made. A change by a key has none: the subscription names the
- * key. Of the URL there is only the host, because the rest often is a credential.
- */
-export const recordedChange = (
-  account: string,
-  action: Extract<ActivityAction, `subscription.${string}`>,
-  { id, host, version }: Pick<Subscription, 'id' | 'host' | 'version'>,
-  who: Who | undefined,
-  changedFields: readonly string[] = [],
-): Action[] =>
-  who === undefined
-    ? []
-    : [
-        record(
-          account,
-          {
-            action,
-            at: new Date(),
-            subject: id,
-            number: version,
-            subscription: { id, host, changedFields: [...changedFields] },
-          },
-          who,
-        ),
-      ];
+/** The error for a URL that another subscription has. */
+export const urlTaken = ({ item }: Verdict & { kind: 'refused' }) =>
+  badRequest([
+    problemOf(
+      constant`url`,
+      constant`is subscribed already: an account can subscribe a URL once, so change that subscription`,
+      `url is subscribed already, by ${item?.id}: an account can subscribe a URL once, so change that subscription`,
+    ),
+  ]);

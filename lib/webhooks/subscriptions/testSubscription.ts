@@ -8,14 +8,13 @@ import { constant } from '../../errors/constant.ts';
 import { problemOfNoField } from '../../errors/problem.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../logs/log.ts';
-import { testEvent } from '../model/event.ts';
-import { exampleEvent } from '../model/exampleEvent.ts';
+import { exampleEvent, testEvent } from '../model/event.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { liveSecrets, readSecrets, type Secrets } from '../model/secrets.ts';
-import { isBlocked } from '../model/stoppedHosts.ts';
 import { isStopped, type Subscription } from '../model/subscription.ts';
 import { noSubscription, readSubscription } from '../model/subscriptions.ts';
 import { noteAccepted } from '../receivers/health.ts';
+import { isBlocked } from '../receivers/operator.ts';
 import { newSecret, type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
 
 /** As long as the operation may take, so that a crash blocks other tests no longer. */

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SubscriptionPatch, WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
-import { transact } from '../../dynamodb/transact.ts';
+import { type Action, transact } from '../../dynamodb/transact.ts';
 import { stoppedByOperator } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import { byKey } from '../../records/origin.ts';
 import { assertMayRead } from '../model/payload.ts';
-import { whileNotStopped } from '../model/stoppedHosts.ts';
 import {
   afterStop,
   type ChangeAuthor,
@@ -15,10 +14,19 @@ import {
   type Subscription,
   shownSubscription,
 } from '../model/subscription.ts';
-import { announce, changeSubscription, readSubscription } from '../model/subscriptions.ts';
-import { moveUrl, receiverHost, urlTaken } from '../model/urls.ts';
+import {
+  announce,
+  changeSubscription,
+  freeUrl,
+  keyOfUrl,
+  readSubscription,
+  receiverHost,
+  recordedChange,
+  takeUrl,
+} from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
-import { assertCanChange, assertReachable, recordedChange, stoppedHost } from './settings.ts';
+import { whileNotStopped } from '../receivers/operator.ts';
+import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
 /**
  * Changes a subscription. When it becomes active again, what rests is sent.
@@ -52,6 +60,7 @@ export async function updateSubscription(
       ...changes,
       ...changedBy(current, by.keyId),
     });
+    const names = Object.keys(patch).filter((name) => name in changes);
     const becomesActive = next.status === 'active' && current.status !== 'active';
     const { refused } = await transact([
       action,
@@ -68,13 +77,7 @@ export async function updateSubscription(
           ]
         : []),
       ...moveUrl(account, id, current.url, next.url),
-      ...recordedChange(
-        account,
-        'subscription.changed',
-        next,
-        by.who,
-        Object.keys(patch).filter((name) => name in changes),
-      ),
+      ...recordedChange(account, 'subscription.changed', next, by.who, names),
     ]);
     if (!refused) {
       if (becomesActive) await startRecovery(account, id);
@@ -111,6 +114,12 @@ function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Sub
         }),
   } as Partial<Subscription>;
 }
+
+/** Reserves the new URL of a subscription and frees the old one, unless only the spelling changes. */
+const moveUrl = (account: string, id: string, from: string, to: string): Action[] =>
+  isDeepStrictEqual(keyOfUrl(account, from), keyOfUrl(account, to))
+    ? []
+    : [takeUrl(account, to, id), freeUrl(account, from)];
 
 /** What ends for a blocked subscription that gets another host: a block is about the host. */
 function endOfBlock(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { endSessions } from '../../../lib/console/sessions.ts';
 import { type AnyConsoleOperation, consoleOperations } from '../../../lib/contract/console/index.ts';
 import { endSession } from '../../../lib/contract/console/session.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
 import {
   callConsole,
   consoleEvent,

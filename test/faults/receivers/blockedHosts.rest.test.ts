@@ -1,7 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { setBlocked } from '../../../lib/webhooks/model/stoppedHosts.ts';
 import { getSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
-import { changeByOperator, type OperatorChange } from '../../../lib/webhooks/receivers/stop.ts';
+import {
+  changeByOperator,
+  type OperatorChange,
+  setBlocked,
+} from '../../../lib/webhooks/receivers/operator.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';

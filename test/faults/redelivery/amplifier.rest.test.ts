@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { webhookTest } from '../../../lib/contract/webhookDeliveries.ts';
 import { redeliveryRequest, type WebhookRedelivery } from '../../../lib/contract/webhookRedeliveries.ts';
+import { getRedelivery, startRedelivery } from '../../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
-import { getRedelivery, startRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';

@@ -13,7 +13,7 @@ import {
   findRedelivery,
   getRedelivery,
   startRedelivery,
-} from '../../../lib/webhooks/redelivery/redelivery.ts';
+} from '../../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { aContact, anOrder, givenContacts, givenOrders, inAnHour } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
-import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
+import { changeByOperator, resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
 import { aContact, givenContacts } from '../../support/data/given.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { setStatus } from '../../support/pipeline/settings.ts';

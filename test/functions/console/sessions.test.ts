@@ -6,7 +6,7 @@ import { hashOf, readSession } from '../../../lib/console/sessions.ts';
 import { listKeys } from '../../../lib/contract/console/keys.ts';
 import { endSession, getSession, startSession } from '../../../lib/contract/console/session.ts';
 import { env, required } from '../../../lib/env.ts';
-import { suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
+import { suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
 import { aPerson, callConsole, givenCode, givenSession } from '../../support/console/console.ts';
 import { changeTimes, entriesOf, pointersOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';

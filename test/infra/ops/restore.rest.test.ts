@@ -27,9 +27,9 @@ import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { countKey } from '../../../lib/webhooks/model/keys.ts';
 import { listSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { sweep } from '../../../lib/webhooks/queue/sweep.ts';
+import { resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../../lib/webhooks/subscriptions/rotateSecret.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { itemsWith } from '../../support/data/canaries.ts';
 import {

@@ -14,21 +14,23 @@ import {
   suspensionKey,
 } from '../../../lib/webhooks/model/keys.ts';
 import type { Secrets } from '../../../lib/webhooks/model/secrets.ts';
-import { setBlocked } from '../../../lib/webhooks/model/stoppedHosts.ts';
 import {
   fromConsole,
   isProbed,
   isSent,
   type Subscription,
 } from '../../../lib/webhooks/model/subscription.ts';
-import { changeByOperator } from '../../../lib/webhooks/receivers/stop.ts';
+import {
+  changeByOperator,
+  resumeAccount,
+  setBlocked,
+  suspendAccount,
+} from '../../../lib/webhooks/receivers/operator.ts';
+import { type Redelivery, startRedelivery } from '../../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
-import type { Redelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
-import { startRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
 import type { SendResult } from '../../../lib/webhooks/sending/send.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../../lib/webhooks/subscriptions/rotateSecret.ts';
-import { resumeAccount, suspendAccount } from '../../../lib/webhooks/subscriptions/suspendAccount.ts';
 import { updateSubscription } from '../../../lib/webhooks/subscriptions/updateSubscription.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
 import { SimulatedDatabase } from '../database.ts';

@@ -29,7 +29,7 @@ import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import type { WebhookEvent } from '../../../lib/webhooks/model/event.ts';
 import type { ChangeAuthor } from '../../../lib/webhooks/model/subscription.ts';
 import { changeSubscription, readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
-import { findRedelivery, startRedelivery } from '../../../lib/webhooks/redelivery/redelivery.ts';
+import { findRedelivery, startRedelivery } from '../../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
 import { createSubscription } from '../../../lib/webhooks/subscriptions/createSubscription.ts';
 

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { suspendAccount } from '../../../../lib/webhooks/subscriptions/suspendAccount.ts';
+import { suspendAccount } from '../../../../lib/webhooks/receivers/operator.ts';
 import { desk, follow, overhang, phone, violations } from '../../../support/console/openPage.ts';
 import { button, choose, fillKey, submit, useConsole } from '../../../support/console/useConsole.ts';
 import { givenAccount } from '../../../support/data/given.ts';

@@ -1,0 +1,219 @@
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { absent, unlessThere } from '../../dynamodb/expressions.ts';
+import { queryAll, queryPages } from '../../dynamodb/query.ts';
+import { readItem, readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
+import { type Action, transact } from '../../dynamodb/transact.ts';
+import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
+import {
+  blockedHostKey,
+  blockedHostsPartition,
+  ownerOf,
+  stoppedHostKey,
+  stoppedHostsPartition,
+  subscriptionKey,
+} from '../model/keys.ts';
+import { afterStop, isProbed, isSent, isStopped, type Subscription } from '../model/subscription.ts';
+import {
+  changeSubscription,
+  isSubscriptionId,
+  putSuspension,
+  readSubscription,
+  readSubscriptions,
+  recoveryFrom,
+} from '../model/subscriptions.ts';
+import { webhooksTable } from '../model/table.ts';
+import { startRecovery } from '../queue/messages.ts';
+
+// The stops of the operator of the API: of a host for all accounts, of a subscription, and of an account.
+
+/** How long conflicts with other changes are retried. */
+const limitMs = 10_000;
+
+const commit = (actions: readonly Action[]) =>
+  untilCommitted(Date.now() + limitMs, async () => ((await transact(actions)).committed ? {} : undefined));
+
+/** The hosts that are blocked for all accounts, each with the time of its block, RFC 3339 UTC. Strongly consistent. */
+export async function readBlockedHosts(): Promise<Record<string, string>> {
+  const items = await queryAll({ ...webhooks.where({ pk: blockedHostsPartition }), ConsistentRead: true });
+  return Object.fromEntries(items.map(({ sk, blocked_at }) => [sk, blocked_at]));
+}
+
+/** Strongly consistent. */
+export const isBlocked = async (host: string): Promise<boolean> =>
+  (await readItem(webhooks, blockedHostKey(host))) !== undefined;
+
+/** Blocks a host, or unblocks it. A repetition keeps the first time. */
+export async function setBlocked(host: string, blocked: boolean): Promise<void> {
+  const keys = [{ pk: blockedHostsPartition, sk: host }, blockedHostKey(host)];
+  const changes = { blocked_at: unlessThere(new Date().toISOString()) };
+  await transact(keys.map((key) => (blocked ? webhooks.update(key, changes) : webhooks.delete(key))));
+}
+
+/** Returns whether an account may not subscribe a host, because a new subscription must not undo a stop. Strongly consistent. */
+export async function isStoppedFor(account: string, host: string): Promise<boolean> {
+  const [blocked, stopped] = await Promise.all([
+    isBlocked(host),
+    readItem(webhooks, stoppedHostKey(account, host)),
+  ]);
+  return blocked || stopped?.host !== undefined;
+}
+
+/**
+ * Lets a transaction commit only while the host of a URL is not stopped for an account: a look-up of its name takes time, in which the
+ * operator may stop it. Each attempt sees a block.
+ */
+export const whileNotStopped = (account: string, host: string): Action =>
+  webhooks.check(stoppedHostKey(account, host), { host: absent });
+
+/** The item stays after a stop, so that a restore from an older backup does not stop the host again. */
+const stopHost = (account: string, host: string, stopped: boolean): Action =>
+  webhooks.put({
+    ...stoppedHostKey(account, host),
+    ...(stopped ? { host } : { resumed_at: new Date().toISOString() }),
+  });
+
+/** The hosts that are stopped for an account. */
+export async function stoppedHostsOf(account: string): Promise<string[]> {
+  const query = webhooks.where({ pk: stoppedHostsPartition(account) });
+  const items = await queryAll({ ...query, ConsistentRead: true });
+  return items.flatMap(({ sk, host }) => (host === undefined ? [] : [sk as string]));
+}
+
+/** The items of all accounts that have a host. The index is eventually consistent: a very new one may be missing. */
+async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>> {
+  const { name, partitionKey } = webhooksTable.byHost;
+  const pages = queryPages({ ...webhooks.where({ [partitionKey]: host }), IndexName: name });
+  for await (const items of pages) {
+    const keys = items.map(({ pk, sk }) => ({ pk: pk as string, sk: sk as string }));
+    // The index may be out of date: the subscription may be deleted, or have another host now.
+    for (const item of await readItems(webhooks, keys)) if (item.host === host) yield item;
+  }
+}
+
+/** The subscriptions of all accounts whose URL has a host. */
+export async function* subscriptionsTo(
+  host: string,
+): AsyncGenerator<{ account: string; subscription: Subscription }> {
+  for await (const item of itemsWith(host))
+    if (isSubscriptionId(item.sk as string))
+      yield {
+        account: ownerOf(item.pk as string).account,
+        subscription: item as unknown as Subscription,
+      };
+}
+
+/** The accounts for which a host is stopped. */
+export async function accountsStoppedFor(host: string): Promise<string[]> {
+  const accounts: string[] = [];
+  for await (const { pk, sk } of itemsWith(host))
+    if (!isSubscriptionId(sk as string)) accounts.push(ownerOf(pk as string).account);
+  return accounts;
+}
+
+/** Lets an account subscribe a host again whose subscription was paused, and then deleted or redirected by its owner. */
+export async function resumeHost(account: string, host: string): Promise<void> {
+  await commit([stopHost(account, host, false)]);
+}
+
+/** `resume` ends what `pause` has begun, and `unblock` what `block` has. Pausing is about a subscription, and blocking about its host. */
+export type OperatorChange = 'pause' | 'resume' | 'block' | 'unblock';
+
+/** Returns whether a command changes a subscription. A stop also holds for one that its owner has paused, and could resume. */
+export function isChangedBy(
+  change: OperatorChange,
+  { status, status_reason }: Pick<Subscription, 'status' | 'status_reason'>,
+): boolean {
+  const reason = status === 'paused' ? status_reason : null;
+  if (change === 'pause') return reason !== 'operator';
+  if (change === 'block') return reason !== 'operator' && reason !== 'blocked';
+  return reason === (change === 'resume' ? 'operator' : 'blocked');
+}
+
+/**
+ * Stops or resumes a subscription. Its deliveries rest in between, as when its owner pauses it, and are sent at once then.
+ * @returns the subscription after the change
+ * @throws ApiError 404 when the account has no such subscription any more
+ */
+export function changeByOperator(change: OperatorChange, account: string, id: string): Promise<Subscription> {
+  return untilCommitted(Date.now() + limitMs, async () => {
+    const current = await readSubscription(account, id);
+    return isChangedBy(change, current) ? tryChange(change, account, current) : current;
+  });
+}
+
+/** Stops or resumes a subscription as it was read. @returns undefined when it has changed since */
+export async function tryChange(
+  change: OperatorChange,
+  account: string,
+  current: Subscription,
+): Promise<Subscription | undefined> {
+  const isStop = change === 'pause' || change === 'block';
+  const changes = isStop ? stop(change, current) : await resume(current);
+  const { next, action } = changeSubscription(account, current, changes);
+  // Pausing also keeps the account from subscribing the host again.
+  const isOfHost = change === 'pause' || change === 'resume';
+  const actions = isOfHost ? [action, stopHost(account, current.host, isStop)] : [action];
+  if (!(await transact(actions)).committed) return undefined;
+  if (next.status === 'active') await startRecovery(account, current.id);
+  return next;
+}
+
+function stop(change: 'pause' | 'block', current: Subscription): Partial<Subscription> {
+  const { status, status_reason, before_stop } = current;
+  const isOfOwner = !isStopped(current) && (status === 'paused' || status === 'disabled');
+  return {
+    status: 'paused',
+    status_reason: change === 'pause' ? 'operator' : 'blocked',
+    before_stop: isOfOwner ? { status, status_reason } : before_stop,
+  };
+}
+
+/** Returns how a subscription changes that a restore brings back, while its host is stopped for its account, or blocked. */
+export async function stopOf(account: string, current: Subscription): Promise<Partial<Subscription>> {
+  const { host } = current;
+  const [stopped, blocked] = await Promise.all([stoppedHostsOf(account), isBlocked(host)]);
+  const change = stopped.includes(host) ? 'pause' : blocked ? 'block' : undefined;
+  return change && isChangedBy(change, current) ? stop(change, current) : {};
+}
+
+/** One whose host is blocked stays stopped. */
+async function resume({ status_reason, host, before_stop }: Subscription): Promise<Partial<Subscription>> {
+  const isHeld = status_reason === 'operator' && (await isBlocked(host));
+  return isHeld ? { status: 'paused', status_reason: 'blocked' } : afterStop(before_stop);
+}
+
+/**
+ * Suspends an account: its keys are refused, and nothing is sent to its receivers. Its subscriptions do not change: their deliveries rest,
+ * and are sent when the account is resumed. If it is suspended already, the time of its suspension stays.
+ * @returns the time since which it is suspended, RFC 3339 UTC
+ */
+export async function suspendAccount(account: string): Promise<string> {
+  const now = new Date();
+  await commit([suspendKeys(account, now), putSuspension(account, { suspended_at: now.toISOString() })]);
+  return (await suspendedSince(account)) as string;
+}
+
+/** Resumes an account. It has no effect on an account that is not suspended. */
+export async function resumeAccount(account: string): Promise<void> {
+  await untilCommitted(Date.now() + limitMs, async () => {
+    const all = await readSubscriptions(account);
+    const active = all.filter((one) => isSent(one) || isProbed(one));
+    const now = new Date();
+    const { committed } = await transact([
+      resumeKeys(account, now),
+      putSuspension(account, { resumed_at: now.toISOString() }),
+      // The deliveries of other subscriptions rest until these are active.
+      ...active.map((one) => {
+        const { changes, conditions } = recoveryFrom(one, now.toISOString());
+        const key = subscriptionKey(account, one.id);
+        return one.enqueue_at === undefined
+          ? webhooks.check(key, conditions)
+          : webhooks.update(key, changes, { if: conditions });
+      }),
+    ]);
+    if (!committed) return undefined;
+    await Promise.all(active.map(({ id }) => startRecovery(account, id)));
+    return {};
+  });
+}
