@@ -19,7 +19,6 @@ import { deadlineMs, type SendResult } from '../sending/send.ts';
 import { sendSigned } from '../sending/sendSigned.ts';
 import { attempted, type ClaimedPhase, claimed } from './transitions.ts';
 
-/** A delivery that is due, and all that an attempt needs. */
 export interface DueDelivery {
   account: string;
   /** Before the reads that found it, in epoch milliseconds. */
@@ -34,7 +33,7 @@ export interface DueDelivery {
 /** Longer than an attempt takes, with the reads before it and the writes after it. */
 const claimMs = 25_000;
 
-/** How long an attempt takes at most, and by how much two clocks differ. */
+/** An attempt takes at most so long, with the difference of two clocks. */
 const attemptMs = deadlineMs + 1000;
 
 /**

@@ -1,7 +1,7 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import { type Action, transact, write } from '../../dynamodb/transact.ts';
-import { type Delivery, type Ending, isForAnotherHost } from '../model/delivery.ts';
+import { type Delivery, type Ending, positionOf } from '../model/delivery.ts';
 import { deliveryKeyOf, ownerOf, secretsKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
 import type { Secrets } from '../model/secrets.ts';
 import { isProbed, isSent, type Speed, type Subscription } from '../model/subscription.ts';
@@ -12,7 +12,7 @@ import { type DueDelivery, makeAttempt } from './attempt.ts';
 import { hasSlot, reserveSlot } from './pace.ts';
 import { ended, isUnderWay, rested, waiting } from './transitions.ts';
 
-/** How long a message is tried again while its subscription changes. A timeout of the function would fail the whole batch. */
+/** A message is tried again while its subscription changes, but a timeout of the function would fail the whole batch. */
 const limitMs = 5000;
 
 interface Found {
@@ -45,7 +45,8 @@ function decide(
   if (phase.at === 'ended') return { what: 'nothing' };
   if (phase.at === 'claimed' && isUnderWay(delivery, now)) return { what: 'wait', until: phase.until };
   if (!subscription || !secrets) return { what: 'end', ending: { how: 'cancelled' } };
-  if (isForAnotherHost(subscription, delivery))
+  // Another host had got it. An event that no host has got goes to the present one.
+  if (delivery.resent && positionOf(delivery) < (subscription.host_position ?? 0))
     return { what: 'end', ending: { how: 'failed', why: 'other_host' } };
   // Only what rests is a probe: after a failure it rests again, where the recovery still finds it.
   const rests = delivery.due_partition === undefined;

@@ -8,15 +8,12 @@ import { paceKey } from '../model/keys.ts';
 // `max_per_second` of a subscription, by the generic cell rate algorithm (ITU-T I.371): a leaky bucket of which only one time is stored,
 // the theoretical arrival time of the next attempt.
 
-/**
- * How early an attempt may be for its slot. As long as the unit of the delays of SQS: a delay rounded up to whole seconds is never
- * later than the slot.
- */
+/** An attempt may be so early for its slot: a delay of SQS, which is rounded up to whole seconds, is then never later than the slot. */
 export const toleranceMs = 1000;
 
-/** A reservation of a slot. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface Slot {
-  /** When the attempt may begin. */
+  /** The attempt may begin then. */
   startAt: number;
   /** The theoretical arrival time of the attempt after it. */
   next: number;
@@ -38,7 +35,6 @@ const lateMs = 5000;
 /** For one attempt. With more, a pipeline that is always late would reserve slots and make no attempt. */
 const slotsMax = 2;
 
-/** Whether a due delivery has a slot of its subscription for its next attempt. */
 export function hasSlot({ phase }: Pick<Delivery, 'phase'>, now: number): boolean {
   if (phase.at !== 'waiting') return false;
   const { slots = 0, due } = phase;
@@ -54,7 +50,6 @@ interface PaceItem {
 /** Nobody needs the item of a subscription that has made no attempt for a day. */
 const keptSeconds = 24 * 3600;
 
-/** The most conflicts with reservations at the same time. */
 const triesMax = 10;
 
 /**

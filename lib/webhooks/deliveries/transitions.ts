@@ -124,30 +124,29 @@ export function attempted(
 }
 
 /**
- * ended → waiting: a bulk redelivery sends its event again.
- * @param redelivery its id
- */
-export const redelivered = (delivery: Delivery, redelivery: string, now: number): Action => {
-  const due = new Date(now).toISOString();
-  const keys = dueAt(due, now).keys;
-  return become(delivery, { at: 'waiting', due, tries: 0 }, { ...keys, redelivery, resent: true });
-};
-
-/**
- * any → its event is sent again, alone: at a time, or after the attempt that is under way.
+ * any → its event is sent again: at a time, or after the attempt that is under way.
  * @param due when, RFC 3339 UTC
+ * @param redelivery the id of the bulk redelivery that asks for it
  * @returns the delivery after it, and the write
  */
-export function askedAgain(delivery: Delivery, due: string, now: number): { next: Delivery; action: Action } {
+export function askedAgain(
+  delivery: Delivery,
+  due: string,
+  now: number,
+  redelivery?: string,
+): { next: Delivery; action: Action } {
   const { phase } = delivery;
   if (isUnderWay(delivery, now)) {
     const next: Phase = { ...(phase as ClaimedPhase), again: true };
     return { next: { ...delivery, phase: next }, action: become(delivery, next, {}) };
   }
-  const resent = phase.at === 'ended' ? { resent: true as const } : {};
+  const changes = {
+    ...(phase.at === 'ended' ? { resent: true as const } : {}),
+    ...(redelivery === undefined ? {} : { redelivery }),
+  };
   const next: Phase = { at: 'waiting', due, tries: 0 };
-  const action = become(delivery, next, { ...dueAt(due, now).keys, ...resent });
-  return { next: { ...delivery, ...resent, phase: next }, action };
+  const action = become(delivery, next, { ...dueAt(due, now).keys, ...changes });
+  return { next: { ...delivery, ...changes, phase: next }, action };
 }
 
 /** ended → rest: its event is sent again when its subscription is sent events. @returns the delivery after it, and the actions of one transaction */
@@ -167,7 +166,7 @@ export function restsForAgain(
   };
 }
 
-/** any → without what receivers have answered. */
+/** any → without the answers of receivers. */
 export const blanked = ({ pk, sk, attempts, attempt_count }: Delivery): Action =>
   webhooks.update(
     { pk, sk },
@@ -175,6 +174,6 @@ export const blanked = ({ pk, sk, attempts, attempt_count }: Delivery): Action =
     { if: { attempt_count } },
   );
 
-/** Whether an attempt is under way: another one may begin when its claim is over. */
+/** Another attempt may begin when the claim of one is over. */
 export const isUnderWay = ({ phase }: Delivery, now: number): boolean =>
   phase.at === 'claimed' && phase.until > new Date(now).toISOString();

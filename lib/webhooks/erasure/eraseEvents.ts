@@ -11,7 +11,7 @@ import { bodyFor, type ErasureMark, isErasureMark, type StoredEvent } from '../m
 import { deliveryKey, eventKey } from '../model/keys.ts';
 
 /**
- * How late a change can become an event: a day in the stream, thirty days among the changes that were given up, and twice fourteen days
+ * A change can become an event so late: a day in the stream, thirty days among the changes that were given up, and twice fourteen days
  * in the queue of deferred changes and among its dead letters.
  */
 const markedDays = 60;
@@ -19,7 +19,6 @@ const markedDays = 60;
 /** The most keys of one read. */
 const atOnce = 100;
 
-/** How many events are written at the same time. */
 const writers = 10;
 
 /**
@@ -63,7 +62,7 @@ async function eraseEvent(
   // Every attempt reads the event after its delivery, so all that is sent from now on has the thin body. It may have just expired.
   const changes = { body: bodyFor('thin', body), erased: true };
   if (!erased) await write(webhooks.update(eventKey(account, id), changes, { if: { body: present } }));
-  // What receivers have answered may quote what was sent. An attempt that is under way keeps its answer's status, and not its text.
+  // An answer may quote what was sent. An attempt that is under way keeps its answer's status, and not its text.
   await Promise.all(
     Object.entries(delivery_positions).map(([subscription, position]) => {
       const key = deliveryKey(account, subscription, position);

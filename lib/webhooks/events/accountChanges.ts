@@ -14,7 +14,7 @@ import { readSubscriptions } from '../model/subscriptions.ts';
 import { enqueue } from '../queue/messages.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
 
-/** The pause before a retry when the database is busy or out of reach. */
+/** Before a retry when the database is busy or out of reach. */
 const passingPauseMs = 500;
 
 /** The pause before the first retry after a conflict; it doubles with each further one, up to the maximum. */
@@ -22,7 +22,7 @@ const conflictPauseMs = 20;
 const conflictPauseMaxMs = 1000;
 
 /**
- * How old a change may be when a subscription is created that gets its event: the clocks of the database and of the functions may
+ * A change may be so old when a subscription is created that gets its event: the clocks of the database and of the functions may
  * differ, and the stream rounds down to seconds. No subscription may miss a change that came after it.
  */
 const clockSkewMs = 60_000;
@@ -36,13 +36,12 @@ interface PendingChange {
 export class AccountChanges {
   /** The changes that are not committed yet. */
   readonly left: Set<DynamoDBRecord>;
-  /** How many delivery messages were made. */
   deliveries = 0;
   private readonly account: string;
   private readonly sending: Promise<unknown>[] = [];
   private readonly emptied = new Set<DynamoDBRecord>();
   private readable: PendingChange[] | undefined;
-  /** Why changes cannot be read. */
+  /** The error of changes that cannot be read. */
   private unreadable: unknown;
 
   constructor(account: string, records: readonly DynamoDBRecord[]) {
@@ -162,7 +161,7 @@ function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
 const isBy = (keyId: string | null, origin: ShownOrigin): boolean =>
   keyId !== null && keyOf(origin) === keyId;
 
-/** Whether a subscription that names fields gets an event. */
+/** A subscription that names fields gets updates of these only. */
 const isOf = (fields: readonly string[] | null, { type, changed_fields }: WebhookEvent): boolean =>
   !fields || !type.endsWith('.updated') || changed_fields.some((name) => fields.includes(name));
 

@@ -11,22 +11,20 @@ import { AccountChanges } from './accountChanges.ts';
 /** The queue of changes that become events later. */
 export const deferredFanOut: DeferredQueue = { url: () => required(env.deferredFanOutQueue) };
 
-/** How long an account may commit in a batch. The changes that are left then are deferred: all accounts wait for the batch. */
+/** The changes of an account that are left after this time are deferred: all accounts wait for the batch. */
 const budgetMs = 100;
 
-/** How long a call may take beyond that. The batch does not wait for a call that hangs. */
+/** The batch does not wait for a call that hangs. */
 const callMs = 3000;
 
-/** How long the queue of deferred changes may take. */
 const deferMs = 3000;
 
 /** The longest pause before the account commits again, when the queue did not accept all that was left. */
 const retryPauseMs = 500;
 
-/** How long a message of deferred changes is worked on. */
 const turnMs = 250;
 
-/** How long an invocation may take after its deadline. */
+/** An invocation takes no longer after its deadline. */
 export const afterDeadlineMs = budgetMs + 2 * callMs + deferMs;
 
 /**

@@ -3,12 +3,10 @@ import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import type { Access } from '../../keys/access.ts';
 import { originIn } from '../../records/origin.ts';
 import { mayRead, type Payload } from './payload.ts';
-import type { Subscription } from './subscription.ts';
 
-/** The outcome of an attempt, and more about it where that is known. */
 type AttemptResult = Pick<WebhookDelivery['attempts'][number], 'outcome' | 'reason'>;
 
-/** Why an attempt ended before its answer was complete. */
+/** An attempt that ended before its answer was complete. */
 export interface Failure extends AttemptResult {
   outcome: Exclude<AttemptResult['outcome'], 'success' | 'http_error' | 'redirect'>;
 }
@@ -27,7 +25,6 @@ export interface Attempt extends AttemptResult {
 /** An attempt with its payload: an answer to a full payload may quote it, and not every key may read that. */
 type KeptAttempt = WebhookDelivery['attempts'][number] & { payload?: Payload };
 
-/** How a delivery can end. */
 export type Ending =
   | { how: 'succeeded' }
   /** Its subscription was deleted. */
@@ -80,21 +77,11 @@ export interface Delivery
   next_attempt_at?: string;
 }
 
-/** The position of a delivery in the log. */
 export const positionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
-
-/**
- * Whether a delivery is sent again that another host had got: then it is not sent. One that no host has got goes to the present one.
- */
-export const isForAnotherHost = (
-  { host_position = 0 }: Pick<Subscription, 'host_position'>,
-  delivery: Pick<Delivery, 'sk' | 'resent'>,
-): boolean => delivery.resent === true && positionOf(delivery) < host_position;
 
 /** A delivery as it is shown to a key that may read everything. */
 export type PublicDelivery = Omit<WebhookDelivery, 'attempts'> & Pick<Delivery, 'attempts'>;
 
-/** The status of a delivery in this phase. */
 export const statusOf = (phase: Phase): WebhookDelivery['status'] =>
   phase.at === 'ended' ? phase.how : 'pending';
 

@@ -24,7 +24,7 @@ export interface WebhookEvent {
   erased?: true;
 }
 
-/** What every body of an event says, whatever the payload. */
+/** Every body of an event says this, whatever the payload. */
 interface EventHead<Type = string, ResourceType = string> {
   id: string;
   type: Type;
@@ -91,7 +91,7 @@ export function bodyFor(payload: Payload, full: string): string {
   if (payload === 'full') return full;
   const event: EventHead = JSON.parse(full);
   // The event of a deletion has no content, and says what the record was merged into.
-  if (event.type.endsWith('.deleted')) return full;
+  if (String(event.type).endsWith('.deleted')) return full;
   return bodyOf(event, { previous: {}, data: { id: event.resource.id } });
 }
 
@@ -145,6 +145,6 @@ export interface ErasureMark {
 
 export const isErasureMark = (item: object | undefined): boolean => item !== undefined && !('body' in item);
 
-/** The item of an event, which may be the mark of an erasure; undefined when it is not kept any more. */
+/** @returns the event, or the mark of an erasure; undefined when it is not kept any more */
 export const readEvent = (account: string, id: string): Promise<Partial<StoredEvent> | undefined> =>
   readItem(webhooks, eventKey(account, id));

@@ -1,7 +1,7 @@
 import { partitionNumber, positionKey, positionOf } from '../../records/position.ts';
 import { secretsPartition } from './table.ts';
 
-// Every key pattern of the Webhooks table, on one screen. table.ts explains them.
+// Every key pattern of the Webhooks table; table.ts explains them. No account has an empty name, or the separator in it.
 
 export const subscriptionsPartition = (account: string) => `${account}#subscriptions`;
 
@@ -19,13 +19,11 @@ export const secretsKey = (account: string, id: string) => ({
 
 export const suspensionKey = (account: string) => ({ pk: `${account}#suspension`, sk: 'suspension' });
 
-/** The list of the hosts that are blocked for all accounts, for the operator. No account has an empty name. */
 export const blockedHostsPartition = '#blocked-hosts';
 
-/** A blocked host. Each has a partition, because every attempt reads that of its host. */
+/** Each has a partition, because every attempt reads that of its host. */
 export const blockedHostKey = (host: string) => ({ pk: `#blocked-host#${host}`, sk: 'host' });
 
-/** The hosts of the subscriptions of an account that the operator has paused. */
 export const stoppedHostsPartition = (account: string) => `${account}#stopped-hosts`;
 
 export const stoppedHostKey = (account: string, host: string) => ({
@@ -39,7 +37,6 @@ export const deletedKey = (account: string, id: string) => ({ pk: `${account}#de
 
 export const eventKey = (account: string, id: string) => ({ pk: `${account}#event#${id}`, sk: 'event' });
 
-/** The partition of a position in a subscription's log. */
 export const logPartition = (account: string, subscription: string, position: number) =>
   `${account}#${subscription}#${partitionNumber(position)}`;
 
@@ -50,7 +47,7 @@ export const deliveryKey = (account: string, subscription: string, position: num
 
 export const deliveryPrefix = 'dlv';
 
-/** The key of a delivery by its id, which carries the position; undefined when it is no such id. */
+/** @returns undefined when it is no id of a delivery; such an id has the position */
 export function deliveryKeyOf(account: string, subscription: string, id: string) {
   const position = positionOf(deliveryPrefix, id);
   return position === undefined ? undefined : deliveryKey(account, subscription, position);
@@ -61,13 +58,11 @@ export const redeliveryPrefix = 'rdl';
 /** Checked before a read: the id of a client is part of a key, and must not reach other items of the table. */
 export const isRedeliveryId = (id: string): boolean => /^rdl_[0-9a-z]{24}$/.test(id);
 
-/** A bulk redelivery of a subscription. */
 export const redeliveryKey = (account: string, subscription: string, id: string) => ({
   pk: `${account}#${subscription}`,
   sk: id,
 });
 
-/** Names the bulk redelivery of a subscription that runs. */
 export const runningRedeliveryKey = (account: string, subscription: string) => ({
   pk: `${account}#${subscription}`,
   sk: 'redelivery',
@@ -78,16 +73,13 @@ export const paceKey = (account: string, subscription: string) => ({
   sk: 'pace',
 });
 
-/** The account and the subscription of a delivery or a redelivery. No account has the separator in its name. */
+/** The account and the subscription of a delivery or a redelivery. */
 export function ownerOf(pk: string): { account: string; subscription: string } {
   const [account = '', subscription = ''] = pk.split('#');
   return { account, subscription };
 }
 
-/** How many partitions the due index has: one alone would take all writes. */
-const shards = 8;
+/** The partitions of the due index: one alone would take all writes. */
+export const dueShards = Array.from({ length: 8 }, (_, shard) => `due#${shard}`);
 
-export const dueShards = Array.from({ length: shards }, (_, shard) => `due#${shard}`);
-
-/** A partition of the due index, by chance. */
-export const anyDueShard = (): string => dueShards[Math.floor(Math.random() * shards)] as string;
+export const anyDueShard = (): string => dueShards[Math.floor(Math.random() * dueShards.length)] as string;

@@ -9,12 +9,11 @@ export type Payload = Subscription['payload'];
 const missingScopes = (access: Access, eventTypes: readonly string[]) =>
   scopesToRead(eventTypes).filter((scope) => !allows(access, scope));
 
-/** Whether a key may read the resources of events of these types. */
 export const mayRead = (access: Access, eventTypes: readonly string[]): boolean =>
   missingScopes(access, eventTypes).length === 0;
 
 /**
- * The payload of a new subscription: the requested one, or the fullest that the key may read.
+ * Returns the payload of a new subscription: the requested one, or the fullest that the key may read.
  * @throws ApiError 403 when the key may not read the full payload that it asks for
  */
 export function payloadFor(
@@ -40,7 +39,7 @@ export function assertMayRead(access: Access, eventTypes: readonly string[]): vo
 }
 
 /**
- * The payload of an event by the current settings of a subscription, which were checked when they were made. The subscription
+ * Returns the payload of an event by the current settings of a subscription, which were checked when they were made. The subscription
  * may no longer include the type, because a delivery is pending or sent again; that type was not checked, so it is sent thin.
  */
 export const payloadOf = ({ payload, event_types }: Subscription, eventType: string): Payload =>

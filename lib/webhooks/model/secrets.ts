@@ -26,7 +26,7 @@ export interface Secrets {
   secrets: LiveSecret[];
 }
 
-/** The last four characters: they distinguish two secrets, and do not help to guess one. */
+/** Four characters distinguish two secrets, and do not help to guess one. */
 export const hintOf = (secret: string): string => secret.slice(-4);
 
 /** The secrets that sign at a time, newest first. */
@@ -37,7 +37,6 @@ export const liveSecrets = ({ secrets }: Secrets, now: Date): LiveSecret[] =>
 export const readSecrets = (account: string, subscription: string): Promise<Secrets | undefined> =>
   readItem(webhooks, secretsKey(account, subscription));
 
-/** The digest that is kept instead of a secret, to compare it later. */
 const digestOf = (secret: string): string => `sha256:${createHash('sha256').update(secret).digest('hex')}`;
 
 /** Keeps an answer without its secret: a secret is stored in one place only, and nowhere after its end. */
@@ -48,10 +47,8 @@ export const keepWithoutSecret = (
 ): Action[] => keepAnswer(webhooks, account, once, { ...body, secret: digestOf(body.secret) });
 
 /**
- * The answer that was kept for a request, with its secret: the first answer may have been lost.
- * @param access what the calling key may do
- * @param repeatsFor the id of a key, or `null` for the console, that gets the answer to its own request whatever it may read: the operation needs no right to
- *   read
+ * Returns the answer that was kept for a request, with its secret: the first answer may have been lost.
+ * @param repeatsFor the id of a key, or `null` for the console, that gets the answer to its own request whatever it may read
  * @throws ApiError 403 when the key may not read what the subscription is sent, by its settings in the answer or now, 422 when
  *   the secret is no longer the newest of its subscription, or the answer was kept for another request
  */

@@ -3,20 +3,20 @@ import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts
 import { expiryOf, type FirstOfDays, firstKeptOf } from '../../feed/store.ts';
 import type { Access } from '../../keys/access.ts';
 
-/** The key that asks for a change, and what it may do. A change in the console has no key. */
+/** A change in the console has no key. */
 export interface ChangeAuthor {
   keyId: string | null;
   access: Access;
-  /** The person, who is recorded. */
+  /** The person is recorded. */
   who?: Who;
 }
 
-/** The author of changes in the console: an admin of an account may do everything in it. */
+/** An admin of an account may do everything in it. */
 export const fromConsole: ChangeAuthor = { keyId: null, access: { kind: 'full' } };
 
 /**
- * How fast a receiver answers. Only deliveries to quick ones use the quick queue; waiting for others would delay them. silent: it gave no
- * answer; so it must not delay the slow ones of its account that do answer.
+ * Only deliveries to receivers that answer quickly use the quick queue; waiting for others would delay them. silent: it gave no answer, so it
+ * must not delay the slow ones of its account that do answer.
  */
 export type Speed = 'quick' | 'slow' | 'silent';
 
@@ -27,22 +27,21 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   last_failure_at: string | null;
   /** The time of the first failed attempt since the last success. */
   failing_since?: string | undefined;
-  /** How fast the receiver answers, if that is known. */
+  /** Missing until it is known. */
   speed?: Speed | undefined;
   /** A series of attempts that judges the speed: how many there were, and how many of them were of another speed. */
   speed_attempts?: number | undefined;
   speed_contradictions?: number | undefined;
   /** Since when its receiver is down: its deliveries rest, and one at a time is sent to try it. */
   down_since?: string | undefined;
-  /** How often the receiver was tried since then. */
+  /** The receiver was tried so often since then. */
   probes?: number | undefined;
   /** A host that has never accepted anything gets no other old delivery before this time. */
   unproven_until?: string | undefined;
-  /** What it was when the operator stopped it, and is again after that; missing when it was sent events. */
+  /** It is this again after a stop of the operator; missing when it was sent events. */
   before_stop?: Pick<WebhookSubscription, 'status' | 'status_reason'> | undefined;
   /** The keys that have created or changed it, the latest last: this shows what a leaked key has changed. */
   key_ids?: readonly string[];
-  /** The host of its URL. */
   host: string;
   /** The first position of the log that a delivery to this host can have. An earlier one was made for another host. */
   host_position?: number;
@@ -50,7 +49,7 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   accepted_host?: string;
   /** The length of its log of deliveries: the position of the next one. */
   log_count: number;
-  /** When its last deliveries were stored, RFC 3339 UTC: none is stored before it. */
+  /** The time of its last deliveries, RFC 3339 UTC: none is stored before it. */
   log_at?: string | undefined;
   /** The first position of each day of UTC that has deliveries, as far back as the log goes. */
   log_days: FirstOfDays;
@@ -61,9 +60,8 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   recovery_next?: number | undefined;
   /** The position at which the last window of its recovery began. */
   recovery_from?: number | undefined;
-  /** How many deliveries a window has. */
   recovery_size?: number;
-  /** When the recovery made its last step, RFC 3339 UTC. */
+  /** The time of the last step, RFC 3339 UTC. */
   recovery_step_at?: string | undefined;
   /** Grows with each step, and with each delivery that comes to rest again. A step requires the number that it has read. */
   recovery_steps?: number;
@@ -71,31 +69,28 @@ export interface Subscription extends Omit<WebhookSubscription, 'health'> {
   resumed_position?: number;
 }
 
-/** Whether its deliveries are sent. */
 export const isSent = ({ status, down_since }: Pick<Subscription, 'status' | 'down_since'>): boolean =>
   status === 'active' && down_since === undefined;
 
-/** Whether its receiver is tried from time to time, because it is down. */
+/** Its receiver is down, and tried from time to time. */
 export const isProbed = ({ status, down_since }: Pick<Subscription, 'status' | 'down_since'>): boolean =>
   status === 'suspended' || (status === 'active' && down_since !== undefined);
 
-/** Whether the operator of the API has stopped a subscription, or blocked its host. */
+/** The operator of the API has stopped a subscription, or blocked its host. */
 export const isStopped = ({
   status,
   status_reason,
 }: Pick<WebhookSubscription, 'status' | 'status_reason'>): boolean =>
   status === 'paused' && (status_reason === 'operator' || status_reason === 'blocked');
 
-/** Whether the host of a subscription has ever accepted something: whoever subscribes it may not be its owner. */
+/** Whoever subscribes a host that has never accepted anything may not be its owner. */
 export const isProven = ({ host, accepted_host }: Subscription): boolean => accepted_host === host;
 
-/** What a subscription becomes when a stop ends. */
 export const afterStop = (before: Subscription['before_stop']): Partial<Subscription> => ({
   ...(before ?? { status: 'active', status_reason: null, failing_since: undefined }),
   before_stop: undefined,
 });
 
-/** The subscription as answers show it. */
 export function shownSubscription(item: Subscription, now = new Date()): WebhookSubscription {
   const { previous_secret_expires_at: end } = item;
   return {
@@ -129,7 +124,6 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
 /** The latest keys are kept, so that the item stays small. An account hardly ever has as many. */
 const keyIdsMax = 50;
 
-/** The attributes about keys after a change, by a key or in the console. */
 export const changedBy = (
   { key_ids = [] }: Pick<Subscription, 'key_ids'>,
   keyId: string | null,
@@ -138,10 +132,10 @@ export const changedBy = (
   key_ids: (keyId === null ? key_ids : [...key_ids.filter((id) => id !== keyId), keyId]).slice(-keyIdsMax),
 });
 
-/** How many days a held delivery waits, at least. Then it is given up. */
+/** A delivery that rests is given up after so many days. */
 const waitingDays = 30;
 
-/** How many days the log shows a delivery. Longer than it waits: its owner sees that it was given up, and can send it again. */
+/** The log shows a delivery for longer than it waits: its owner sees that it was given up, and can send it again. */
 export const loggedDays = 35;
 
 type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
@@ -157,5 +151,5 @@ const waitingAgainDays = loggedDays - 2;
 export const firstWaiting = ({ log_count, log_days }: Extent, isAgain = false): number =>
   firstKeptOf(log_days, log_count, isAgain ? waitingAgainDays : waitingDays);
 
-/** When the database may remove what was stored for the log at a time, in epoch seconds. */
+/** The database may remove what was stored for the log at a time then, in epoch seconds. */
 export const expiryOfLogged = (at: Date): number => expiryOf(at, loggedDays);

@@ -140,8 +140,7 @@ export function changeSubscription(
 export const whileUnchanged = (account: string, { id, version }: Subscription): Action =>
   webhooks.check(subscriptionKey(account, id), { version });
 
-/** How long conflicts with other writes are retried. */
-const limitMs = 3000;
+const conflictsMs = 3000;
 
 /**
  * Commits actions on a subscription. New events lengthen the log in the same item all the time, so conflicts are retried.
@@ -149,23 +148,14 @@ const limitMs = 3000;
  * @throws Error when all tries have met other writes
  */
 export const commit = (actions: readonly Action[]): Promise<Transacted> =>
-  untilCommitted(Date.now() + limitMs, async () => {
+  untilCommitted(Date.now() + conflictsMs, async () => {
     const result = await transact(actions);
     return result.committed || result.refused.some(({ kind }) => kind === 'refused') ? result : undefined;
   });
 
-/** Whether an account is suspended, or has been. Read before each attempt. */
-interface Suspension {
-  suspended_at?: string;
-  resumed_at?: string;
-}
-
-/** @param item of the suspension of an account, if there is one */
+/** @param item of the suspension of an account, which stays after its end */
 export const isSuspended = (item: Record<string, unknown> | undefined): boolean =>
-  (item as Suspension | undefined)?.suspended_at !== undefined;
-
-export const putSuspension = (account: string, suspension: Suspension): Action =>
-  webhooks.put({ ...suspensionKey(account), ...suspension });
+  item?.suspended_at !== undefined;
 
 /** Lets a transaction commit only while an account is suspended. */
 export const whileSuspended = (account: string): Action =>
@@ -217,7 +207,6 @@ export function recordedChange(
   return who === undefined ? [] : [record(account, event, who)];
 }
 
-/** The host of a receiver's URL. */
 export const receiverHost = (url: string): string => hostOf(new URL(url));
 
 /** Returns the key of a URL. Spellings that HTTP clients treat as the same URL have the same key. */

@@ -12,9 +12,8 @@ export interface DueEntry {
   pk: string;
   sk: string;
   enqueue_at: string;
-  /** Of a delivery or a subscription. */
   id?: string;
-  /** Of a delivery: when its attempt is due. */
+  /** The time of the attempt of a delivery. */
   next_attempt_at?: string;
 }
 
@@ -29,13 +28,12 @@ export const dueEntries = (
     Limit: pageSize,
   }) as unknown as AsyncGenerator<DueEntry[]>;
 
-/** How long the sweep waits for an attempt after a message: then the message was lost, or the function died with it. */
+/** The sweep waits so long for an attempt after a message: then the message was lost, or the function died with it. */
 export const lostAfterMs = 30_000;
 
-/** When the sweep sends another message for a delivery whose message can be received at a time, RFC 3339 UTC. */
 export const enqueueAgainAt = (time: Date): string => new Date(time.getTime() + lostAfterMs).toISOString();
 
-/** How long before a later slot its message is sent, because the sweep runs every minute and SQS delays to the second. */
+/** The message for a later slot is sent so long before it, because the sweep runs every minute and SQS delays to the second. */
 const earlyMs = 10 * 60_000;
 
 type DueKeys = Required<Pick<Delivery, 'next_attempt_at' | 'due_partition' | 'enqueue_at'>>;
@@ -72,7 +70,7 @@ export async function enqueueFor(delivery: Delivery, time: string, queue: Speed 
 /** Nothing but expiry comes to the deliveries of a subscription that is stopped. */
 const stoppedMs = 24 * 3_600_000;
 
-/** When the recovery of a subscription has to look at a delivery that comes to rest now, in epoch milliseconds. */
+/** Returns when the recovery of a subscription has to look at a delivery that comes to rest now, in epoch milliseconds. */
 export function recoveryDueAt(subscription: Subscription, isAccountSuspended: boolean, now: number): number {
   if (isAccountSuspended) return now + stoppedMs;
   if (isSent(subscription)) return now + lostAfterMs;

@@ -10,7 +10,7 @@ import { deliveryMessage, enqueue, type OutgoingMessage, recoveryMessage } from 
 /** A message may wait in a long queue, so it counts as lost only after this time. */
 const limitMs = 15 * 60_000;
 
-/** Of each shard: three full batches of messages. Many more calls at once would wait for connections until they time out. */
+/** Three full batches of messages. Many more calls at once would wait for connections until they time out. */
 const pageSize = 30;
 
 /**
@@ -21,17 +21,15 @@ export async function sweep(deadline: number): Promise<void> {
   const results = await Promise.allSettled(dueShards.map((shard) => sweepShard(shard, deadline)));
   const swept = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const enqueued = swept.reduce((sum, one) => sum + one.enqueued, 0);
-  // How late the deliveries of an unread shard are is unknown, so the metric is left out: a 0 would end the alarm.
+  // The deliveries of an unread shard may be late, so the metric is left out: a 0 would end the alarm.
   if (swept.length < results.length) log.warn('swept in part', { enqueued });
   else log.info('swept', { enqueued, ...overdue(Math.max(0, ...swept.map(({ lateMs }) => lateMs))) });
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-/** The sweep of one shard. */
 interface ShardResult {
-  /** How many messages were sent. */
   enqueued: number;
-  /** How late the latest of all due deliveries is. */
+  /** The delay of the latest of all due deliveries. */
   lateMs: number;
 }
 
@@ -64,7 +62,6 @@ async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
   return sent.length;
 }
 
-/** The message for an entry of the due index. */
 function messageFor({ pk, sk, id = '' }: DueEntry): OutgoingMessage {
   if (isSubscriptionId(sk)) return recoveryMessage(ownerOf(pk).account, sk);
   const { account, subscription } = ownerOf(pk);

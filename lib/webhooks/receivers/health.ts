@@ -22,7 +22,7 @@ const goneStatus = 410;
 /** A failure after this time without another one is the first of a new series. Longer than the schedule ever waits. */
 const quietMs = 2 * 24 * 3_600_000;
 
-/** How often the time of the last success is written, at most: otherwise each attempt would cost one write more. */
+/** The time of the last success is written at most so often: otherwise each attempt would cost one write more. */
 const successEveryMs = 10_000;
 
 /** Notes the outcome of an attempt: disables a subscription whose receiver is gone, and sees when a receiver goes down and is up again. */

@@ -12,12 +12,12 @@ import {
   stoppedHostKey,
   stoppedHostsPartition,
   subscriptionKey,
+  suspensionKey,
 } from '../model/keys.ts';
 import { afterStop, isProbed, isSent, isStopped, type Subscription } from '../model/subscription.ts';
 import {
   changeSubscription,
   isSubscriptionId,
-  putSuspension,
   readSubscription,
   readSubscriptions,
   recoveryFrom,
@@ -27,7 +27,7 @@ import { startRecovery } from '../queue/messages.ts';
 
 // The stops of the operator of the API: of a host for all accounts, of a subscription, and of an account.
 
-/** How long conflicts with other changes are retried. */
+/** Conflicts with other changes are retried for so long. */
 const limitMs = 10_000;
 
 const commit = (actions: readonly Action[]) =>
@@ -190,7 +190,8 @@ async function resume({ status_reason, host, before_stop }: Subscription): Promi
  */
 export async function suspendAccount(account: string): Promise<string> {
   const now = new Date();
-  await commit([suspendKeys(account, now), putSuspension(account, { suspended_at: now.toISOString() })]);
+  const suspension = { ...suspensionKey(account), suspended_at: now.toISOString() };
+  await commit([suspendKeys(account, now), webhooks.put(suspension)]);
   return (await suspendedSince(account)) as string;
 }
 
@@ -202,7 +203,7 @@ export async function resumeAccount(account: string): Promise<void> {
     const now = new Date();
     const { committed } = await transact([
       resumeKeys(account, now),
-      putSuspension(account, { resumed_at: now.toISOString() }),
+      webhooks.put({ ...suspensionKey(account), resumed_at: now.toISOString() }),
       // The deliveries of other subscriptions rest until these are active.
       ...active.map((one) => {
         const { changes, conditions } = recoveryFrom(one, now.toISOString());

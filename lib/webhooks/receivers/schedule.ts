@@ -13,7 +13,7 @@ export const delaysSeconds = [
 const probeDelays = [5, 30, minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 5 * hour];
 
 /**
- * How much later than planned an attempt may be, as a part of the delay: deliveries that failed together are not tried again together, and a
+ * An attempt may be later than planned by such a part of the delay: deliveries that failed together are not tried again together, and a
  * receiver that works for minutes of each hour is met once.
  */
 const jitter = 0.1;
@@ -49,5 +49,5 @@ function waitOf(retryAfter: string | undefined, now: number): number {
 export const nextProbeAt = (probes: number, now: number): string =>
   new Date(later(now, probeDelays[Math.min(probes, probeDelays.length - 1)] as number)).toISOString();
 
-/** How long a receiver is down until its subscription is suspended. */
+/** The subscription of a receiver that is down for so long is suspended. */
 export const suspendedAfterMs = 72 * hour * 1000;

@@ -24,7 +24,7 @@ import { answersOf, changeAll, enqueueAll, type Judgement, reachedBy, type Scan,
 // The recovery of a subscription: it goes over the log, and sends what rests, oldest first. What rests is never before `recovery_next`. A step
 // acts first and is committed then, on the condition that there was no other one, and that nothing came to rest again meanwhile.
 
-/** How many deliveries the first window has, and the most. A window follows the other in somewhat more than a second. */
+/** The first window, and the largest. A window follows the other in somewhat more than a second. */
 const sizeStart = 10;
 const sizeMax = 300;
 
@@ -34,7 +34,7 @@ const candidatesMax = 3;
 /** A message that comes earlier after a step was not sent by it. */
 const earlyMs = 500;
 
-/** When the sweep sends a message in place of one that was lost. */
+/** The sweep then sends a message in place of one that was lost. */
 const againMs = 60_000;
 
 const dayMs = 24 * 3_600_000;
@@ -139,7 +139,7 @@ class Step {
     const range = { from: subscription.recovery_next ?? 0, end, most };
     const found = await scan(account, subscription, range, (delivery) => {
       const { phase, due_partition, resent } = delivery;
-      // What ended is done, and what waits is in the due index, as is a claim of what has waited.
+      // Nothing is left to do for what ended, and what waits is in the due index, as is a claim of what has waited.
       if (phase.at === 'ended' || due_partition !== undefined) return 'pass';
       if (isUnderWay(delivery, now)) return 'stop';
       if (positionOf(delivery) >= (resent ? firstResent : first)) return judge(delivery);

@@ -16,15 +16,14 @@ import { isOverload } from '../receivers/health.ts';
 /** The most positions that a step looks at: so a step is short, and long enough where it finds nothing. */
 const positionsMax = 1000;
 
-/** What a recovery does with a delivery. stop: it comes back to it later. */
+/** stop: a recovery comes back to the delivery later. */
 export type Judgement = 'take' | 'pass' | 'stop';
 
-/** What a step has found. */
 export interface Scan {
   taken: Delivery[];
   /** The first position that it has not passed. */
   next: number;
-  /** Why it has ended there. */
+  /** The reason why it has ended there. */
   end: 'end' | 'full' | 'stop' | 'limit';
 }
 
@@ -68,9 +67,8 @@ export async function scan(
   return { taken, next, end: next >= end ? 'end' : 'limit' };
 }
 
-/** What has become of the deliveries of a window. */
 interface Answers {
-  /** How many attempts are still to come. */
+  /** Attempts that are still to come. */
   open: number;
   accepted: number;
   overloads: number;

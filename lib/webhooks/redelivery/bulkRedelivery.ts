@@ -16,7 +16,7 @@ import { type Action, transact, write } from '../../dynamodb/transact.ts';
 import { anotherRedelivery, notFound } from '../../errors/apiError.ts';
 import { randomId } from '../../ids.ts';
 import { log } from '../../logs/log.ts';
-import { redelivered } from '../deliveries/transitions.ts';
+import { askedAgain } from '../deliveries/transitions.ts';
 import { extentOf, readLog } from '../log/log.ts';
 import { type Delivery, positionOf } from '../model/delivery.ts';
 import {
@@ -46,7 +46,7 @@ export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription
   end_position: number;
   /** The position at which its last window began. */
   from_position?: number;
-  /** How many steps it has made. Each step requires the number that it has read. */
+  /** Grows with each step, which requires the number that it has read. */
   runs: number;
   /** Its partition of the due index while it runs, and when the sweep sends a message for it. */
   due_partition?: string | undefined;
@@ -55,7 +55,7 @@ export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription
   ttl?: number | undefined;
 }
 
-/** How long a redelivery can be read after its last step. */
+/** A redelivery can be read so long after its last step. */
 const keptSeconds = 30 * 24 * 3600;
 
 const expiryAfter = (step: Date): number => Math.ceil(step.getTime() / 1000) + keptSeconds;
@@ -194,10 +194,10 @@ const start = (account: string, subscription: string, item: Redelivery): Action[
 /** Lets a transaction commit only while a redelivery runs. */
 const whileRunning = ({ pk, sk }: Redelivery): Action => webhooks.check({ pk, sk }, { state: 'running' });
 
-/** How many deliveries a step sends again; the next step comes a second later. */
+/** A step sends so many deliveries again; the next step comes a second later. */
 const sizeMax = 10;
 
-/** When the sweep lets a redelivery go on that waits: its host is unproven, or its subscription is not sent events. */
+/** A redelivery waits so long while its host is unproven, or its subscription is not sent events. */
 const waitsMs = 15 * 60_000;
 
 /**
@@ -250,7 +250,8 @@ async function step(
   });
   if (found.taken.length > 0 && !isProven(to))
     if (!(await write(turn.action)).committed) return void (await next(1));
-  const sent = await changeAll(found.taken, (delivery) => redelivered(delivery, sk, now));
+  const due = new Date(now).toISOString();
+  const sent = await changeAll(found.taken, (delivery) => askedAgain(delivery, due, now, sk).action);
   await enqueueAll(sent, to);
   const reached = Math.max(next_position, reachedBy(found.next, found.taken, sent));
   // Those after it are counted when they are read again.

@@ -93,7 +93,7 @@ const madeForAnotherHost = () =>
     ),
   ]);
 
-/** What receivers answered is stored in the delivery alone: it may quote a person, and an erasure has to find it. */
+/** The answers of receivers are stored in the delivery alone: they may quote a person, and an erasure has to find them. */
 const withoutExcerpts = (body: PublicDelivery): PublicDelivery => ({
   ...body,
   attempts: body.attempts.map((attempt) => ({ ...attempt, response_excerpt: null })),

@@ -46,7 +46,7 @@ async function addressesOf(host: string, signal: AbortSignal, resolve: Resolve):
 }
 
 /**
- * Why nothing is sent to a host. blocked: an address of it is not public, or may not be. unresolved: its name has no address, or none was
+ * The reason why nothing is sent to a host. blocked: an address of it is not public, or may not be. unresolved: its name has no address, or none was
  * found in time. ipv6_only: a Lambda outside of a VPC sends no IPv6.
  */
 export type Unreachable = 'blocked' | 'unresolved' | 'ipv6_only';

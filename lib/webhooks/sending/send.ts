@@ -14,7 +14,7 @@ export interface Answer {
   headers: IncomingMessage['headers'];
   /** Its first bytes. */
   start: Uint8Array;
-  /** Why it was not read to its end. */
+  /** The reason why it was not read to its end. */
   failure: Failure | undefined;
 }
 

@@ -17,12 +17,11 @@ import { whileNotStopped } from '../receivers/operator.ts';
 import { newSecret } from '../sending/sendSigned.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
-/** How many subscriptions an account can have. */
+/** An account can have so many. */
 export const subscriptionsMax = 25;
 
 /**
  * Creates a subscription with a new secret.
- * @param by the calling key, and what it may do
  * @throws ApiError 400 when the URL is not allowed or is subscribed already, a field in `changed_fields` is of no subscribed resource,
  *   or the account has `subscriptionsMax`, 403 when the key may not read the full payload that it asks for, 422 when the
  *   Idempotency-Key was used for another request, or for one whose secret is no longer the newest
@@ -57,16 +56,14 @@ export async function createSubscription(
     if (others.every(({ kind }) => kind === 'fine')) {
       if (host.kind === 'refused') throw stoppedHost();
       if (url.kind === 'refused') throw urlTaken(url);
-      if (count.kind === 'refused') throw tooMany();
+      if (count.kind === 'refused')
+        throw badRequest([
+          problemOfNoField(constant`An account can have at most ${subscriptionsMax} webhook subscriptions`),
+        ]);
     }
     return replay();
   });
 }
-
-const tooMany = () =>
-  badRequest([
-    problemOfNoField(constant`An account can have at most ${subscriptionsMax} webhook subscriptions`),
-  ]);
 
 function newSubscription(
   draft: SubscriptionDraft & Pick<Subscription, 'payload'>,

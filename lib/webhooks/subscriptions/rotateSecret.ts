@@ -19,13 +19,12 @@ import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscr
 import { changeSubscription, readSubscription, recordedChange } from '../model/subscriptions.ts';
 import { newSecret } from '../sending/sendSigned.ts';
 
-/** How many previous secrets may sign beside the newest one. */
+/** So many previous secrets may sign beside the newest one. */
 const previousMax = 4;
 
 /**
  * Gives a subscription a new secret. The previous secrets sign too during the overlap. They can be several, because the answer
  * with the last one may have been lost.
- * @param by the calling key, and what it may do
  * @throws ApiError 400 when too many secrets are live, 403 when it repeats a request of another key that may read more, 404 when the
  *   account has no such subscription, 422 when the Idempotency-Key was used for another request, or for one whose secret is no
  *   longer the newest
@@ -45,12 +44,14 @@ export async function rotateSecret(
     const before = await readSecrets(account, id);
     if (!before) return undefined;
     const now = new Date();
-    const previous = ending(liveSecrets(before, now), new Date(now.getTime() + overlapSeconds * 1000));
-    const overlapping = overlapSeconds > 0 ? previous : [];
-    if (overlapping.length > previousMax) throw tooManySecrets(overlapping);
+    const live = liveSecrets(before, now);
+    const end = new Date(now.getTime() + overlapSeconds * 1000).toISOString();
+    const overlapping = overlapSeconds > 0 ? live.map((one) => endingBy(one, end)) : [];
+    const ends = overlapping.map(({ expires_at }) => expires_at).sort();
+    if (ends.length > previousMax) throw tooManySecrets(ends[0] as string);
     const { next, action } = changeSubscription(account, current, {
       secret_hint: hintOf(secret),
-      previous_secret_expires_at: lastEnd(overlapping),
+      previous_secret_expires_at: ends.at(-1) ?? null,
       ...changedBy(current, by.keyId),
     });
     const body = { ...shownSubscription(next), secret };
@@ -64,23 +65,16 @@ export async function rotateSecret(
   });
 }
 
-const tooManySecrets = (live: readonly Required<LiveSecret>[]) =>
+const tooManySecrets = (nextEnd: string) =>
   badRequest([
     problemOfNoField(
       constant`At most ${previousMax + 1} secrets can sign at a time; overlap_seconds 0 ends them all`,
-      `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${live.map(({ expires_at }) => expires_at).sort()[0]}, and overlap_seconds 0 ends them all`,
+      `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${nextEnd}, and overlap_seconds 0 ends them all`,
     ),
   ]);
 
-/** The secrets, each with its own end or the given one, whichever is earlier. */
-const ending = (secrets: readonly LiveSecret[], end: Date): Required<LiveSecret>[] =>
-  secrets.map(({ secret, expires_at = '9' }) => ({
-    secret,
-    expires_at: expires_at < end.toISOString() ? expires_at : end.toISOString(),
-  }));
-
-const lastEnd = (secrets: readonly Required<LiveSecret>[]): string | null =>
-  secrets
-    .map(({ expires_at }) => expires_at)
-    .sort()
-    .at(-1) ?? null;
+/** A secret keeps its own end when that is earlier. */
+const endingBy = ({ secret, expires_at = '9' }: LiveSecret, end: string) => ({
+  secret,
+  expires_at: expires_at < end ? expires_at : end,
+});

@@ -6,7 +6,6 @@ import { write } from '../../dynamodb/transact.ts';
 import { badRequest, stoppedByOperator } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import { problemOfNoField } from '../../errors/problem.ts';
-import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { exampleEvent, testEvent } from '../model/event.ts';
 import { subscriptionKey } from '../model/keys.ts';
@@ -15,9 +14,10 @@ import { isStopped, type Subscription } from '../model/subscription.ts';
 import { noSubscription, readSubscription } from '../model/subscriptions.ts';
 import { noteAccepted } from '../receivers/health.ts';
 import { isBlocked } from '../receivers/operator.ts';
+import { deadlineMs } from '../sending/send.ts';
 import { newSecret, type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
 
-/** As long as the operation may take, so that a crash blocks other tests no longer. */
+/** The operation may take so long, so a crash blocks other tests no longer. */
 const leaseMs = 20_000;
 
 /**
@@ -25,17 +25,15 @@ const leaseMs = 20_000;
  * @throws ApiError 400 while another test is under way, 404 when the subscription was deleted just now
  */
 export async function asOnlyTest<T>(account: string, id: string, work: () => Promise<T>): Promise<T> {
-  const lease = randomId('tst');
+  const key = subscriptionKey(account, id);
   const now = Date.now();
-  const lend = webhooks.update(
-    subscriptionKey(account, id),
-    { test_lease: lease, tested_until: timeOf(now + leaseMs) },
-    { if: { pk: present, tested_until: absentOrBelow(timeOf(now)) }, showsItem: true },
-  );
+  const until = timeOf(now + leaseMs);
+  const conditions = { pk: present, tested_until: absentOrBelow(timeOf(now)) };
+  const lend = webhooks.update(key, { tested_until: until }, { if: conditions, showsItem: true });
   const { refused } = await write(lend);
   if (refused && !refused.item) throw noSubscription(id);
   // If the answer to the first call was lost, its repetition finds what the first call wrote.
-  if (refused && refused.item?.test_lease !== lease)
+  if (refused && !(refused.repeated && refused.item?.tested_until === until))
     throw badRequest([
       problemOfNoField(
         constant`A test of this webhook subscription is under way; when it has ended, another one can begin`,
@@ -45,29 +43,17 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
   try {
     return await work();
   } finally {
-    await release(account, id, lease);
+    // Its failure does not fail the request: the lease ends by itself.
+    await write(webhooks.update(key, { tested_until: undefined }, { if: { tested_until: until } })).catch(
+      (error) => log.warn('the end of a test was not noted', { error: describeError(error) }),
+    );
   }
 }
 
 const timeOf = (moment: number): string => new Date(moment).toISOString();
 
-/** Its failure does not fail the request: the lease ends by itself. */
-async function release(account: string, id: string, lease: string): Promise<void> {
-  const end = webhooks.update(
-    subscriptionKey(account, id),
-    { test_lease: undefined, tested_until: undefined },
-    { if: { test_lease: lease } },
-  );
-  await write(end).catch((error) =>
-    log.warn('the end of a test was not noted', { error: describeError(error) }),
-  );
-}
-
 /** Older than any receiver should accept: the Standard Webhooks advise five minutes. */
 const oldMs = 3_600_000;
-
-/** As long as any attempt may take. */
-const timeoutMs = 15_000;
 
 type Receiver = Pick<Subscription, 'id' | 'version' | 'url'>;
 
@@ -75,7 +61,7 @@ type Receiver = Pick<Subscription, 'id' | 'version' | 'url'>;
 const notHandled: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * Whether a receiver refuses webhooks that nobody may accept: one that a stranger has signed, and one whose time has passed. Both
+ * Checks that a receiver refuses webhooks that nobody may accept: one that a stranger has signed, and one whose time has passed. Both
  * are whole and valid otherwise, and each has an id of its own, because a receiver may ignore an id that it knows.
  * @param deadline epoch milliseconds; an answer that comes later leaves the question open
  * @returns true when both are refused, false when one is accepted, null when the receiver did neither
@@ -101,7 +87,7 @@ async function isAccepted(
   signing: Signing,
   deadline: number,
 ): Promise<boolean | null> {
-  const left = Math.max(0, Math.min(timeoutMs, deadline - Date.now()));
+  const left = Math.max(0, Math.min(deadlineMs, deadline - Date.now()));
   const event = testEvent(subscription, testEventType);
   const { attempt } = await sendAs(subscription.url, event, signing, { timeoutMs: left });
   const status = attempt.http_status;

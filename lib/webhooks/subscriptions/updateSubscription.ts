@@ -30,11 +30,10 @@ import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './setti
 
 /**
  * Changes a subscription. When it becomes active again, what rests is sent.
- * @param by the calling key, and what it may do
  * @param ifMatch throws when the version is not the one that the client wants to change
  * @throws ApiError 400 when the URL is not allowed or another subscription has it, or a field in `changed_fields` is of no subscribed
- *   resource, 403 when the key may not read what would be
- *   sent, or the operator has stopped the subscription and it would be resumed, 404 when the account has no such subscription
+ *   resource, 403 when the key may not read what would be sent, or the operator has stopped the subscription and it would be resumed,
+ *   404 when the account has no such subscription
  */
 export async function updateSubscription(
   account: string,
@@ -121,7 +120,7 @@ const moveUrl = (account: string, id: string, from: string, to: string): Action[
     ? []
     : [takeUrl(account, to, id), freeUrl(account, from)];
 
-/** What ends for a blocked subscription that gets another host: a block is about the host. */
+/** A block is about the host, so it ends for a subscription that gets another one. */
 function endOfBlock(
   { host, status_reason, before_stop }: Subscription,
   { url }: SubscriptionPatch,
