@@ -1,6 +1,5 @@
 import { runFairness as runIndex } from '../simulation/index/runFairness.ts';
-import { longestGap } from '../simulation/webhooks/longestGap.ts';
-import { runFairness as runWebhooks } from '../simulation/webhooks/runFairness.ts';
+import { runFairness as runWebhooks } from '../simulation/webhooks/simulated.ts';
 import { type Report, rounded } from './report/report.ts';
 import { quantile } from './report/statistics.ts';
 
@@ -59,7 +58,7 @@ async function receiver(name: string, beside?: typeof bad & { wereQuick?: boolea
     name,
     of: 'the webhook',
     runs: results.map(({ arrivals }) => arrivals.map(({ ms }) => ms)),
-    gapMs: Math.max(...results.map(longestGap)),
+    gapMs: Math.max(...results.map(({ longestGapMs }) => longestGapMs)),
   };
 }
 

@@ -12,6 +12,7 @@ import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conserva
 import { fanOutMessage } from '../support/pipeline/deferred.ts';
 import { type AccountWithChanges, givenChanges } from '../support/pipeline/givenChanges.ts';
 import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
+import { minuteMs } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // Changes that would delay other accounts go to a queue of their own. Whatever fails there, each is delivered, with one webhook-id.
@@ -24,9 +25,6 @@ afterEach(async () => {
   await pipeline.deferred.purge();
 });
 
-const minuteMs = 60_000;
-const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
-
 async function givenOne(): Promise<AccountWithChanges & { one: GivenSubscriber }> {
   const [given] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
   return { ...given, one: given.subscribed[0] as GivenSubscriber };
@@ -34,7 +32,7 @@ async function givenOne(): Promise<AccountWithChanges & { one: GivenSubscriber }
 
 async function expectAll(...given: AccountWithChanges[]): Promise<void> {
   await pipeline.time.pass(10 * minuteMs);
-  for (const { subscribed } of given) expect(await pipeline.check(...subscribed)).toEqual(succeeded(5));
+  for (const { subscribed } of given) expect(await pipeline.check(...subscribed)).toEqual({ succeeded: 5 });
 }
 
 let messages = 0;
@@ -112,7 +110,7 @@ test('a message gets a limited time, and its remaining changes go to the end of 
   expect(await fanOutMessage(next)).toBe(true);
   await pipeline.time.pass(10 * minuteMs);
   const counts = await pipeline.check(...subscribed);
-  expect(counts).toEqual(succeeded(3 * (subscriptionsMax - 1) + 2));
+  expect(counts).toEqual({ succeeded: 3 * (subscriptionsMax - 1) + 2 });
 });
 
 describe('an unreadable change', () => {
@@ -133,7 +131,7 @@ describe('an unreadable change', () => {
     expect(await fanOut(batch)).toEqual([]);
     await pipeline.time.pass(minuteMs);
     for (const { subscribed } of [given, other])
-      expect(await pipeline.check(...subscribed)).toEqual(succeeded(5));
+      expect(await pipeline.check(...subscribed)).toEqual({ succeeded: 5 });
     await pipeline.time.pass(180 * minuteMs);
     expect((await pipeline.deferred.deadLetters()).map((Body) => changesIn({ Body }))).toEqual([[poison]]);
   });
@@ -176,6 +174,6 @@ test('a change that stalls or kills the function delays the other changes of its
   undo();
   pipeline.time.set(Date.now() + 181_000);
   await pipeline.time.pass(10 * minuteMs);
-  expect(await pipeline.check(one)).toEqual(succeeded(2));
-  expect(await pipeline.check(...other.subscribed)).toEqual(succeeded(5));
+  expect(await pipeline.check(one)).toEqual({ succeeded: 2 });
+  expect(await pipeline.check(...other.subscribed)).toEqual({ succeeded: 5 });
 });

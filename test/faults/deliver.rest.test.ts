@@ -8,14 +8,13 @@ import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faul
 import { type Counts, deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
+import { minuteMs } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // At each call of deliverWebhook, every fault; then the message is received again, and the sweep runs.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
-
-const minuteMs = 60_000;
 
 /** What a message can find. */
 interface Situation {
@@ -143,7 +142,7 @@ test.each(situations.map((situation) => [situation.name, situation] as const))(
       const label = `call ${fault.at}: ${fault.name}`;
       if (!isKill(fault)) expect(first, label).toBeInstanceOf(Array);
       const counts = await pipeline.check(one);
-      const ended = situation.ends.reduce((sum, status) => sum + counts[status], 0);
+      const ended = situation.ends.reduce((sum, status) => sum + (counts[status] ?? 0), 0);
       expect(ended, `${label}: ${JSON.stringify(counts)}`).toBe(1);
     }
   },
@@ -154,8 +153,7 @@ test.each(situations.map((situation) => [situation.name, situation] as const))(
   async (_, { calls, queue, before, replies = [] }) => {
     const one = await pipeline.subscribe();
     pipeline.receiver.reply = ({ path }) => replies[pipeline.receiver.requestsAt(path).length - 1] ?? 204;
-    await givenContacts(one.account, [aContact()]);
-    await pipeline.fanOut();
+    await pipeline.happens(one);
     const message = await messageFor(one, queue);
     await before?.(one, message);
     const made = await database.run(() => deliverBatch([message]));

@@ -8,13 +8,11 @@ import { connectionLost, onWire } from '../support/faults/wire.ts';
 import { deliverBatch, messageOf } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
 import { handOver } from '../support/pipeline/stream.ts';
-import { sweep } from '../support/pipeline/time.ts';
+import { minuteMs, sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { auditLog } from '../support/run/logAudit.ts';
 
 const pipeline = usePipeline();
-
-const minuteMs = 60_000;
 
 test('no log line of the pipeline contains a secret, a URL beyond its host, a payload or an answer', async () => {
   const one = await pipeline.subscribe();

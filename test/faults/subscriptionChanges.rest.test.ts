@@ -3,30 +3,17 @@ import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
 import { getSubscription } from '../../lib/webhooks/model/subscriptions.ts';
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
-import { aContact, aFullKey, givenContacts, inAnHour } from '../support/data/given.ts';
+import { aFullKey, inAnHour } from '../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { change, setStatus } from '../support/pipeline/settings.ts';
+import { dayMs, minuteMs } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
 // What happens to a subscription between an event and its delivery.
 
 const pipeline = usePipeline();
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
-
-async function happens(one: GivenSubscriber, amount = 1): Promise<void> {
-  await givenContacts(
-    one.account,
-    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
-  );
-  await pipeline.fanOut();
-}
-
-const receivedBy = ({ path }: GivenSubscriber) => pipeline.receiver.requestsAt(path);
 const statusOf = async ({ account, id }: GivenSubscriber) => {
   const { status, status_reason } = await getSubscription(account, id);
   return [status, status_reason];
@@ -43,7 +30,7 @@ describe('a secret that is rotated between two attempts of a delivery', () => {
   async function rotated(overlapSeconds: number) {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
-    await happens(one);
+    await pipeline.happens(one);
     await pipeline.time.pass(1000);
     const { body: subscription } = await rotateSecret(one.account, one.id, overlapSeconds, {
       by: aFullKey,
@@ -53,8 +40,9 @@ describe('a secret that is rotated between two attempts of a delivery', () => {
     pipeline.receiver.trust(one.path, subscription.secret);
     return one;
   }
-  const signaturesOf = (one: GivenSubscriber) => receivedBy(one).map(({ verifiedBy }) => verifiedBy.length);
-  const newest = (one: GivenSubscriber) => receivedBy(one).at(-1)?.verifiedBy;
+  const signaturesOf = (one: GivenSubscriber) =>
+    pipeline.receivedBy(one).map(({ verifiedBy }) => verifiedBy.length);
+  const newest = (one: GivenSubscriber) => pipeline.receivedBy(one).at(-1)?.verifiedBy;
 
   test('signs together with the new one during the overlap, and not after it', async () => {
     const one = await rotated(3600);
@@ -62,16 +50,16 @@ describe('a secret that is rotated between two attempts of a delivery', () => {
     expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2]);
     await pipeline.time.pass(100 * minuteMs);
     expect(signaturesOf(one)).toEqual([1, 2, 2, 2, 2, 2, 1]);
-    expect(newest(one)).not.toEqual(receivedBy(one)[0]?.verifiedBy);
-    expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+    expect(newest(one)).not.toEqual(pipeline.receivedBy(one)[0]?.verifiedBy);
+    expect(await pipeline.check(one)).toEqual({ pending: 1 });
   });
 
   test('signs nothing more without an overlap', async () => {
     const one = await rotated(0);
     await pipeline.time.pass(10 * minuteMs);
     expect(signaturesOf(one)).toEqual([1, 1, 1, 1]);
-    expect(newest(one)).not.toEqual(receivedBy(one)[0]?.verifiedBy);
-    expect(await pipeline.check(one)).toEqual(counted({ pending: 1 }));
+    expect(newest(one)).not.toEqual(pipeline.receivedBy(one)[0]?.verifiedBy);
+    expect(await pipeline.check(one)).toEqual({ pending: 1 });
   });
 });
 
@@ -80,12 +68,12 @@ describe('changed settings count from the next attempt on', () => {
   async function givenFailed(): Promise<GivenSubscriber> {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
-    await happens(one);
+    await pipeline.happens(one);
     await pipeline.time.pass(1000);
     pipeline.receiver.reply = () => 204;
     return one;
   }
-  const bodies = (one: GivenSubscriber) => receivedBy(one).map(({ body }) => JSON.parse(body).data);
+  const bodies = (one: GivenSubscriber) => pipeline.receivedBy(one).map(({ body }) => JSON.parse(body).data);
 
   test('only the new URL is used, with the same webhook-id and the same bytes', async () => {
     const one = await givenFailed();
@@ -93,10 +81,12 @@ describe('changed settings count from the next attempt on', () => {
     pipeline.receiver.alias(moved.path, one.path);
     await change(one, { url: pipeline.receiver.url(moved.path) });
     await pipeline.time.pass(minuteMs);
-    expect(receivedBy(one)).toHaveLength(1);
-    expect(receivedBy(moved)).toHaveLength(1);
-    expect(receivedBy(moved)).toMatchObject(receivedBy(one).map(({ id, body }) => ({ id, body })));
-    expect(await pipeline.check(moved)).toEqual(counted({ succeeded: 1 }));
+    expect(pipeline.receivedBy(one)).toHaveLength(1);
+    expect(pipeline.receivedBy(moved)).toHaveLength(1);
+    expect(pipeline.receivedBy(moved)).toMatchObject(
+      pipeline.receivedBy(one).map(({ id, body }) => ({ id, body })),
+    );
+    expect(await pipeline.check(moved)).toEqual({ succeeded: 1 });
   });
 
   test.each([
@@ -109,7 +99,7 @@ describe('changed settings count from the next attempt on', () => {
     const [full, thin] = bodies(one);
     expect(full).toMatchObject({ note: 'a canary' });
     expect(thin).toEqual({ id: full.id });
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 1 }));
+    expect(await pipeline.check(one)).toEqual({ succeeded: 1 });
   });
 });
 
@@ -117,17 +107,17 @@ describe('a receiver that answers 410', () => {
   test('is sent nothing more, and everything when its subscription is active again, the answered deliveries included', async () => {
     pipeline.receiver.reply = () => 410;
     const one = await pipeline.subscribe();
-    await happens(one);
+    await pipeline.happens(one);
     await pipeline.time.pass(1000);
     expect(await statusOf(one)).toEqual(['disabled', 'gone']);
-    await happens(one, 10);
+    await pipeline.happens(one, 10);
     pipeline.receiver.reply = () => 204;
     await pipeline.time.pass(dayMs);
-    expect(receivedBy(one)).toHaveLength(1);
-    expect(await pipeline.check(one)).toEqual(counted({ pending: 11 }));
+    expect(pipeline.receivedBy(one)).toHaveLength(1);
+    expect(await pipeline.check(one)).toEqual({ pending: 11 });
     await setStatus(one, 'active');
     await pipeline.time.pass(2 * minuteMs);
-    expect(await pipeline.check(one)).toEqual(counted({ succeeded: 11 }));
+    expect(await pipeline.check(one)).toEqual({ succeeded: 11 });
   });
 });
 
@@ -135,15 +125,15 @@ describe('a subscription that is deleted', () => {
   test('is sent nothing more, its pending deliveries are cancelled, and its log can be read', async () => {
     pipeline.receiver.reply = () => 500;
     const one = await pipeline.subscribe();
-    await happens(one, 5);
+    await pipeline.happens(one, 5);
     const message = await messageFor(one);
     await pipeline.time.pass(3 * minuteMs);
     await deleteSubscription(one.account, one.id, inAnHour());
-    const before = receivedBy(one).length;
+    const before = pipeline.receivedBy(one).length;
     await deliverBatch([message]);
-    await happens(one);
+    await pipeline.happens(one);
     await pipeline.time.pass(30 * minuteMs);
-    expect(receivedBy(one)).toHaveLength(before);
+    expect(pipeline.receivedBy(one)).toHaveLength(before);
     const { data, pagination } = await listDeliveries(
       one.account,
       one.id,

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aContact, givenContacts } from '../support/data/given.ts';
 import { faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
 import { connectionLost, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
-import { sweep } from '../support/pipeline/time.ts';
+import { minuteMs, sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { withLog } from '../support/run/logLines.ts';
 
@@ -13,17 +12,10 @@ import { withLog } from '../support/run/logLines.ts';
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
 
-const minuteMs = 60_000;
-const succeeded = (count: number) => ({ succeeded: count, pending: 0, failed: 0, cancelled: 0 });
-
 /** A subscription with deliveries that are due, and have no message. */
 async function givenForgotten(amount = 1): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe();
-  await givenContacts(
-    one.account,
-    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
-  );
-  await pipeline.fanOut();
+  await pipeline.happens(one, amount);
   await pipeline.queues.purge();
   return one;
 }
@@ -31,8 +23,7 @@ async function givenForgotten(amount = 1): Promise<GivenSubscriber> {
 /** A subscription that has just been resumed, with a held delivery. The message that releases it is lost. */
 async function givenResumed(): Promise<GivenSubscriber> {
   const one = await pipeline.subscribe({ status: 'paused' });
-  await givenContacts(one.account, [aContact({ note: 'a canary' })]);
-  await pipeline.fanOut();
+  await pipeline.happens(one);
   await setStatus(one, 'active');
   await pipeline.queues.purge();
   return one;
@@ -64,7 +55,7 @@ describe('with any fault of a call of sweepDeliveries, the next sweep repairs it
       await sweep();
       await pipeline.queues.handleAll();
       for (const one of [forgotten, resumed])
-        expect(await pipeline.check(one), fault.name).toEqual(succeeded(1));
+        expect(await pipeline.check(one), fault.name).toEqual({ succeeded: 1 });
     }
   });
 
@@ -99,7 +90,7 @@ test('an unreachable partition of the index delays nothing in the other partitio
   expect(pending.filter(({ due_partition }) => due_partition !== 'due#0')).toEqual([]);
   await sweep();
   await pipeline.queues.handleAll();
-  for (const one of some) expect(await pipeline.check(one)).toEqual(succeeded(1));
+  for (const one of some) expect(await pipeline.check(one)).toEqual({ succeeded: 1 });
 });
 
 test('after an hour without sweeps the first one says how late the latest delivery or recovery is, by its time and not by the last message', async () => {
@@ -113,6 +104,6 @@ test('after an hour without sweeps the first one says how late the latest delive
     expect(await lateMinutes(), `after ${minutes} more minutes`).toBe(late);
   }
   await pipeline.time.pass(minuteMs);
-  expect(await pipeline.check(one)).toEqual(succeeded(1));
-  expect(await pipeline.check(resting)).toEqual(succeeded(20));
+  expect(await pipeline.check(one)).toEqual({ succeeded: 1 });
+  expect(await pipeline.check(resting)).toEqual({ succeeded: 20 });
 });

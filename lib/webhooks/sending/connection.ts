@@ -1,7 +1,7 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
-import { Duplex } from 'node:stream';
+import { Duplex, pipeline, Transform } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { hostOf } from '../../values/receiverUrl.ts';
 import type { Failure } from '../model/delivery.ts';
@@ -24,40 +24,19 @@ class TooMuchError extends Error {}
  * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that hold no data
  * without telling anybody.
  */
-class Counted extends Duplex {
-  readonly socket: Socket;
-
-  constructor(socket: Socket) {
-    super();
-    this.socket = socket;
-    let left = maxBytes;
-    socket
-      .on('data', (chunk: Buffer) => {
-        if (!this.push(chunk.subarray(0, left))) socket.pause();
-        left -= chunk.length;
-        if (left < 0) this.destroy(new TooMuchError());
-      })
-      .on('end', () => this.push(null))
-      .on('error', (error) => this.destroy(error))
-      .on('close', () => this.push(null));
-  }
-
-  override _read(): void {
-    this.socket.resume();
-  }
-
-  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
-    this.socket.write(chunk, done);
-  }
-
-  override _final(done: () => void): void {
-    this.socket.end(done);
-  }
-
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.socket.destroy();
-    done(error);
-  }
+function counted(socket: Socket): Duplex {
+  let left = maxBytes;
+  const readable = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      // Not before the next chunk, because an error takes back what was passed on, and has not been read yet.
+      if (left <= 0) return done(new TooMuchError());
+      const passed = chunk.subarray(0, left);
+      left -= passed.length;
+      done(null, passed);
+    },
+  });
+  pipeline(socket, readable, () => {});
+  return Duplex.from({ readable, writable: socket });
 }
 
 /** Opens a request on a connection of its own. A shared agent could use a proxy or an open connection. */
@@ -65,7 +44,7 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
   const isSecure = url.protocol === 'https:';
   const host = hostOf(url);
   const createConnection = (): Duplex => {
-    const socket = new Counted(
+    const socket = counted(
       connect({
         host,
         port: Number(url.port) || (isSecure ? 443 : 80),
@@ -115,6 +94,7 @@ const reasons: Record<string, Failure['reason']> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',
   EPIPE: 'reset',
+  ABORT_ERR: 'cut',
 };
 
 /** Returns why a request has failed. The socket reports an invalid certificate; all other errors of TLS have codes. */

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { webhookTest } from '../../../lib/contract/webhookDeliveries.ts';
 import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
-import { aContact, givenContacts } from '../../support/data/given.ts';
 import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
@@ -24,8 +23,7 @@ async function pacesAfter(one: GivenSubscriber, answers: readonly ('quick' | 'sl
       if (answer === 'slow') await sleep(slowMs);
       return 204;
     };
-    await givenContacts(one.account, [aContact({ note: 'a canary' })]);
-    await pipeline.fanOut();
+    await pipeline.happens(one);
     await pipeline.queues.handleAll();
     paces.push(await speedOf(one));
   }
@@ -52,8 +50,7 @@ test('a receiver that is out of reach is silent after four attempts, however qui
   pipeline.receiver.close();
   const paces = [];
   for (let i = 0; i < 4; i++) {
-    await givenContacts(one.account, [aContact({ note: 'a canary' })]);
-    await pipeline.fanOut();
+    await pipeline.happens(one);
     await pipeline.queues.handleAll();
     paces.push(await speedOf(one));
   }

@@ -4,9 +4,9 @@ import { redeliveryRequest, type WebhookRedelivery } from '../../../lib/contract
 import { getRedelivery, startRedelivery } from '../../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { testSubscription } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
-import { aContact, givenContacts } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { change } from '../../support/pipeline/settings.ts';
+import { dayMs, minuteMs } from '../../support/pipeline/time.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 // No key may make many requests to a host that did not ask for them, with events that were stored before.
@@ -14,17 +14,7 @@ import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 const pipeline = usePipeline();
 
 const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const dayMs = 24 * 60 * minuteMs;
 const deadline = () => Date.now() + 60_000;
-
-async function happens({ account }: GivenSubscriber, amount: number): Promise<void> {
-  await givenContacts(
-    account,
-    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
-  );
-  await pipeline.fanOut();
-}
 
 const start = async ({ account, id }: GivenSubscriber): Promise<WebhookRedelivery> => {
   const request = redeliveryRequest().parse({ since: '2026-01-01T00:00:00Z', status: 'all' });
@@ -43,7 +33,7 @@ const moved = (one: GivenSubscriber) =>
 
 test('nothing that was made for another host is sent to the present one, by no redelivery', async () => {
   const one = await pipeline.subscribe();
-  await happens(one, 20);
+  await pipeline.happens(one, 20);
   await pipeline.time.pass(minuteMs);
   await moved(one);
   const before = timesOf(one).length;
@@ -62,7 +52,7 @@ test('nothing that was made for another host is sent to the present one, by no r
   });
   expect(timesOf(one)).toHaveLength(before);
 
-  await happens(one, 3);
+  await pipeline.happens(one, 3);
   await pipeline.time.pass(minuteMs);
   const later = await start(one);
   await pipeline.time.pass(minuteMs);
@@ -72,10 +62,10 @@ test('nothing that was made for another host is sent to the present one, by no r
 
 test('nothing that another host has got is sent to the present one, if the host changes after the request', async () => {
   const one = await pipeline.subscribe();
-  await happens(one, 20);
+  await pipeline.happens(one, 20);
   await pipeline.time.pass(minuteMs);
   await change(one, { status: 'paused' });
-  await happens(one, 3);
+  await pipeline.happens(one, 3);
   const redelivery = await start(one);
   const alone = (await deliveriesTo(one))[0]?.id as string;
   await again(one, alone);
@@ -96,12 +86,12 @@ test('nothing that another host has got is sent to the present one, if the host 
 test('a host that has never accepted anything gets one delivery in a quarter of an hour, however it is asked for, and all after a test', async () => {
   pipeline.receiver.reply = () => 410;
   const one = await pipeline.subscribe();
-  await happens(one, 20);
+  await pipeline.happens(one, 20);
   await pipeline.time.pass(31 * dayMs);
   await change(one, { status: 'active' });
   await pipeline.time.pass(minuteMs);
   pipeline.receiver.reply = () => 404;
-  await happens(one, 1);
+  await pipeline.happens(one, 1);
   await pipeline.time.pass(secondMs);
   await change(one, { url: `${pipeline.receiver.url(one.path)}?moved` });
   const before = timesOf(one).length;
@@ -119,7 +109,7 @@ test('a host that has never accepted anything gets one delivery in a quarter of 
 
 test('a bulk redelivery waits while its subscription is paused, and keeps its pace after that', async () => {
   const one = await pipeline.subscribe();
-  await happens(one, 40);
+  await pipeline.happens(one, 40);
   await pipeline.time.pass(minuteMs);
   await change(one, { status: 'paused' });
   const redelivery = await start(one);
@@ -137,7 +127,7 @@ test('a bulk redelivery waits while its subscription is paused, and keeps its pa
 describe('pausing and resuming again and again makes at most one request each time', () => {
   const fill = async (one: GivenSubscriber) => {
     await change(one, { status: 'paused' });
-    await happens(one, 20);
+    await pipeline.happens(one, 20);
   };
   test.each<[string, (one: GivenSubscriber) => Promise<unknown>]>([
     [
@@ -150,7 +140,7 @@ describe('pausing and resuming again and again makes at most one request each ti
     [
       'a host to which deliveries were being released',
       async (one) => {
-        await happens(one, 1);
+        await pipeline.happens(one, 1);
         await pipeline.time.pass(minuteMs);
         await fill(one);
         pipeline.receiver.reply = () => 404;

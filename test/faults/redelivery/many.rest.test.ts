@@ -18,27 +18,20 @@ import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSu
 import { aContact, anOrder, givenContacts, givenOrders, inAnHour } from '../../support/data/given.ts';
 import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf } from '../../support/pipeline/deliveryQueues.ts';
+import { hourMs, minuteMs } from '../../support/pipeline/time.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 // Bulk redeliveries: of what has failed, while the subscription is paused, and after its deletion. Histories let them die at any call.
 
 const pipeline = usePipeline();
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
-
 /** A subscription whose receiver has accepted this many events. */
 async function givenAccepted(amount: number): Promise<GivenSubscriber> {
   pipeline.time.reset();
   const one = await pipeline.subscribe();
-  await givenContacts(
-    one.account,
-    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
-  );
-  await pipeline.fanOut();
+  await pipeline.happens(one, amount);
   await pipeline.queues.handleAll();
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: amount }));
+  expect(await pipeline.check(one)).toEqual({ succeeded: amount });
   return one;
 }
 
@@ -90,7 +83,7 @@ test('what has failed for good is sent again, and of the types that are asked fo
   await pipeline.fanOut();
   await pipeline.queues.handleAll();
   for (const { pk, sk, phase } of await deliveriesTo(one)) if (phase.at !== 'ended') await fail({ pk, sk });
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 3, failed: 3 }));
+  expect(await pipeline.check(one)).toEqual({ succeeded: 3, failed: 3 });
   pipeline.receiver.reply = () => 204;
   const orders = await start(one, { event_types: ['order.*'] });
   await pipeline.time.pass(minuteMs);
@@ -108,7 +101,7 @@ test('what has failed for good is sent again, and of the types that are asked fo
     skipped: 4,
     left_out: { pending: 0, other_status: 4, other_type: 0, earlier_host: 0 },
   });
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 6 }));
+  expect(await pipeline.check(one)).toEqual({ succeeded: 6 });
   expect(timesReceived(one).slice(0, 3)).toEqual([1, 1, 1]);
 });
 
@@ -120,7 +113,7 @@ test('no more is restarted while the last waits for its attempt, nor after the d
   pipeline.time.set(Date.now() + 24 * hourMs);
   for (let i = 0; i < 5; i++) await deliverBatch([stepMessage(one, redelivery)]);
   expect(await read(one, redelivery)).toMatchObject({ state: 'running', redelivered: 10 });
-  expect(await pipeline.check(one)).toEqual(counted({ pending: 10, succeeded: 5 }));
+  expect(await pipeline.check(one)).toEqual({ pending: 10, succeeded: 5 });
 
   const { account, id } = one;
   await deleteSubscription(account, id, inAnHour());

@@ -1,27 +1,16 @@
 import { expect, test } from 'vitest';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { changeByOperator, resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
-import { aContact, givenContacts } from '../../support/data/given.ts';
-import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
-import { setStatus } from '../../support/pipeline/settings.ts';
+import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
+import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
+import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { accepts, setStatus } from '../../support/pipeline/settings.ts';
+import { dayMs, hourMs, minuteMs } from '../../support/pipeline/time.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
 // Resting deliveries are sent by themselves when their reason ends, or given up after thirty days.
 
 const pipeline = usePipeline();
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-const counted = (counts: object) => ({ succeeded: 0, pending: 0, failed: 0, cancelled: 0, ...counts });
-
-async function happens({ account }: GivenSubscriber, amount = 1): Promise<void> {
-  await givenContacts(
-    account,
-    Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
-  );
-  await pipeline.fanOut();
-}
 
 /** The log, newest first. */
 async function logged({ account, id }: GivenSubscriber): Promise<[status: string, reason: string | null][]> {
@@ -47,9 +36,9 @@ test.each<[string, (one: GivenSubscriber) => unknown]>([
   async (_, hold) => {
     const one = await pipeline.subscribe();
     await hold(one);
-    await happens(one, 2);
+    await pipeline.happens(one, 2);
     await pipeline.time.pass(20 * dayMs);
-    await happens(one);
+    await pipeline.happens(one);
     await pipeline.time.pass(10 * dayMs - minuteMs);
     expect(await logged(one)).toEqual([waits, waits, waits]);
     // A day of the log has to end, and a stopped recovery looks once a day.
@@ -72,9 +61,35 @@ test('an event that its receiver refuses while it accepts others fails in the en
   await givenContacts(one.account, [aContact({ note: 'poison' })]);
   await pipeline.fanOut();
   for (let hours = 0; hours < 100; hours += 4) {
-    await happens(one);
+    await pipeline.happens(one);
     await pipeline.time.pass(4 * hourMs);
   }
-  expect(await pipeline.check(one)).toEqual(counted({ succeeded: 25, failed: 1 }));
+  expect(await pipeline.check(one)).toEqual({ succeeded: 25, failed: 1 });
   expect((await logged(one)).at(-1)).toEqual(['failed', 'refused']);
+});
+
+test('a delivery to a receiver that is down is sent again at once, with the same bytes, and rests after that', async () => {
+  pipeline.receiver.reply = () => 500;
+  const one = await pipeline.subscribe();
+  await accepts(one);
+  await pipeline.happens(one);
+  await pipeline.time.pass(80 * hourMs);
+  const before = pipeline.receivedBy(one).length;
+  const [delivery] = await deliveriesTo(one);
+  for (const [reply, status] of [
+    [500, 'pending'],
+    [204, 'succeeded'],
+  ] as const) {
+    pipeline.receiver.reply = () => reply;
+    await redeliver(one.account, one.id, delivery?.id as string, {
+      access: { kind: 'full' },
+      deadline: inAnHour(),
+      once: undefined,
+    });
+    await pipeline.queues.handleAll();
+    expect(await pipeline.check(one)).toEqual({ [status]: 1 });
+  }
+  const received = pipeline.receivedBy(one);
+  expect(received).toHaveLength(before + 2);
+  expect(new Set(received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
 });

@@ -85,18 +85,8 @@ describe('201', () => {
     expect(body.event_types).toEqual(['contact.updated', 'order.*']);
   });
 
-  test('two subscriptions have two secrets', async () => {
-    const secrets = [(await create()).body.secret, (await create()).body.secret];
-    expect(new Set(secrets).size).toBe(2);
-  });
-
   test.each([
-    [['contact.created'], ['contacts:read'], 'full'],
-    [['contact.*'], [], 'thin'],
     [['contact.*', 'order.paid'], ['contacts:read'], 'thin'],
-    [['contact.*', 'order.paid'], ['contacts:read', 'orders:read'], 'full'],
-    [['order.cancelled'], ['orders:read'], 'full'],
-    [['*'], readScopes.slice(1), 'thin'],
     [['*'], readScopes, 'full'],
   ] as const)('of %j a key that may also %j is sent the payload %s', async (event_types, scopes, payload) => {
     const key = await withScopes('webhooks:manage', ...scopes);
@@ -108,30 +98,13 @@ describe('400', () => {
   test.each([
     ['no address', { url: undefined }, 'url is required and must be an https URL'],
     ['http', { url: 'http://example.com/' }, 'url must begin with https://'],
-    ['a port of something else', { url: 'https://example.com:22/' }, 'url must be on port 443 or 8443'],
-    ['user info', { url: 'https://me:secret@example.com/' }, 'url must have no user name and no password'],
-    ['a fragment', { url: 'https://example.com/#here' }, 'url must have no fragment'],
-    ['a name of no domain', { url: 'https://intranet/' }, 'url must have a host with a dot'],
-    ['an address of IPv6', { url: 'https://[2606:4700::1111]/' }, 'url must have a name or an IPv4 address'],
-    [
-      'the metadata of the cloud',
-      { url: 'https://169.254.169.254/latest' },
-      'url must lead to public addresses only',
-    ],
-    ['a private network', { url: 'https://10.0.0.1/' }, 'url must lead to public addresses only'],
     [
       'a private network in disguise',
       { url: 'https://0xa.1:8443/' },
       'url must lead to public addresses only',
     ],
     ['a name that is none', { url: 'https://no-such-name.invalid/' }, 'url must lead to public addresses'],
-    ['no event types', { event_types: [] }, 'event_types must be a list of 1 to 50 entries'],
     ['an unknown one', { event_types: ['contact.removed'] }, 'event_types[0] must be one of contact.created'],
-    [
-      'a description of 501 characters',
-      { description: 'x'.repeat(501) },
-      'description must be a string of 1 to 500',
-    ],
     [
       'a field that no resource has, without a list of all fields',
       { changed_fields: ['e-mail-address'] },
@@ -143,7 +116,6 @@ describe('400', () => {
       'changed_fields must be of a resource of event_types: line_items is no field of contact (it is of order',
     ],
     ['a status that only we give', { status: 'disabled' }, 'status must be one of active, paused'],
-    ['another payload', { payload: 'fat' }, 'payload must be one of full, thin'],
     ['a secret', { secret: 'whsec_mine' }, 'secret is not known here'],
   ])('%s', async (_, more, message) => {
     const { status, body } = await create(more);
@@ -262,7 +234,6 @@ describe('a URL that the account has already subscribed', () => {
 describe('403', () => {
   test.each([
     ['scope contacts:read', readScopes.filter((scope) => scope !== 'contacts:read')],
-    ['scope orders:read', readScopes.filter((scope) => scope !== 'orders:read')],
     [`scopes ${new Intl.ListFormat('en-GB').format(readScopes)}`, []],
   ] as const)(
     'a full payload is refused to a key that lacks the %s, and the message says so',
@@ -367,14 +338,4 @@ describe('with Idempotency-Key', () => {
     await create(draft, { headers });
     expect((await create({ ...draft, description: 'another' }, { headers })).status).toBe(422);
   });
-});
-
-test('nothing but this answer and that to a rotation shows the secret', async () => {
-  const { body } = await create();
-  const params = { subscriptionId: body.id };
-  for (const reply of [
-    await call(getWebhookSubscription, { key, params }),
-    await call(listWebhookSubscriptions, { key }),
-  ])
-    expect(JSON.stringify(reply.body)).not.toContain('whsec_');
 });

@@ -24,13 +24,3 @@ test('a deleted subscription is gone, its pending deliveries are cancelled, its 
   const { body: log } = await call(listWebhookDeliveries, request);
   expect(log.data).toEqual([{ ...delivery, status: 'cancelled' }]);
 });
-
-test('that of another account is 404 and stays', async () => {
-  const account = givenAccount();
-  const { id } = await givenSubscription(account);
-  const params = { subscriptionId: id };
-  const { text: foreign } = await givenKey(givenAccount());
-  expect((await call(deleteWebhookSubscription, { key: foreign, params })).status).toBe(404);
-  const { text: key } = await givenKey(account);
-  expect((await call(getWebhookSubscription, { key, params })).status).toBe(200);
-});

@@ -3,17 +3,6 @@ import { getWebhookSubscription } from '../../../lib/contract/webhookSubscriptio
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 
-test('a subscription is read as it was created, but for its secret', async () => {
-  const account = givenAccount();
-  const { text: key } = await givenKey(account);
-  const { secret: _, ...shown } = await givenSubscription(account);
-  const { status, body, headers } = await call(getWebhookSubscription, {
-    key,
-    params: { subscriptionId: shown.id },
-  });
-  expect([status, body, headers.get('ETag')]).toEqual([200, shown, '"1"']);
-});
-
 test('that of another account is 404, like one that never existed, and like other items of its table', async () => {
   const { id } = await givenSubscription(givenAccount());
   const account = givenAccount();

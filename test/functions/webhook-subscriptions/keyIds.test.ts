@@ -8,7 +8,6 @@ import {
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import type { Key } from '../../../lib/keys/key.ts';
 import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
-import { noteAttempt } from '../../../lib/webhooks/receivers/health.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
 
@@ -55,15 +54,6 @@ describe('a subscription names the key that made it and the one that last change
   test('a change that changes nothing is none', async () => {
     await call(updateWebhookSubscription, { key: changer.text, params, body: { event_types: ['*'] } });
     expect(await shown()).toEqual([maker.key.id, maker.key.id]);
-  });
-
-  test('a disabled subscription keeps the names', async () => {
-    await call(updateWebhookSubscription, { key: changer.text, params, body: { description: 'x' } });
-    const current = await readSubscription(account, params.subscriptionId);
-    const attempt = { started_at: '', duration_ms: 1, reason: null, response_excerpt: null };
-    await noteAttempt(account, current, { ...attempt, http_status: 410, outcome: 'http_error' });
-    const { body } = await call(getWebhookSubscription, { key: maker.text, params });
-    expect([body.status, ...keysIn({ body })]).toEqual(['disabled', maker.key.id, changer.key.id]);
   });
 });
 

@@ -77,14 +77,3 @@ test('the same Idempotency-Key for another delivery is 422', async () => {
   }
   expect(statuses).toEqual([202, 422]);
 });
-
-test('a missing delivery, and one of another account, is 404', async () => {
-  const subscription = await givenSubscription(account, { status: 'paused' });
-  const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];
-  const { text: foreign } = await givenKey(givenAccount());
-  const params = { subscriptionId: subscription.id, deliveryId: delivery.id };
-  expect((await call(redeliverWebhook, { key: foreign, params })).status).toBe(404);
-  expect((await call(redeliverWebhook, { key, params: { ...params, deliveryId: 'dlv_x' } })).status).toBe(
-    404,
-  );
-});

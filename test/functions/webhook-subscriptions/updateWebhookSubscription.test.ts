@@ -102,18 +102,14 @@ describe('200', () => {
 
 describe('400', () => {
   test.each([
-    [{ url: null }, 'url must be'],
     [{ url: 'https://192.168.0.1/' }, 'url must lead to public addresses only'],
-    [{ event_types: [] }, 'event_types must be'],
     [{ status: 'disabled' }, 'status must be one of active, paused'],
     [
       { changed_fields: ['status'] },
       'changed_fields must be of a resource of event_types: status is no field of contact (it is of order',
     ],
-    [{ max_per_second: 0 }, 'max_per_second must be'],
     [{ max_per_second: 1001 }, 'max_per_second must be'],
     [{ next_probe_at: null }, 'next_probe_at is not known here'],
-    [{ health: {} }, 'health is not known here'],
   ])('%j', async (body, message) => {
     const reply = await update(body);
     expect([reply.status, reply.body.message]).toEqual([400, expect.stringContaining(message)]);
@@ -152,11 +148,6 @@ describe('403', () => {
     expect([status, body.payload]).toEqual([200, 'thin']);
     expect((await update({ payload: 'full' }, by)).status).toBe(403);
     expect((await update({ payload: 'full' }, await withScopes('contacts:read'))).status).toBe(200);
-  });
-
-  test('can change everything that sends nothing elsewhere', async () => {
-    const by = await withScopes();
-    expect((await update({ status: 'paused', description: 'on holiday' }, by)).status).toBe(200);
   });
 });
 

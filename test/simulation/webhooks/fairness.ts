@@ -29,6 +29,8 @@ export interface FairnessLoad {
 export interface FairnessResult {
   /** The webhooks of the first account: when the change was made, in milliseconds since the beginning, and how long after it the webhook came. */
   arrivals: { id: string; changedAt: number; ms: number }[];
+  /** The longest time between two webhooks in a row. */
+  longestGapMs: number;
   /** Webhooks of the other account. */
   others: number;
   lost: number;
@@ -153,12 +155,15 @@ export async function measureFairness(load: FairnessLoad): Promise<FairnessResul
   await runUntil(Promise.all([steadily(one, load, end, random), again(others, load, end)]));
   stream.close();
   const faults = [one.faults(), others.faults()];
+  const measured = one.measured();
+  const times = measured.map(({ at }) => at).sort((a, b) => a - b);
   return {
-    arrivals: one.measured().map(({ body, at }) => {
+    arrivals: measured.map(({ body, at }) => {
       const nth = numberIn(body);
       const changedAt = one.changedAt[nth] as number;
       return { id: String(nth), changedAt, ms: at - changedAt };
     }),
+    longestGapMs: Math.max(...times.slice(1).map((at, i) => at - (times[i] as number))),
     others: others.arrivals().length,
     lost: faults.reduce((sum, { lost }) => sum + lost, 0),
     duplicates: faults.reduce((sum, { duplicates }) => sum + duplicates, 0),

@@ -4,7 +4,6 @@ import { redeliveryRequest } from '../../../lib/contract/webhookRedeliveries.ts'
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
 import { eraseEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
-
 import { fanOut, fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
 import { type Delivery, positionOf } from '../../../lib/webhooks/model/delivery.ts';
 import {
@@ -69,25 +68,38 @@ interface Actor {
   die: () => void;
 }
 
-export interface HistoryResult {
-  violations: string[];
-  sends: number;
-  deaths: number;
-  events: number;
+export interface Histories {
+  /** The first seed. */
+  first: number;
+  count: number;
+  /** Attributes of which every comparison holds: a guard that is taken out. */
+  ignored?: string[];
 }
 
-let histories = 0;
+export interface HistoriesResult {
+  histories: number;
+  events: number;
+  deaths: number;
+  /** The seeds of the histories that broke a promise. */
+  found: Record<string, number[]>;
+}
 
-/** @param ignored attributes of which every comparison holds: a guard that is taken out */
-export async function runHistory(seed: number, ignored: readonly string[] = []): Promise<HistoryResult> {
-  const history = new History(seed, new Set(ignored));
-  await runUntil(history.run());
-  return history.result;
+export async function runHistories({ first, count, ignored = [] }: Histories): Promise<HistoriesResult> {
+  const all: HistoriesResult = { histories: 0, events: 0, deaths: 0, found: {} };
+  for (let seed = first; seed < first + count; seed++) {
+    const history = new History(seed, new Set(ignored), ++all.histories);
+    await runUntil(history.run());
+    const { violations, events, deaths } = history.result;
+    for (const violation of violations) all.found[violation] = [...(all.found[violation] ?? []), seed];
+    all.events += events;
+    all.deaths += deaths;
+  }
+  return all;
 }
 
 class History {
-  readonly result: HistoryResult = { violations: [], sends: 0, deaths: 0, events: 0 };
-  private readonly number = ++histories;
+  readonly result = { violations: [] as string[], deaths: 0, events: 0 };
+  private readonly number: number;
   private readonly random: Random;
   private readonly database: SimulatedDatabase;
   private readonly due: DueIndex;
@@ -108,7 +120,8 @@ class History {
   private sentWhileDown = 0;
   private records: ReturnType<typeof aStreamedRecord>[] = [];
 
-  constructor(seed: number, ignored: ReadonlySet<string>) {
+  constructor(seed: number, ignored: ReadonlySet<string>, number: number) {
+    this.number = number;
     this.random = new Random(seed);
     this.ignored = ignored;
     // Slow calls let more happen between two of them.
@@ -367,7 +380,6 @@ class History {
     const now = Date.now();
     const started_at = new Date(now).toISOString();
     if (actor.history !== this.number) return new Promise(() => {});
-    this.result.sends += 1;
     if (this.stoppedSince !== undefined && now - this.stoppedSince > claimMs)
       this.bad('sent long after a stop');
     if (this.downSince !== undefined && now - this.downSince > claimMs) {

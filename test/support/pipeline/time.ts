@@ -12,7 +12,9 @@ import type { DeliveryQueues } from './deliveryQueues.ts';
 
 const handler = asFunction('sweepDeliveries', sweepDeliveries);
 
-const minuteMs = 60_000;
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
 /** How long a failed message stays invisible. */
 const invisibleMs = 180_000;

@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
 import { env, required } from '../../../lib/env.ts';
-import { givenAccount, givenSubscription } from '../data/given.ts';
+import { aContact, givenAccount, givenContacts, givenSubscription } from '../data/given.ts';
 import { divertLog } from '../run/logLines.ts';
 import { type Counts, checkConservation, type GivenSubscriber } from './conservation.ts';
 import { DeferredQueue, fanOutMessage, indexMessage } from './deferred.ts';
 import { DeliveryQueues } from './deliveryQueues.ts';
 import { type OwnStack, openOwnStack } from './ownStack.ts';
-import { Receiver } from './receiver.ts';
+import { Receiver, type WebhookRequest } from './receiver.ts';
 import { accountOf, handOver, index, Stream } from './stream.ts';
 import { VirtualTime } from './time.ts';
 
@@ -60,6 +60,19 @@ class Pipeline {
     const { id, secret, event_types } = await givenSubscription(account, { url, ...more });
     this.receiver.trust(path, secret);
     return { account, id, path, event_types };
+  }
+
+  /** Lets events happen in an account, and fans them out. */
+  async happens({ account }: Pick<GivenSubscriber, 'account'>, amount = 1): Promise<void> {
+    await givenContacts(
+      account,
+      Array.from({ length: amount }, () => aContact({ note: 'a canary' })),
+    );
+    await this.fanOut();
+  }
+
+  receivedBy({ path }: GivenSubscriber): WebhookRequest[] {
+    return this.receiver.requestsAt(path);
   }
 
   /** The changes in the stream since the last call, by account. */
