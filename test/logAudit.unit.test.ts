@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { newSecretText } from '../lib/console/sessions.ts';
 import { newKey } from '../lib/keys/format.ts';
-import { newSecret } from '../lib/webhooks/sending/sendSigned.ts';
+import { newSecret } from '../lib/webhooks/model/secrets.ts';
 import { auditLog } from './support/run/logAudit.ts';
 
 const metadata = (more: object = {}) => ({

@@ -21,13 +21,9 @@ import {
 } from '../../../lib/webhooks/model/keys.ts';
 import { hintOf, type LiveSecret } from '../../../lib/webhooks/model/secrets.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
-import {
-  isSubscriptionId,
-  keyOfUrl,
-  readSubscriptions,
-  takeUrl,
-} from '../../../lib/webhooks/model/subscriptions.ts';
+import { isSubscriptionId, readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { stopOf } from '../../../lib/webhooks/receivers/operator.ts';
+import { keyOfUrl, takeUrl } from '../../../lib/webhooks/subscriptions/actions.ts';
 import { isIdOfDeleted } from './records.ts';
 import {
   type Item,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { SubscriptionWithSecret } from '../../contract/webhookSubscriptions.ts';
 import {
   type IdempotentAnswer,
@@ -25,6 +25,10 @@ export interface LiveSecret {
 export interface Secrets {
   secrets: LiveSecret[];
 }
+
+export const secretPrefix = 'whsec_';
+
+export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
 
 /** Four characters distinguish two secrets, and do not help to guess one. */
 export const hintOf = (secret: string): string => secret.slice(-4);

@@ -1,8 +1,4 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Who } from '../../activity/author.ts';
-import { record } from '../../activity/entry.ts';
-import type { ActivityAction } from '../../contract/console/activity.ts';
 import type { EventType } from '../../contract/eventTypes.ts';
 import type { Origin } from '../../contract/origin.ts';
 import type {
@@ -12,7 +8,6 @@ import type {
 } from '../../contract/webhookSubscriptions.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
-  absent,
   type Changes,
   type Conditions,
   plus,
@@ -27,8 +22,7 @@ import { type Action, type Transacted, transact } from '../../dynamodb/transact.
 import { notFound } from '../../errors/apiError.ts';
 import type { Page } from '../../records/list.ts';
 import { putNotice } from '../../records/notice.ts';
-import { hostOf } from '../../values/receiverUrl.ts';
-import { subscriptionKey, subscriptionsPartition, suspensionKey, urlKey } from './keys.ts';
+import { subscriptionKey, subscriptionsPartition, suspensionKey } from './keys.ts';
 import { isProven, isSent, type Subscription, shownSubscription } from './subscription.ts';
 
 // Subscriptions in the table: how they are read, and the actions of which their changes are made.
@@ -190,38 +184,3 @@ export function announce(
 }
 
 const shownInEvents = ({ id, host, status }: Subscription): SubscriptionInEvents => ({ id, host, status });
-
-/**
- * Records a change by a person, with the version that it made. A change by a key has no record: the subscription names the key. Of the URL
- * there is only the host, because the rest often is a credential.
- */
-export function recordedChange(
-  account: string,
-  action: Extract<ActivityAction, `subscription.${string}`>,
-  { id, host, version }: Pick<Subscription, 'id' | 'host' | 'version'>,
-  who: Who | undefined,
-  changedFields: string[] = [],
-): Action[] {
-  const subscription = { id, host, changedFields };
-  const event = { action, at: new Date(), subject: id, number: version, subscription };
-  return who === undefined ? [] : [record(account, event, who)];
-}
-
-export const receiverHost = (url: string): string => hostOf(new URL(url));
-
-/** Returns the key of a URL. Spellings that HTTP clients treat as the same URL have the same key. */
-export function keyOfUrl(account: string, url: string) {
-  const parsed = new URL(url);
-  parsed.hostname = parsed.hostname.replace(/\.$/, '');
-  return urlKey(account, createHash('sha256').update(parsed.href).digest('hex'));
-}
-
-/**
- * Reserves a URL for a subscription, because an account can subscribe it only once, so that a change makes one POST to it. It is refused,
- * with the item, while another subscription has the URL.
- */
-export const takeUrl = (account: string, url: string, id: string): Action =>
-  webhooks.put({ ...keyOfUrl(account, url), id }, { if: { pk: absent }, showsItem: true });
-
-/** Frees the URL of a subscription. The transaction must also check the subscription's version, so that it still has that URL. */
-export const freeUrl = (account: string, url: string): Action => webhooks.delete(keyOfUrl(account, url));

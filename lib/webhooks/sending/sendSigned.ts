@@ -1,5 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { liveSecrets, type Secrets } from '../model/secrets.ts';
+import { createHmac } from 'node:crypto';
+import { liveSecrets, type Secrets, secretPrefix } from '../model/secrets.ts';
 import { type SendResult, send } from './send.ts';
 
 export interface Signing {
@@ -35,11 +35,7 @@ export async function sendAs(
   return send({ url, headers, body }, limits);
 }
 
-const prefix = 'whsec_';
-
-export const newSecret = (): string => prefix + randomBytes(32).toString('base64');
-
-const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64');
+const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(secretPrefix.length), 'base64');
 
 /**
  * Returns the value of `webhook-signature`: one signature for each secret, in their order.

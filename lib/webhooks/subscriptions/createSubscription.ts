@@ -10,11 +10,11 @@ import { problemOfNoField } from '../../errors/problem.ts';
 import { randomId } from '../../ids.ts';
 import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { payloadFor } from '../model/payload.ts';
-import { hintOf, keepWithoutSecret, keptWithSecret } from '../model/secrets.ts';
+import { hintOf, keepWithoutSecret, keptWithSecret, newSecret } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
-import { receiverHost, recordedChange, subscriptionPrefix, takeUrl } from '../model/subscriptions.ts';
+import { subscriptionPrefix } from '../model/subscriptions.ts';
 import { whileNotStopped } from '../receivers/operator.ts';
-import { newSecret } from '../sending/sendSigned.ts';
+import { receiverHost, recordedChange, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
 /** An account can have so many. */

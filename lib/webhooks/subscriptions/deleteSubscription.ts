@@ -5,7 +5,8 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { expiryOfLogged } from '../model/subscription.ts';
-import { freeUrl, readSubscription, recordedChange } from '../model/subscriptions.ts';
+import { readSubscription } from '../model/subscriptions.ts';
+import { freeUrl, recordedChange } from './actions.ts';
 
 /**
  * Deletes a subscription. Nothing is sent any more, its log shows its pending deliveries as cancelled, and can be read until it expires.

@@ -13,11 +13,12 @@ import {
   keptWithSecret,
   type LiveSecret,
   liveSecrets,
+  newSecret,
   readSecrets,
 } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
-import { changeSubscription, readSubscription, recordedChange } from '../model/subscriptions.ts';
-import { newSecret } from '../sending/sendSigned.ts';
+import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
+import { recordedChange } from './actions.ts';
 
 /** So many previous secrets may sign beside the newest one. */
 const previousMax = 4;

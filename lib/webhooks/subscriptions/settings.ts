@@ -4,9 +4,9 @@ import { constant, ours } from '../../errors/constant.ts';
 import { problemOf } from '../../errors/problem.ts';
 import { typesWith } from '../../resources/collections.ts';
 import type { Subscription } from '../model/subscription.ts';
-import { receiverHost } from '../model/subscriptions.ts';
 import { isStoppedFor } from '../receivers/operator.ts';
 import { addressProblem } from '../sending/address.ts';
+import { receiverHost } from './actions.ts';
 
 /**
  * A field that no resource of the subscribed types has never changes: the client would get no update, and not know why.

@@ -9,13 +9,13 @@ import { problemOfNoField } from '../../errors/problem.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { exampleEvent, testEvent } from '../model/event.ts';
 import { subscriptionKey } from '../model/keys.ts';
-import { liveSecrets, readSecrets, type Secrets } from '../model/secrets.ts';
+import { liveSecrets, newSecret, readSecrets, type Secrets } from '../model/secrets.ts';
 import { isStopped, type Subscription } from '../model/subscription.ts';
 import { noSubscription, readSubscription } from '../model/subscriptions.ts';
 import { noteAccepted } from '../receivers/health.ts';
 import { isBlocked } from '../receivers/operator.ts';
 import { deadlineMs } from '../sending/send.ts';
-import { newSecret, type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
+import { type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
 
 /** The operation may take so long, so a crash blocks other tests no longer. */
 const leaseMs = 20_000;

@@ -14,18 +14,10 @@ import {
   type Subscription,
   shownSubscription,
 } from '../model/subscription.ts';
-import {
-  announce,
-  changeSubscription,
-  freeUrl,
-  keyOfUrl,
-  readSubscription,
-  receiverHost,
-  recordedChange,
-  takeUrl,
-} from '../model/subscriptions.ts';
+import { announce, changeSubscription, readSubscription } from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
 import { whileNotStopped } from '../receivers/operator.ts';
+import { freeUrl, keyOfUrl, receiverHost, recordedChange, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
 /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../infra/local/process/freePort.ts';
 import { createContact } from '../../../lib/resources/contacts.ts';
-import { newSecret } from '../../../lib/webhooks/sending/sendSigned.ts';
+import { newSecret } from '../../../lib/webhooks/model/secrets.ts';
 import { aContact, givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 import { Receiver } from '../../support/pipeline/receiver.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { opsProgram } from '../../../infra/ops/ops.ts';
 import { OpsCommand } from '../../../infra/terminal/command.ts';
 import { newKey } from '../../../lib/keys/format.ts';
-import { newSecret } from '../../../lib/webhooks/sending/sendSigned.ts';
+import { newSecret } from '../../../lib/webhooks/model/secrets.ts';
 import { sampleOf } from '../../support/run/sample.ts';
 import { root, scriptCommand } from '../../support/stack/stackProcess.ts';
 

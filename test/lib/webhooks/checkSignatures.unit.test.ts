@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { newSecret } from '../../../lib/webhooks/sending/sendSigned.ts';
+import { newSecret } from '../../../lib/webhooks/model/secrets.ts';
 import { checkSignatures } from '../../../lib/webhooks/subscriptions/testSubscription.ts';
 import {
   answer,

@@ -5,8 +5,6 @@ import { answerMs, badAnswers, blipMs, receivers } from './receivers.ts';
 
 // lib/webhooks/sending/sendSigned.ts, without a network.
 
-export const newSecret = (): string => `whsec_${Math.random()}`;
-
 export async function sendSigned(
   url: string,
   event: { id: string; body: string },
