@@ -69,7 +69,7 @@ const attemptMs = 15_000;
 const receive =
   (...statuses: number[]) =>
   (): void => {
-    receiver.begins = () => {
+    receiver.begins = (begunAt) => {
       const { phase, next_attempt_at = '' } = deliveryNow();
       const underWay = (noted('under way') as number | undefined) ?? 0;
       // A claim that has run out lets another attempt begin.
@@ -77,7 +77,7 @@ const receive =
         note('wrong', 'Two attempts of a delivery are under way at the same time');
       if (next_attempt_at > new Date(presentTime()).toISOString())
         note('wrong', 'An attempt is made before its time');
-      if (phase.at === 'claimed' && Date.parse(phase.until) < presentTime() + attemptMs)
+      if (phase.at === 'claimed' && Date.parse(phase.until) < begunAt + attemptMs)
         note('wrong', 'An attempt begins that may last longer than its claim');
       note('under way', underWay + 1);
       note('sends', ((noted('sends') as number | undefined) ?? 0) + 1);

@@ -6,8 +6,9 @@ import { receiver } from './receiver.ts';
 // lib/webhooks/sending/sendSigned.ts, without a network: the receiver of the exploration gets the request in one moment, and answers in another.
 
 export async function sendSigned(_url: string, event: { id: string }): Promise<SendResult> {
-  const started_at = new Date(presentTime()).toISOString();
-  await act(`POST ${event.id}`, () => receiver.begins());
+  const begunAt = presentTime();
+  const started_at = new Date(begunAt).toISOString();
+  await act(`POST ${event.id}`, () => receiver.begins(begunAt));
   const http_status = (await act(`answer to ${event.id}`, () => receiver.ends())) as number;
   const outcome = http_status < 300 ? 'success' : 'http_error';
   return {
