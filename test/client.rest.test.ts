@@ -4,7 +4,6 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { installPackages } from '../infra/ops/packages.ts';
 import { operations } from '../lib/contract/index.ts';
 import { type ResourceType, resourceTypes } from '../lib/resources/index.ts';
 import { listOrders } from '../lib/resources/orders.ts';
@@ -19,6 +18,7 @@ import {
 import { aRecord, givenRecords } from './support/data/records.ts';
 import { blocksIn } from './support/documents/prose.ts';
 import { apiUrl, call } from './support/http/api.ts';
+import { installPackages } from './support/run/packages.ts';
 import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
 
 const workspace = join(root, 'test', 'client');

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { packageOf } from '../infra/ops/packages.ts';
 import type { Operation } from '../lib/resources/operation.ts';
+import { packageOf } from './support/run/packages.ts';
 import { root } from './support/stack/stackProcess.ts';
 
 interface Recheck {

@@ -36,7 +36,7 @@ export interface Connection {
   authorizerMs: number;
   /** How long requests and functions that were under way may go on to write, in milliseconds. */
   lateMs: number;
-  /** Loads the key of the ids, which the stores of this process need to make and read ids. @throws OpsError without the permission */
+  /** Loads the key of the ids, which the stores of this process need to make and read ids. */
   useIds(): Promise<void>;
   /** Lets this process send to the outbox. @throws OpsError when the stage has none */
   useOutbox(): void;
@@ -171,15 +171,9 @@ export async function outputsOf(stack: string): Promise<Map<string, string>> {
 
 /** Reads the key from the function and not from the secret: the function makes the ids with this value. */
 async function idKeyOf(FunctionName: string): Promise<string> {
-  try {
-    const command = new GetFunctionConfigurationCommand({ FunctionName });
-    const { Environment } = await new LambdaClient({}).send(command);
-    return Environment?.Variables?.[env.idKey] ?? '';
-  } catch (error) {
-    throw new OpsError(
-      `The key of the ids cannot be read from the function ${FunctionName}. The permission lambda:GetFunctionConfiguration is needed: ${(error as Error).message}`,
-    );
-  }
+  const command = new GetFunctionConfigurationCommand({ FunctionName });
+  const { Environment } = await new LambdaClient({}).send(command);
+  return Environment?.Variables?.[env.idKey] ?? '';
 }
 
 async function flush(client: APIGatewayClient, output: Output): Promise<boolean> {

@@ -3,11 +3,10 @@ import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
 import { type DeletionResult, deleteStated } from '../../lib/records/deletion/deleteStated.ts';
 import { isDeleted } from '../../lib/records/deletion/tombstone.ts';
 import { readById } from '../../lib/records/get.ts';
-import { readHead } from '../../lib/records/head.ts';
+import { readCount } from '../../lib/records/head.ts';
 import { inAccount } from '../../lib/records/keys.ts';
-import { recordsOf } from '../../lib/records/list.ts';
 import { byOperator } from '../../lib/records/origin.ts';
-import { type Item, readRange } from '../../lib/records/range.ts';
+import type { Item } from '../../lib/records/range.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import { OpsCommand } from '../terminal/command.ts';
@@ -15,7 +14,7 @@ import { OpsError } from '../terminal/opsError.ts';
 import { countOf } from '../terminal/output.ts';
 import { Progress } from '../terminal/progressBar.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { ofResource } from './ofResource.ts';
+import { recordItems } from './recordItems.ts';
 import { parseAccount } from './values.ts';
 
 // npm run ops -- delete contacts con_… --also orders,event-registrations
@@ -34,7 +33,7 @@ export const program = targetOptions(new OpsCommand('delete'))
       'Nothing brings it back. The command names what else quotes a contact: orders and registrations with its id or its e-mail address. ' +
       'It can be run again safely.',
   )
-  .addArgument(ofResource(new Argument('<resource>')))
+  .addArgument(new Argument('<resource>').choices(paths))
   .argument('<id>', 'the id of the record')
   .requiredOption('--account <account>', 'the account of the record', parseAccount)
   .addOption(
@@ -101,26 +100,18 @@ interface Quote {
 const isGone = async (account: string, { resource, id }: Quote): Promise<boolean> =>
   (await deleteById(account, typeOfPath[resource], id)).kind !== 'refused';
 
-/** How many records are read at once: those of one block. */
-const readAtOnce = 100;
-
 /** The records of other types that name a contact, or have its e-mail address. All are read: no index has the addresses. */
 async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
   const email = (contact.email as string | undefined)?.toLowerCase();
   const types = resourceTypes.filter((type) => type !== 'contact');
-  const counts = await Promise.all(types.map(async (type) => (await readHead({ account, type })).count));
+  const counts = await Promise.all(types.map((type) => readCount({ account, type })));
   const progress = new Progress(
     'records',
     counts.reduce((sum, count) => sum + count, 0),
   );
   const quotes: Quote[] = [];
-  for (const [i, type] of types.entries())
-    for (let from = 0; from < (counts[i] as number); from += readAtOnce) {
-      const items = await readRange(
-        recordsOf({ account, type }),
-        from,
-        Math.min(from + readAtOnce, counts[i] as number),
-      );
+  for (const type of types)
+    for await (const items of recordItems(account, type)) {
       progress.advance(items.length);
       for (const item of items.filter((one) => !isDeleted(one))) {
         const by = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openapiFile } from '../../infra/ops/documents/openapi.ts';
-import { packageOf } from '../../infra/ops/packages.ts';
+import { packageOf } from '../support/run/packages.ts';
 
 /** What this file uses of Spectral. */
 interface Core {

@@ -64,9 +64,8 @@ subcommand(
   .action(async ({ account, to, json, ...target }: Options & { to: string }) => {
     const connection = await connect(target);
     await connection.useIds();
-    const lines = await exportAccount(account, to, stopSignal());
-    if (json) console.log(JSON.stringify({ account, lines }));
-    else for (const [name, count] of Object.entries(lines)) console.log(`${name}: ${countOf(count, 'line')}`);
+    await exportAccount(account, to, stopSignal());
+    console.log(json ? JSON.stringify({ account, to }) : `The account ${account} is in ${to}.`);
   });
 
 subcommand(
@@ -77,12 +76,13 @@ subcommand(
   console.error(`Type the name of the account, to delete ${account} and all that it has:`);
   if ((await firstLine(process.stdin)) !== account)
     throw new OpsError('That is not its name: nothing was deleted.');
-  const { deleted, flushed, complete } = await deleteAccount(account, connection, stopSignal());
-  if (json) console.log(JSON.stringify({ account, deleted, cache_flushed: flushed, complete }));
-  else
-    for (const [table, count] of Object.entries(deleted)) console.log(`${table}: ${countOf(count, 'item')}`);
-  if (!complete) throw new OpsError('It was stopped, and something may be left. Run it again.');
-  if (!json) console.log(`Nothing is left of the account ${account} in any table.`);
+  const deletion = await deleteAccount(account, connection, stopSignal());
+  if (json) console.log(JSON.stringify({ account, ...deletion }));
+  if (!deletion.complete) throw new OpsError('It was stopped, and something may be left. Run it again.');
+  if (!json)
+    console.log(
+      `${countOf(deletion.items, 'item')} were deleted; nothing is left of the account ${account} in any table.`,
+    );
 });
 
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {

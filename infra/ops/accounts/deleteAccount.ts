@@ -6,14 +6,6 @@ import { flush } from '../keys/flush.ts';
 import { scan } from '../scan.ts';
 import { ownedBy } from './ownedItems.ts';
 
-export interface Deletion {
-  /** how many items of each table were deleted. */
-  deleted: Record<string, number>;
-  flushed: boolean;
-  /** Whether the last search found nothing. */
-  complete: boolean;
-}
-
 /**
  * Deletes all items of an account in all tables. What was under way meanwhile may write some anew, so it searches until it finds nothing,
  * `lateMs` after it has found something. It can be run again at any time.
@@ -22,19 +14,20 @@ export async function deleteAccount(
   account: string,
   connection: Pick<Connection, 'flushAuthorizers' | 'authorizerMs' | 'lateMs'>,
   stopped: AbortSignal,
-): Promise<Deletion> {
-  const deletion: Deletion = { deleted: {}, flushed: true, complete: false };
+): Promise<{ items: number; flushed: boolean; complete: boolean }> {
+  const deletion = { items: 0, flushed: true, complete: false };
   while (!deletion.complete && !stopped.aborted) {
     let found = 0;
     for (const { variable, filter } of ownedBy(account)) {
       const table = required(variable);
       const count = await deleteFound(table, filter, stopped);
       found += count;
-      deletion.deleted[table] = (deletion.deleted[table] ?? 0) + count;
       // Also when there was none: a run that was killed may have deleted it.
       if (variable === env.keysTable)
         deletion.flushed = (await flush(connection, { taken: true })) && deletion.flushed;
     }
+    deletion.items += found;
+    // The last search must find nothing.
     deletion.complete = found === 0 && !stopped.aborted;
     if (found > 0) await sleep(connection.lateMs);
   }

@@ -5,16 +5,15 @@ import { queryPages } from '../../../lib/dynamodb/query.ts';
 import { activity } from '../../../lib/dynamodb/tables.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
-import { readCount } from '../../../lib/records/head.ts';
 import { toState } from '../../../lib/records/item.ts';
-import { recordsOf } from '../../../lib/records/list.ts';
-import { completeRange, readRange } from '../../../lib/records/range.ts';
+import type { Item } from '../../../lib/records/range.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { shownSubscription } from '../../../lib/webhooks/model/subscription.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { view } from '../keys/output.ts';
+import { recordItems } from '../recordItems.ts';
 
 const readme = (account: string) => `# The account ${account}
 
@@ -29,35 +28,6 @@ Each file has one JSON object a line. The export is whole, because this file is 
 - \`subscriptions.ndjson\` and \`keys.ndjson\` have no secrets: make both anew.
 - \`activity.ndjson\` says who has changed keys and subscriptions.
 `;
-
-/** The files beside those of records, each with what is in it, a page at a time. */
-const files: Record<string, (account: string) => AsyncIterable<object[]>> = {
-  'subscriptions.ndjson': async function* (account) {
-    yield (await readSubscriptions(account)).map((one) => shownSubscription(one));
-  },
-  'keys.ndjson': async function* (account) {
-    yield (await listKeys(account)).map((key) => view(key));
-  },
-  'activity.ndjson': async function* (account) {
-    for await (const page of queryPages({ ...activity.where({ pk: account }), ConsistentRead: true }))
-      yield page.map((item) => shownEntry(item as unknown as ActivityItem));
-  },
-};
-
-type Item = Record<string, unknown>;
-
-/** How many records are read at once: those of one block. */
-const readAtOnce = 100;
-
-/** The items of the records of a type, in their order. */
-async function* recordItems(account: string, type: ResourceType): AsyncGenerator<Item[]> {
-  const ref = { account, type };
-  const [positions, count] = [recordsOf(ref), await readCount(ref)];
-  for (let from = 0; from < count; from += readAtOnce) {
-    const to = Math.min(from + readAtOnce, count);
-    yield await completeRange(positions, from, to, await readRange(positions, from, to));
-  }
-}
 
 /** A record as a line of an import. One that only its id names is found by that. */
 function importable(type: ResourceType, item: Item): object {
@@ -84,43 +54,42 @@ function factsOf(type: ResourceType, item: Item): object {
 
 /**
  * Writes what there is of an account into an empty folder. Only the owner of the files can read them, because they have data of people.
- * @returns how many lines each file has
  * @throws OpsError when the folder is not empty, or the export was stopped
  */
-export async function exportAccount(
-  account: string,
-  folder: string,
-  stopped: AbortSignal,
-): Promise<Record<string, number>> {
+export async function exportAccount(account: string, folder: string, stopped: AbortSignal): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (readdirSync(folder).length > 0)
     throw new OpsError(`The folder ${folder} is not empty. Name a new one for each export.`);
   const append = (name: string, text: string) => appendFileSync(join(folder, name), text, { mode: 0o600 });
-  const lines: Record<string, number> = {};
   const add = (name: string, values: readonly (object | undefined)[]) => {
     if (stopped.aborted) throw new OpsError('It was stopped. Run it again, with another folder.');
-    append(name, values.map((value) => `${JSON.stringify(value) ?? ''}\n`).join(''));
-    lines[name] = (lines[name] ?? 0) + values.length;
+    append(`${name}.ndjson`, values.map((value) => `${JSON.stringify(value) ?? ''}\n`).join(''));
   };
   for (const type of resourceTypes) {
     const { path } = resources[type];
-    add(`${path}.ndjson`, []);
+    add(path, []);
     for await (const items of recordItems(account, type)) {
+      // A deleted record has an empty line, which an import passes over, so that each line has its position.
+      const lines = items.map((item) => (isDeleted(item) ? undefined : importable(type, item)));
+      add(path, lines);
       add(
-        `${path}.ndjson`,
-        // A deleted record has an empty line, which an import passes over, so that each line has its position.
-        items.map((item) => (isDeleted(item) ? undefined : importable(type, item))),
-      );
-      add(
-        `${path}.facts.ndjson`,
+        `${path}.facts`,
         items.map((item) => factsOf(type, item)),
       );
     }
   }
-  for (const [name, read] of Object.entries(files)) {
-    add(name, []);
-    for await (const page of read(account)) add(name, page);
-  }
+  add(
+    'subscriptions',
+    (await readSubscriptions(account)).map((one) => shownSubscription(one)),
+  );
+  add(
+    'keys',
+    (await listKeys(account)).map((key) => view(key)),
+  );
+  for await (const page of queryPages({ ...activity.where({ pk: account }), ConsistentRead: true }))
+    add(
+      'activity',
+      page.map((item) => shownEntry(item as unknown as ActivityItem)),
+    );
   append('README.md', readme(account));
-  return lines;
 }

@@ -1,3 +1,4 @@
+import { type CreatedLink, createLink } from '../../../lib/console/links.ts';
 import { type Access, grantOf } from '../../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../../lib/keys/key.ts';
 import { findSecret, saveKey } from '../../../lib/keys/store.ts';
@@ -38,6 +39,15 @@ export async function openDemo(folder: string, report = noProgress): Promise<Dem
   const demo: Demo = { account, keys: Object.fromEntries(keys) as Demo['keys'] };
   if (found.some(({ live }) => live === undefined)) writeJson(file, demo);
   return demo;
+}
+
+/** Makes a link to the console of the demo account. It works for a minute, so each start makes one. */
+export async function demoLink(folder: string): Promise<CreatedLink> {
+  const connection = await connect({ data: folder });
+  await connection.useConsole();
+  const actor = { id: 'demo', name: 'Demo Admin' };
+  const operator = await connection.operator();
+  return createLink({ account, account_name: 'Demo account', actor, role: 'admin' }, { operator });
 }
 
 /** Whether the database knows a stored key, and the key itself if it is still valid. */

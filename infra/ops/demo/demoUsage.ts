@@ -98,17 +98,11 @@ function failuresOf(access: AccessLine[]): FailureLine[] {
   const every = Math.floor(access.length / 2 / failures);
   return times(failures, (i) => {
     const line = access[access.length - 1 - i * every] as AccessLine;
-    if (line.method === 'POST' || line.method === 'PATCH') {
-      line.status = 400;
-      return {
-        ...line,
-        message: undefined,
-        problems: [{ field: 'email', message: 'must be an email address' }],
-      };
-    }
-    line.status = line.path.endsWith('}') ? 404 : 429;
+    const isWrite = line.method === 'POST' || line.method === 'PATCH';
+    line.status = isWrite ? 400 : line.path.endsWith('}') ? 404 : 429;
     const message = line.status === 404 ? notFound('record', '…').kept?.message : undefined;
-    return { ...line, message: message ?? undefined, problems: [] };
+    const problems = isWrite ? [{ field: 'email', message: 'must be an email address' }] : [];
+    return { ...line, message: message ?? undefined, problems };
   });
 }
 

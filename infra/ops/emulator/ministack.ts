@@ -32,27 +32,20 @@ export async function installEmulator(folder = packages): Promise<void> {
   const mark = join(folder, 'installed.txt');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
   rmSync(folder, { recursive: true, force: true });
-  const python = process.env.PYTHON ?? 'python3';
-  await install(
-    python,
-    ['-m', 'venv', folder],
-    'needs Python 3.10 or newer with venv, which PYTHON can name',
-  );
-  const pip = ['-m', 'pip', 'install', '--quiet', '--retries', '1', '-r', requirements];
-  await install(
-    pythonIn(folder),
-    pip,
-    'is installed from the package index of Python, which has to be in reach',
-  );
+  await install(process.env.PYTHON ?? 'python3', '-m', 'venv', folder);
+  await install(pythonIn(folder), '-m', 'pip', 'install', '--quiet', '--retries', '1', '-r', requirements);
   writeFileSync(mark, wanted);
 }
 
-async function install(program: string, args: readonly string[], need: string): Promise<void> {
+async function install(program: string, ...args: string[]): Promise<void> {
   const { status, stderr } = await runProgram(program, args, { cwd: root }).catch(({ message }: Error) => ({
     status: null,
     stderr: message,
   }));
-  if (status !== 0) throw new OpsError(`The emulator ${need}: ${stderr.trim()}`);
+  if (status !== 0)
+    throw new OpsError(
+      `The emulator needs Python 3.10 or newer with venv, which PYTHON can name, and Python's package index: ${stderr.trim()}`,
+    );
 }
 
 /**

@@ -42,25 +42,19 @@ export async function rehearseOnEmulator(): Promise<void> {
   }
 }
 
-/** @throws OpsError with what the CLI says */
-async function cdk(assembly: string, ...args: string[]): Promise<string> {
-  const file = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
-  const { status, stdout, stderr } = await runNode(
-    [file, ...args, '--app', assembly, '--no-notices', '--no-color'],
-    { cwd: root },
-  );
+/** @throws OpsError with the last lines of what the program says */
+async function run(file: string, ...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await runNode([join(root, file), ...args], { cwd: root });
   const end = `${stdout}${stderr}`.trimEnd().split('\n').slice(-30).join('\n');
-  if (status !== 0) throw new OpsError(`cdk ${args.join(' ')} fails:\n${end}`);
+  if (status !== 0) throw new OpsError(`${args.join(' ')} fails:\n${end}`);
   return stdout;
 }
 
-/** Runs a command for ops with dev. @throws OpsError with what it says */
-async function ops(...args: string[]): Promise<string> {
-  const file = join(root, 'infra', 'ops', 'ops.ts');
-  const { status, stdout, stderr } = await runNode([file, ...args, '--stack', dev], { cwd: root });
-  if (status !== 0) throw new OpsError(`${args.join(' ')} fails: ${stderr}`);
-  return stdout;
-}
+const cdk = (assembly: string, ...args: string[]): Promise<string> =>
+  run('node_modules/aws-cdk/bin/cdk', ...args, '--app', assembly, '--no-notices', '--no-color');
+
+/** Runs a command for ops with dev. */
+const ops = (...args: string[]): Promise<string> => run('infra/ops/ops.ts', ...args, '--stack', dev);
 
 /** A client with a new key of a new account. */
 async function clientOf({ endpoint }: Emulator): Promise<Client> {
@@ -73,11 +67,8 @@ async function clientOf({ endpoint }: Emulator): Promise<Client> {
 
 async function use(client: Client): Promise<void> {
   const { id } = await useApi(client);
-  const [found] = await followed(client, '/contacts?tag=vip', 1);
+  const [found] = await followed(client, '/contacts?tag=vip');
   must('The filter finds another contact', found.id === id, found);
-  const changes = await followed(client, '/changes', 2);
-  const types = changes.map(({ type }: { type: string }) => type);
-  must('The changes are others', types.join() === 'contact.created,contact.updated', types);
   await signedWebhook(client);
   const link = await ops('console', '--account', 'acme');
   must('There is no link to the console', link.includes('/console/#code='), link);

@@ -51,12 +51,12 @@ export async function useApi(api: Client): Promise<{ id: string }> {
   return contact;
 }
 
-/** Waits until a list has as many records, because filters and changes follow a moment later. */
-export async function followed(api: Client, path: string, count: number): Promise<Body> {
+/** Waits until a list has a record, because filters follow a moment later. */
+export async function followed(api: Client, path: string): Promise<Body> {
   const until = performance.now() + 60_000;
   for (;;) {
     const { data } = await ask(api, path, 200);
-    if (data.length >= count) return data;
+    if (data.length > 0) return data;
     must(`${path} does not show it within a minute`, performance.now() < until, data);
     await wait(500);
   }

@@ -8,6 +8,7 @@ import { confirm, repair } from '../../../lib/lists/verify/wrong.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
 import { isResource, resourceTypes } from '../../../lib/resources/index.ts';
+import { countOf } from '../../terminal/output.ts';
 import { Progress } from '../../terminal/progressBar.ts';
 import { scan } from '../scan.ts';
 
@@ -61,20 +62,15 @@ export async function runIndexJob({ account, collections, lag, repairs, stopped 
 
 /** The keys have hashes of values, so no personal data is printed. */
 const linesOf = ({ items, marks, deletions, ref }: Differences): string[] => [
-  ...items.map((item) => `wrong: ${nameOf(item.key)} at ${positionsOf(item).join(', ')}`),
+  ...items.map(
+    ({ key, evaluated, added }) =>
+      `wrong: ${nameOf(key)}, ${countOf([...evaluated, ...added.keys()].length, 'position')}`,
+  ),
   ...marks.map(({ hour }) => `wrong: first record of ${hour} of ${ref.account}#${ref.type}`),
-  ...deletions.unlisted.map((at) => `wrong: ${ref.account}#${ref.type} does not count ${at} as deleted`),
-  ...deletions.undeleted.map((at) => `wrong: ${ref.account}#${ref.type} hides ${at}, which is not deleted`),
-  ...(deletions.surplus === 0
+  ...(deletions.unlisted.length + deletions.undeleted.length + deletions.surplus === 0
     ? []
-    : [`wrong: ${ref.account}#${ref.type} counts ${deletions.surplus} deleted records too many`]),
+    : [`wrong: which records of ${ref.account}#${ref.type} are deleted`]),
 ];
-
-/** The first of the positions of an item. */
-const positionsOf = ({ evaluated, added }: Differences['items'][number]): (number | string)[] => {
-  const positions = [...evaluated, ...added.keys()];
-  return positions.length > 5 ? [...positions.slice(0, 5), '…'] : positions;
-};
 
 const collectionsOf = (account: string): CollectionRef[] => resourceTypes.map((type) => ({ account, type }));
 

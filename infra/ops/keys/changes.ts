@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { grantOf } from '../../../lib/keys/access.ts';
-import { assertNotRevoked, KeyEndedError, rotateSecret } from '../../../lib/keys/changes.ts';
-import { type Environment, keysIn } from '../../../lib/keys/format.ts';
-import { type IssuedKey, type Key, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { KeyEndedError } from '../../../lib/keys/changes.ts';
+import { keysIn } from '../../../lib/keys/format.ts';
+import { type Key, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
 import { findSecret, KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { shownArgument } from '../../terminal/secretArguments.ts';
 import { type Connection, connect, type Target } from '../connection.ts';
 import { flush } from './flush.ts';
 
-/** Connects to the system, and runs with the named key. */
+/** Connects to the system, and runs with the named key. @throws OpsError also when the key does not allow what is to be done */
 export async function withKey(
   id: string,
   target: Target,
@@ -20,15 +20,10 @@ export async function withKey(
   const connection = await connect(target);
   const key = await readKey(id);
   if (!key) throw new OpsError(`There is no key ${id}.`);
-  await run(key, connection);
-}
-
-export function assertLive(key: Key): void {
-  try {
-    assertNotRevoked(key);
-  } catch (error) {
-    throw error instanceof KeyEndedError ? new OpsError(error.message) : error;
-  }
+  await run(key, connection).catch((error) => {
+    const isRefusal = error instanceof KeyEndedError || error instanceof TooManySecretsError;
+    throw isRefusal ? new OpsError(error.message) : error;
+  });
 }
 
 /**
@@ -47,24 +42,6 @@ export async function save(
     throw new OpsError(`Somebody else has just changed the key ${key.id}. Look at it and try again.`);
   });
   return flush(connection, { taken });
-}
-
-/** @throws OpsError when the key has expired, or has as many secrets as it may have */
-export async function withNewSecret(
-  key: Key,
-  environment: Environment,
-  overlapMs: number,
-): Promise<IssuedKey> {
-  try {
-    return await rotateSecret(key, environment, overlapMs, new Date());
-  } catch (error) {
-    if (error instanceof KeyEndedError)
-      throw new OpsError(`${error.message} Set a later end first: update ${key.id} --expires 90d`);
-    if (!(error instanceof TooManySecretsError)) throw error;
-    throw new OpsError(
-      `${error.message}, and may not have more. Wait until one of them has expired, or end them all with --overlap 0.`,
-    );
-  }
 }
 
 /** Reads the texts of a file that may be keys: the report of a secret scanner, a log or a list. */

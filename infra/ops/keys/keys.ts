@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import type { Access } from '../../../lib/keys/access.ts';
+import { assertNotRevoked, rotateSecret } from '../../../lib/keys/changes.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, type IssuedKey, issue, type Key, revoked, scopedTo } from '../../../lib/keys/key.ts';
@@ -18,7 +19,7 @@ import {
   subscriptionsTable,
   view as subscriptionView,
 } from '../webhooks/subscriptions.ts';
-import { assertLive, keysInFile, revokeFound, save, withKey, withNewSecret } from './changes.ts';
+import { keysInFile, revokeFound, save, withKey } from './changes.ts';
 import { flush } from './flush.ts';
 import { historyTable, keysTable, view } from './output.ts';
 
@@ -124,7 +125,7 @@ withAccess(subcommand('update', 'change the name, the access or the end of a key
   .option('--name <name>', 'what the key is for', parseName)
   .action((id: string, options: Options) =>
     withKey(id, options, async (key, connection) => {
-      assertLive(key);
+      assertNotRevoked(key);
       const { name, expires } = options;
       const access = accessFrom(options);
       if (!name && !access && !expires)
@@ -151,8 +152,13 @@ subcommand(
   )
   .action((id: string, options: Options) =>
     withKey(id, options, async (key, connection) => {
-      assertLive(key);
-      const issued = await withNewSecret(key, environmentOf(connection), options.overlap as number);
+      assertNotRevoked(key);
+      const issued = await rotateSecret(
+        key,
+        environmentOf(connection),
+        options.overlap as number,
+        new Date(),
+      );
       const cache_flushed = await save(issued.key, key, connection, { taken: options.overlap === 0 });
       await showIssued(issued, options, { cache_flushed });
     }),

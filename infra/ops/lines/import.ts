@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Argument } from 'commander';
 import type * as z from 'zod';
-import { deletedLine, type StatedResource } from '../../../lib/contract/inbox.ts';
+import { deletedLine, type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
 import { joinProblems } from '../../../lib/errors/apiError.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
 import { storeStatements } from '../../../lib/inbox/contactLinks.ts';
@@ -26,7 +26,6 @@ import { Progress } from '../../terminal/progressBar.ts';
 import { onSignals } from '../../terminal/signals.ts';
 import { noteNewAccount } from '../accounts/accountContents.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
-import { ofResource } from '../ofResource.ts';
 import { parseAccount, parseFile } from '../values.ts';
 import { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
@@ -44,7 +43,7 @@ export const program = targetOptions(new OpsCommand('import'))
       'so importing a file twice changes nothing. Refused lines are kept in NAME.refused.ndjson in the current directory; ' +
       'the exit code is then 1.',
   )
-  .addArgument(ofResource(new Argument('<resource>')))
+  .addArgument(new Argument('<resource>').choices(Object.keys(typeOfPath)))
   .argument('<file>', 'a file of one JSON object a line, or - for standard input', parseFile)
   .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
   .option('--json', 'print the counts as JSON')

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -9,7 +9,6 @@ import {
 } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { OutputName } from '../../stacks/outputs.ts';
-import { invoke } from '../invoke.ts';
 
 /** A dead-letter queue, and the queue to which its messages are sent again. */
 export interface DeadLetters {
@@ -56,6 +55,14 @@ export function givenUpIn(
       indexDeliveries: consumer('IndexLogsFunction'),
     },
   };
+}
+
+async function invoke(lambda: LambdaClient, FunctionName: string, payload: string): Promise<string> {
+  const command = new InvokeCommand({ FunctionName, Payload: Buffer.from(payload) });
+  const { FunctionError, Payload } = await lambda.send(command);
+  const answer = Payload?.transformToString() ?? 'null';
+  if (FunctionError === undefined) return answer;
+  throw new Error((JSON.parse(answer) as { errorMessage?: string } | null)?.errorMessage ?? FunctionError);
 }
 
 /** The batches of changes that were given up. Each is a document that Lambda wrote. */

@@ -10,15 +10,14 @@ import { type Item, type Plan, planUnlessThere, type Restorer, unchanged } from 
  * never gives a key more access than it had last.
  */
 export const keysRestorer: Restorer = {
-  kindOf: ({ pk, key_id }) => {
+  kindOf: ({ pk }) => {
     if (String(pk).startsWith('key_')) return 'key';
     if (String(pk).startsWith('account#')) return 'suspension';
-    return /^[0-9a-f]{64}$/.test(String(pk)) && key_id !== undefined ? 'secret' : undefined;
+    // A secret comes back with its key, which decides whether it may.
+    return undefined;
   },
   plan: async (kind, restored, living) => {
     if (kind === 'suspension') return planUnlessThere(keys, restored, living);
-    // A secret comes back with its key, which decides whether it may.
-    if (kind === 'secret') return 'passed_over';
     return planKey(restored, living).catch((error) => {
       if (error instanceof KeyRecordError) return { stays: error.message };
       throw error;

@@ -11,14 +11,13 @@ import {
 } from '../../../lib/records/deletion/deletedSet.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { editAttributes, edited, editsOf, laterEdits } from '../../../lib/records/edits.ts';
-import { readById } from '../../../lib/records/get.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey, pointerKey } from '../../../lib/records/keys.ts';
 import { byOperator } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { isResource, resources, resourceTypes } from '../../../lib/resources/index.ts';
+import { isResource, resources } from '../../../lib/resources/index.ts';
 import {
   type Item,
   number,
@@ -54,10 +53,7 @@ export class RecordsRestorer implements Restorer {
     if (kind === 'head') return this.planHead(restored, living);
     if (kind === 'record') return this.planRecord(restored, living);
     if (kind === 'source_id') return this.planSource(restored, living);
-    if (kind === 'contact_note') return planUnlessThere(records, restored, living);
-    // The requests of kept answers and of queued drafts were answered long ago, the stream has brought a notice to its readers, an external
-    // id comes back with its record, and each tombstone with its place in the set of the deleted positions.
-    return 'passed_over';
+    return planUnlessThere(records, restored, living);
   }
 
   /** The product's own id of a record belongs to it for ever, also when it is deleted. */
@@ -170,17 +166,18 @@ function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
   return collection && { ref: { account, type: collection.type }, collection };
 }
 
+/**
+ * Returns the kinds that come back by themselves. The requests of kept answers and of queued drafts were answered long ago, the stream has
+ * brought a notice to its readers, an external id comes back with its record, and a tombstone with its place in the set of the deleted
+ * positions.
+ */
 function kindOfRecordsItem(item: Item): string | undefined {
-  const [, type, part] = String(item.pk).split('#');
-  if (type === 'idempotency' && item.sk === 'answer') return 'answer';
-  if (type === 'notices') return 'notice';
+  const [, , part] = String(item.pk).split('#');
   if (itemCollectionOf(item) === undefined) return undefined;
-  if (part === undefined) return item.sk === 'head' ? 'head' : 'deleted_positions';
+  if (part === undefined) return item.sk === 'head' ? 'head' : undefined;
   if (/^\d+$/.test(part)) return 'record';
-  if (part === 'external') return 'external_id';
   if (part === 'source') return item.sk === 'pointer' ? 'source_id' : 'contact_note';
-  if (part === 'deleted') return 'deleted_positions';
-  return part === 'queue' || part === 'outcome' ? 'waiting' : undefined;
+  return undefined;
 }
 
 /**
@@ -210,17 +207,6 @@ async function planDeleted(
       ...(chunk.has ? [] : [noteDeletions(ref), chunk.add, countDeleted(ref, plus(1))]),
     ],
   };
-}
-
-/** Whether an id is that of a deleted record. Its tombstone may be lost, too: the set of the deleted positions has it then. */
-export async function isIdOfDeleted(account: string, id: string): Promise<boolean> {
-  const type = resourceTypes.find((one) => id.startsWith(`${resources[one].prefix}_`));
-  if (type === undefined) return false;
-  const collection = collectionOf(type);
-  const item = await readById({ account, type }, id);
-  const position = positionOf(collection.prefix, id);
-  if (item || position === undefined) return isDeleted(item);
-  return (await readChunk({ account, type: collection.type }, position)).has;
 }
 
 /** The attributes that differ in every version. */

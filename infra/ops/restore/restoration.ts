@@ -26,7 +26,7 @@ export type Plan =
 
 /** The kinds of items of a table, and how they come back. */
 export interface Restorer {
-  /** @returns undefined when the item does not belong to this restore */
+  /** @returns undefined when the item does not come back by itself */
   kindOf(item: Item): string | undefined;
   /** The kind that others depend on, if there is one: `ensure` brings an item of it back before those. */
   readonly early?: string;
@@ -68,7 +68,8 @@ export class Restoration {
     const byName = new Map((await readItems(this.job.to, keys)).map((item) => [this.nameOf(item), item]));
     await Promise.all(
       items.map(async (item) => {
-        const kind = this.restorer.kindOf(item) ?? 'unknown';
+        const kind = this.restorer.kindOf(item);
+        if (kind === undefined) return this.job.tally('other', 'passed_over');
         const outcome = await (kind === this.restorer.early
           ? this.ensure(this.keyOf(item))
           : this.restoreItem(kind, item, byName.get(this.nameOf(item))));
@@ -101,13 +102,10 @@ export class Restoration {
 
   private async restoreItem(kind: string, restored: Item, found: Item | undefined): Promise<Outcome> {
     const { dryRun, explain } = this.job;
-    if (kind !== 'unknown' && isExpired(restored)) return 'passed_over';
+    if (isExpired(restored)) return 'passed_over';
     let living = found;
     for (const deadline = Date.now() + limitMs; Date.now() < deadline; ) {
-      const plan: Plan =
-        kind === 'unknown'
-          ? { stays: 'this release does not know such items' }
-          : await this.restorer.plan(kind, restored, living);
+      const plan = await this.restorer.plan(kind, restored, living);
       if (typeof plan === 'string') return plan;
       if ('stays' in plan || dryRun || (await transact(plan.actions)).committed) {
         const reason = 'stays' in plan ? plan.stays : plan.but;

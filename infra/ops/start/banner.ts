@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
+import type { CreatedLink } from '../../../lib/console/links.ts';
 import type { LocalStack } from '../../local/stack.ts';
 import type { Demo } from '../demo/demo.ts';
-import type { DemoLink } from '../demo/demoLink.ts';
 import { defaultData } from './options.ts';
 
 /** The line that `--json` prints. */
-export const readyLine = (url: string, { account, keys }: Demo, { url: console }: DemoLink): string =>
+export const readyLine = (url: string, { account, keys }: Demo, { url: console }: CreatedLink): string =>
   JSON.stringify({ url, account, keys, console });
 
 /** The text that `npm start` prints without `--json`. */
 export function banner(
   { description: running, dataFolder }: LocalStack,
   { account, keys }: Demo,
-  link: DemoLink,
+  link: CreatedLink,
 ): string {
   const data = dataFolder === resolve(defaultData) ? '' : ` --data ${dataFolder}`;
   const width = Math.max(...Object.keys(keys).map((name) => name.length));

@@ -15,10 +15,9 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     // It is made in a process of its own, which takes longer than to load what the rest needs.
     const template = currentTemplate(progress.report);
     template.catch(() => {});
-    const [{ startStack }, { openDemo }, { demoLink }] = await Promise.all([
+    const [{ startStack }, { demoLink, openDemo }] = await Promise.all([
       import('../../local/stack.ts'),
       import('../demo/demo.ts'),
-      import('../demo/demoLink.ts'),
     ]);
     const stack = await startStack(options, template, progress.report);
     shutdown.onShutdown(async () => {
@@ -28,16 +27,10 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     });
     const demo = await openDemo(stack.dataFolder, progress.report);
     if (shutdown.hasBegun()) return;
-    const link = await demoLink(stack.dataFolder, demo);
+    const link = await demoLink(stack.dataFolder);
     if (shutdown.hasBegun()) return;
     progress.end();
-    const isPrinted = await print(
-      options.json ? readyLine(stack.description.url, demo, link) : banner(stack, demo, link),
-    );
-    if (!isPrinted) {
-      await stack.stop();
-      process.exit(1);
-    }
+    console.log(options.json ? readyLine(stack.description.url, demo, link) : banner(stack, demo, link));
     shutdown.onReady();
     await stack.deploy();
     console.error(await stack.broken);
@@ -50,11 +43,3 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
     process.exit(1);
   }
 }
-
-/** Prints a line. @returns false when it is lost, as on a full disk, which guardOutput() reports; true when nobody reads it */
-const print = (line: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    process.stdout.write(`${line}\n`, (error) =>
-      resolve(!error || (error as NodeJS.ErrnoException).code === 'EPIPE'),
-    );
-  });

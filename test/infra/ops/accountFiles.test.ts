@@ -65,9 +65,7 @@ describe('an export', () => {
 
     const { code, stdout, stderr } = await exportTo(account, 'first');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(
-      'contacts.ndjson: 5 lines\ncontacts.facts.ndjson: 5 lines\norders.ndjson: 2 lines\n',
-    );
+    expect(stdout).toBe(`The account ${account} is in ${join(folder, 'first')}.\n`);
     expect(linesOf('first', 'contacts.ndjson')).toMatchObject([
       { email: 'ada@example.com', source_id: ofClient.id },
       { source_id: 'user-17', revision: 7, updated_at: '2026-03-01T09:30:00.000Z', note: 'by a client' },
@@ -131,7 +129,7 @@ describe('a deletion', () => {
     expect((await call(listOrders, { key })).status).toBe(200);
     const { code, stdout } = await remove(account, `${account}\n`);
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^Nothing is left of the account ${account} in any table\\.$`, 'm'));
+    expect(stdout).toContain(`nothing is left of the account ${account} in any table.\n`);
     expect((await call(listOrders, { key })).status).toBe(401);
     expect((await call(listOrders, { key: others })).status).toBe(200);
     const { stderr } = await run('accounts', ['resume', '--account', account]);

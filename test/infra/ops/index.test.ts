@@ -118,7 +118,7 @@ describe('verify', () => {
     await expect.poll(async () => (await ofAccount('verify', '--lag', '0')).code).toBe(0);
     const name = await givenStale();
     const found = await ofAccount('verify', '--lag', '0');
-    expect(found).toMatchObject({ code: 1, stderr: `wrong: ${name} at 1\n` });
+    expect(found).toMatchObject({ code: 1, stderr: `wrong: ${name}, 1 position\n` });
     expect(found.stdout).toContain(' 1 wrong, and 0 repaired.\n');
     const repaired = await ofAccount('verify', '--lag', '0', '--repair');
     expect(repaired.stdout).toContain(' 1 wrong, and 1 repaired.\n');

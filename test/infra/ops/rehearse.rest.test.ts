@@ -20,7 +20,7 @@ test('without Python the emulator says what it needs', async () => {
   vi.stubEnv('PYTHON', join(folder, 'python'));
   onTestFinished(() => void vi.unstubAllEnvs());
   await expect(installEmulator(join(folder, 'packages'))).rejects.toThrow(
-    /^The emulator needs Python 3\.10 or newer with venv, which PYTHON can name: .*ENOENT/,
+    /^The emulator needs Python 3\.10 or newer with venv, which PYTHON can name, .*ENOENT/,
   );
 });
 

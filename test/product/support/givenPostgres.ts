@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageOf } from '../../../infra/ops/packages.ts';
+import { packageOf } from '../../support/run/packages.ts';
 import type { Database } from '../database.ts';
 import { type Client, postgres } from '../postgres.ts';
 

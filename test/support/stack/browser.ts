@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Browser, chromium as playwright } from 'playwright-core';
-import { packageOf } from '../../../infra/ops/packages.ts';
+import { packageOf } from '../run/packages.ts';
 import { root } from './stackProcess.ts';
 
 /** What this file uses of the package with the browser. */

@@ -1,12 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, globSync, openSync, symlinkSync } from 'node:fs';
+import { globSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { dial } from '../../../support/http/rawHttp.ts';
 import {
-  copyDemoData,
   copyProject,
   endGroup,
   removeFolder,
@@ -136,30 +135,6 @@ describe('before it is ready', () => {
     await over;
     await expect.poll(left).toBe('');
   });
-
-  test('the end of its parent process ends everything', async () => {
-    const line = scriptCommand('start').join(' ');
-    const shell = ['sh', '-c', `${line} "$@"; true`, 'sh'] as const;
-    const { child, over } = await startUntil('Starting the embedded database', shell);
-    child.kill('SIGKILL');
-    await over;
-    await expect.poll(left).toBe('');
-  });
-});
-
-test('it ends when its ready line is lost on a full disk: nobody would have the keys', async () => {
-  copyDemoData(folder);
-  const [command, ...script] = scriptCommand('start');
-  const full = openSync('/dev/full', 'w');
-  const args = [...script, '--port', '0', '--data', folder, '--json'];
-  const { status, stderr } = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', full, 'pipe'],
-    encoding: 'utf8',
-  });
-  closeSync(full);
-  expect(stderr).toMatch(/^The output could not be written: ENOSPC: [^\n]+\.\n$/m);
-  expect(status).toBe(1);
 });
 
 describe('answers go on', () => {

@@ -5,10 +5,10 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-// Packages that few commands and tests need are not part of `npm ci`: they are in a folder with a lock file of its own, and are
+// Packages that few tests need are not part of `npm ci`: they are in a folder with a lock file of its own, and are
 // installed when something first needs them.
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 
 /** It says with which lock file the packages of a folder were installed. */
 const markFile = join('node_modules', '.installed.json');

@@ -1,0 +1,17 @@
+import { readCount } from '../../lib/records/head.ts';
+import { recordsOf } from '../../lib/records/list.ts';
+import { completeRange, type Item, readRange } from '../../lib/records/range.ts';
+import type { ResourceType } from '../../lib/resources/index.ts';
+
+/** How many records are read at once: those of one block. */
+const readAtOnce = 100;
+
+/** Reads the items of all records of a type, in their order, with what is left of deleted ones. */
+export async function* recordItems(account: string, type: ResourceType): AsyncGenerator<Item[]> {
+  const ref = { account, type };
+  const [positions, count] = [recordsOf(ref), await readCount(ref)];
+  for (let from = 0; from < count; from += readAtOnce) {
+    const to = Math.min(from + readAtOnce, count);
+    yield await completeRange(positions, from, to, await readRange(positions, from, to));
+  }
+}
