@@ -30,7 +30,7 @@ const ceilings: Record<string, number> = {
   'lib/webhooks': 4971,
   infra: 85,
   'infra/local': 4503,
-  'infra/ops': 5321,
+  'infra/ops': 5005,
   'infra/pages': 14_087,
   'infra/stacks': 4966,
   'infra/terminal': 439,
@@ -58,7 +58,7 @@ const ceilings: Record<string, number> = {
   'test/product': 1902,
   'test/simulation': 2802,
   'test/soak': 539,
-  'test/support': 6546,
+  'test/support': 6609,
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */
