@@ -1,5 +1,6 @@
-import type { AccountCollection, SequenceRef } from '../records/keys.ts';
+import type { CollectionRef, SequenceRef } from '../records/keys.ts';
 import type { IndexedFields, Stored, ValueField } from '../resources/collection.ts';
+import { collectionOf } from '../resources/collections.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
 import { type ItemKey, nameOf, timeItem, valueItem } from './keys.ts';
 
@@ -10,10 +11,8 @@ export interface Entry {
   ms?: number;
 }
 
-export function entriesOf<R extends Stored>(ref: AccountCollection<R>, position: number, record: R): Entry[] {
-  const { collection } = ref;
-  return entriesIn(ref, collection.filters, position, record);
-}
+export const entriesOf = (ref: CollectionRef, position: number, record: Stored): Entry[] =>
+  entriesIn(ref, collectionOf(ref.type).filters, position, record);
 
 /** The entries of what is at a position: one for each of its values, and one for each level of its times. */
 export function entriesIn<R>(
@@ -40,10 +39,10 @@ const timeEntries = (ref: SequenceRef, field: string, time: string, position: nu
  * The entries that a change brings or takes away. Those that stay are left out: the change that brought them names their items, and
  * nothing has taken them away since.
  */
-export function differingEntries<R extends Stored>(
-  ref: AccountCollection<R>,
+export function differingEntries(
+  ref: CollectionRef,
   position: number,
-  { before, after }: { before?: R | undefined; after: R | undefined },
+  { before, after }: { before?: Stored | undefined; after: Stored | undefined },
 ): Entry[] {
   const entries = after ? entriesOf(ref, position, after) : [];
   if (!before) return entries;

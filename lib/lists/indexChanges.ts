@@ -5,15 +5,15 @@ import { BusyError, pause } from '../dynamodb/conflicts.ts';
 import { describeError, log } from '../logs/log.ts';
 import type { StreamedChange } from '../records/change.ts';
 import { deferChanges, workOnDeferred } from '../records/deferred.ts';
-import { type CollectionRef, inAccount } from '../records/keys.ts';
+import type { CollectionRef } from '../records/keys.ts';
 import { isOfRecord, readChanges, type Streamed } from '../records/streamed.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { noteFilters } from './completeFilters.ts';
-import { collectionSource } from './currentRecords.ts';
 import { deferredIndex } from './deferred.ts';
 import { changeEntries, differingEntries, type Entry } from './entries.ts';
 import { nameOf } from './keys.ts';
 import { maintain, type NamedItem } from './maintain.ts';
+import { collectionSource } from './readRecords.ts';
 import { markCreated, noteIfLate } from './times.ts';
 
 /**
@@ -141,7 +141,7 @@ class CollectionBatch {
   }
 
   private get source() {
-    return collectionSource(inAccount(collectionOf(this.ref.type), this.ref.account));
+    return collectionSource(this.ref);
   }
 
   private async nameItems(): Promise<void> {
@@ -205,7 +205,7 @@ async function namedItems(
   for (const [i, change] of changes.entries()) {
     const { account, type, before, after, deletion, position } = change;
     if (i > 0 && i % changesPerTurn === 0) await setImmediate();
-    for (const entry of differingEntries(inAccount(collectionOf(type), account), position, {
+    for (const entry of differingEntries({ account, type }, position, {
       before,
       after: deletion ? undefined : after,
     }))

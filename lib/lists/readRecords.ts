@@ -1,11 +1,15 @@
 import { readMany } from '../dynamodb/batch.ts';
+import { records } from '../dynamodb/tables.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
-import type { AccountCollection } from '../records/keys.ts';
+import { type AccountCollection, type CollectionRef, recordKey } from '../records/keys.ts';
 import { recordsOf } from '../records/list.ts';
 import { blockSize, positionKey } from '../records/position.ts';
 import { type Item, type Positions, readRange } from '../records/range.ts';
 import type { Stored } from '../resources/collection.ts';
+import { collectionOf } from '../resources/collections.ts';
+import { type Entry, entriesOf, type Source } from './entries.ts';
+import { nameOf } from './keys.ts';
 
 /**
  * A query reads all items of a block, and a batch reads each for a unit of its own. With fewer items of a block than these, the query
@@ -43,3 +47,34 @@ async function readBlocks(from: Positions, blocks: readonly number[][]): Promise
   const ranges = blocks.map((block) => readRange(from, Math.min(...block), Math.max(...block) + 1));
   return (await Promise.all(ranges)).flat();
 }
+
+/** A record as it is now, and its entries by the names of their items. */
+export interface CurrentRecord {
+  record: Stored;
+  entries: Map<string, Entry>;
+}
+
+/** Records as they are now, by position. Strongly consistent. */
+export async function readCurrent(
+  ref: CollectionRef,
+  positions: ReadonlySet<number>,
+): Promise<Map<number, CurrentRecord>> {
+  const keys = [...positions].map((position) => recordKey(ref, position));
+  const items = await readMany(records.name, keys);
+  return new Map(
+    items.map((item) => {
+      const position = Number(item.sk);
+      const record = toRecord(collectionOf(ref.type), item);
+      // The index knows nothing of what is deleted.
+      const entries = isDeleted(item) ? [] : entriesOf(ref, position, record);
+      return [position, { record, entries: new Map(entries.map((entry) => [nameOf(entry.key), entry])) }];
+    }),
+  );
+}
+
+export const collectionSource = (ref: CollectionRef): Source => ({
+  async entriesAt(positions) {
+    const current = await readCurrent(ref, positions);
+    return new Map([...current].map(([position, { entries }]) => [position, entries]));
+  },
+});

@@ -5,7 +5,7 @@ import { index } from '../../dynamodb/tables.ts';
 import { writeDelete, writePut } from '../../dynamodb/transact.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
-import { type AccountCollection, type CollectionRef, inAccount } from '../../records/keys.ts';
+import type { CollectionRef } from '../../records/keys.ts';
 import { recordsOf } from '../../records/list.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
@@ -41,11 +41,7 @@ export interface Differences {
 export async function differencesOf(ref: CollectionRef, chunk: number, count: number): Promise<Differences> {
   const start = chunk * chunkSize;
   const end = Math.min(count, start + chunkSize);
-  const { items, hours, deleted } = await readExpected(
-    inAccount(collectionOf(ref.type), ref.account),
-    start,
-    end,
-  );
+  const { items, hours, deleted } = await readExpected(ref, start, end);
   const [stored, marks, deletions] = await Promise.all([
     readItems(
       index,
@@ -132,12 +128,8 @@ const attributesOf = ({ layout }: Collection<Stored>): string[] => [
 ];
 
 /** Returns what the index has to say of the records at the positions from `start` to before `end`. */
-async function readExpected<R extends Stored>(
-  ref: AccountCollection<R>,
-  start: number,
-  end: number,
-): Promise<Expected> {
-  const { collection } = ref;
+async function readExpected(ref: CollectionRef, start: number, end: number): Promise<Expected> {
+  const collection = collectionOf(ref.type);
   const expected: Expected = { items: new Map(), hours: new Map(), deleted: new Set() };
   const positions = { ...recordsOf(ref), attributes: attributesOf(collection) };
   for (let from = start; from < end; from += recordsAtOnce)

@@ -4,7 +4,7 @@ import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index, records } from '../../dynamodb/tables.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
-import { type CollectionRef, inAccount, recordKey } from '../../records/keys.ts';
+import { type CollectionRef, recordKey } from '../../records/keys.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
@@ -110,8 +110,8 @@ async function unnamed(
     stored.flatMap((item) => {
       if (isDeleted(item)) return [];
       const [account = '', type] = String(item.pk).split('#');
-      const ref = inAccount(collectionOf(type as CollectionRef['type']), account);
-      const record: Stored = toRecord(ref.collection, item);
+      const ref = { account, type: type as CollectionRef['type'] };
+      const record: Stored = toRecord(collectionOf(ref.type), item);
       return entriesOf(ref, Number(item.sk), record).map(({ key }) => nameOf(key));
     }),
   );

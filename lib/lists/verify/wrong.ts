@@ -1,15 +1,13 @@
 import { batchesOf } from '../../concurrency.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
-import { type CollectionRef, inAccount } from '../../records/keys.ts';
+import type { CollectionRef } from '../../records/keys.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';
-import type { Stored } from '../../resources/collection.ts';
-import { collectionOf } from '../../resources/collections.ts';
-import { type CurrentRecord, collectionSource, readCurrent } from '../currentRecords.ts';
 import { deferredSince } from '../deferred.ts';
 import { changeEntries, type Entry } from '../entries.ts';
 import { type ItemKey, nameOf } from '../keys.ts';
 import { maintain, type NamedItem } from '../maintain.ts';
+import { type CurrentRecord, collectionSource, readCurrent } from '../readRecords.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { noteIfLate } from '../times.ts';
 import { deletionsIn, repairDeletions } from './deletions.ts';
@@ -57,7 +55,7 @@ export async function confirm(differences: Differences, before: string): Promise
 }
 
 interface DifferingItem extends NamedItem {
-  current: ReadonlyMap<number, CurrentRecord<Stored>>;
+  current: ReadonlyMap<number, CurrentRecord>;
 }
 
 async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): Promise<DifferingItem[]> {
@@ -67,7 +65,7 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): 
   );
   const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));
   const current = await readCurrent(
-    inAccount(collectionOf(ref.type), ref.account),
+    ref,
     new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()])),
   );
   return items.flatMap((item) => {
@@ -103,7 +101,7 @@ function keep<T extends NamedItem>(item: T, isKept: (position: number) => boolea
 const entryIn = (
   ref: CollectionRef,
   position: number,
-  { record, entries }: CurrentRecord<Stored>,
+  { record, entries }: CurrentRecord,
   name: string,
 ): Entry | undefined =>
   entries.get(name) ?? changeEntries(ref, position, record).find(({ key }) => nameOf(key) === name);
@@ -117,7 +115,7 @@ const limitMs = 30_000;
  * @returns how many positions others did not let it write
  */
 export async function repair({ ref, items, marks, deletions }: Differences): Promise<number> {
-  const source = collectionSource(inAccount(collectionOf(ref.type), ref.account));
+  const source = collectionSource(ref);
   let left = 0;
   for (const part of partsOf(items)) {
     await noteIfLate(ref, await firstChange(ref, part));
@@ -130,9 +128,9 @@ export async function repair({ ref, items, marks, deletions }: Differences): Pro
 }
 
 /** The first time of the records that items lack, or have wrongly. */
-async function firstChange({ account, type }: CollectionRef, items: readonly NamedItem[]): Promise<string> {
+async function firstChange(ref: CollectionRef, items: readonly NamedItem[]): Promise<string> {
   const positions = new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
-  const current = await readCurrent(inAccount(collectionOf(type), account), positions);
+  const current = await readCurrent(ref, positions);
   return [...current.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
 }
 

@@ -5,7 +5,7 @@ import { indexChanges } from '../../../lib/lists/indexChanges.ts';
 import { nameOf } from '../../../lib/lists/keys.ts';
 import { readContent } from '../../../lib/lists/sets/itemContent.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
-import { inAccount, recordKey } from '../../../lib/records/keys.ts';
+import { recordKey } from '../../../lib/records/keys.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
@@ -33,7 +33,7 @@ function check({ tables, isOver }: World): void {
   const record = tables.get('records', recordKey(ref, position));
   if (!isOver || !record) return;
   const named = new Set(
-    entriesOf(inAccount(contacts, account), position, record as never).map(({ key }) => nameOf(key)),
+    entriesOf({ account, type: 'contact' }, position, record as never).map(({ key }) => nameOf(key)),
   );
   for (const item of tables.items('index')) {
     if (!(item.members instanceof Uint8Array) || String(item.pk).includes(`#${updated}/`)) continue;

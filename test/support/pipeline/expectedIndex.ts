@@ -37,7 +37,7 @@ export async function expectedIndex(account: string, ...collections: readonly ob
       const { data, pagination } = await listRecords(inAccount(collection, account), { limit: 100, offset });
       total = pagination.total;
       for (const [i, record] of data.entries())
-        for (const { key, ms } of entriesOf(inAccount(collection, account), offset + i, record))
+        for (const { key, ms } of entriesOf({ account, type: collection.type }, offset + i, record))
           truth.push(`${key.pk} ${key.sk} ${offset + i}${ms === undefined ? '' : ` ${ms}`}`);
     }
   }
