@@ -3,8 +3,8 @@ import { languages } from './locale.ts';
 type Options = Intl.DateTimeFormatOptions;
 
 /** Writes a time as people do who speak one of the languages, in the time zone of the browser unless the options name one. */
-export const written = (options: Options, of: readonly string[] = languages): ((iso: string) => string) => {
-  const format = new Intl.DateTimeFormat([...of], options);
+export const written = (options: Options): ((iso: string) => string) => {
+  const format = new Intl.DateTimeFormat([...languages], options);
   return (iso) => format.format(new Date(iso));
 };
 

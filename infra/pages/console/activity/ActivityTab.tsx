@@ -12,15 +12,22 @@ import * as texts from './texts.ts';
 
 export function ActivityTab() {
   const [{ key }, choose] = useChosen({ key: '' });
-  const keyId = key || undefined;
+  const { data: keys } = useLoading(readKeys, 'keys');
   const loading = usePages<Awaited<ReturnType<typeof readActivity>>>(
-    (known) => readActivity(keyId, known?.next),
+    (known) => readActivity(key || undefined, known?.next),
     `activity ${key}`,
   );
   return (
     <>
       <Heading title={texts.title} about={texts.about} />
-      <KeyFilter chosen={key} choose={(chosen) => choose({ key: chosen })} />
+      <div class="filters">
+        <KeyChoice
+          any={texts.everything}
+          keys={keys}
+          chosen={key}
+          choose={(chosen) => choose({ key: chosen })}
+        />
+      </div>
       <Loaded loading={loading} what={texts.reading}>
         {({ data, next }) => (
           <>
@@ -30,14 +37,5 @@ export function ActivityTab() {
         )}
       </Loaded>
     </>
-  );
-}
-
-function KeyFilter({ chosen, choose }: { chosen: string; choose: (key: string) => void }) {
-  const { data } = useLoading(readKeys, 'keys');
-  return (
-    <div class="filters">
-      <KeyChoice any={texts.everything} keys={data} chosen={chosen} choose={choose} />
-    </div>
   );
 }

@@ -49,7 +49,7 @@ export function CreateKey({ done, close }: Props) {
       submit={submit}
       close={close}
     >
-      <NameField value={values.name} problem={name} change={change} />
+      <NameField values={values} problem={name} change={change} />
       <AccessFields values={values} problem={scopes} change={change} />
       <ExpiryField values={values} change={change} />
     </FormDialog>

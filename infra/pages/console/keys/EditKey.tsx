@@ -6,7 +6,7 @@ import { onDay } from '../times.ts';
 import { readKey, update } from './calls.ts';
 import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './fields.tsx';
 import * as texts from './keyTexts.ts';
-import { allScopes, scopeWords } from './scopes.ts';
+import { allScopes } from './scopes.ts';
 
 const valuesOf = ({ name, full_access, scopes }: ConsoleKey): KeyValues => ({
   name,
@@ -50,9 +50,9 @@ export function EditKey({ of, done, close }: Props) {
       {...(isStale ? { action: texts.edit.anyway } : {})}
       submit={submit}
       close={close}
-      refusal={isStale && <Newer current={current} />}
+      refusal={isStale && texts.edit.newer(current.name)}
     >
-      <NameField value={values.name} problem={problems.name} change={change} />
+      <NameField values={values} problem={problems.name} change={change} />
       <AccessFields values={values} problem={problems.scopes} change={change} />
       <ExpiryField
         values={values}
@@ -62,16 +62,3 @@ export function EditKey({ of, done, close }: Props) {
     </FormDialog>
   );
 }
-
-const Newer = ({ current }: { current: ConsoleKey }) => {
-  const scopes = current.scopes.map((scope) => scopeWords[scope].words.toLowerCase()).join(', ');
-  const access = current.full_access ? texts.edit.newerFull : texts.edit.newerScopes(scopes);
-  const expiry =
-    current.expires_at === null ? texts.edit.newerNever : texts.edit.newerExpires(onDay(current.expires_at));
-  return (
-    <>
-      <p>{texts.edit.newer(current.name, access, expiry)}</p>
-      <p>{texts.edit.kept}</p>
-    </>
-  );
-};

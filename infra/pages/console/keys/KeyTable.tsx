@@ -18,7 +18,7 @@ interface Props {
 
 /** The keys as a table; on a phone as cards. */
 export const KeyTable = ({ keys, open }: Props) => (
-  <table class="cards keys">
+  <table class="cards">
     <caption class="unseen">{texts.title}</caption>
     <Head of={texts.columns} hasActions={mayChange()} />
     <tbody>
@@ -61,7 +61,7 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
       <td data-label={texts.columns[5]}>
         <Expiry of={of} />
       </td>
-      <td data-label={texts.columns[6]} class="number">
+      <td data-label={texts.columns[6]}>
         {isOpen('usage') ? (
           <a href={hrefOf('usage', undefined, { key: of.id })}>{counted(of.requests_24h)}</a>
         ) : (

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Scope } from '../../../../lib/resources/index.ts';
+import { Choice } from '../parts/Choice.tsx';
 import { Field } from '../parts/Field.tsx';
 import { dayMs } from '../times.ts';
 import * as texts from './keyTexts.ts';
@@ -29,20 +30,18 @@ export function problemsOf({ name, access, scopes }: KeyValues): { name?: string
   };
 }
 
-export const NameField = ({
-  value,
-  problem,
-  change,
-}: {
-  value: string;
+interface Fields {
+  values: KeyValues;
   problem?: string | undefined;
   change: Change;
-}) => (
+}
+
+export const NameField = ({ values, problem, change }: Fields) => (
   <Field label={texts.fields.name} name="name" problem={problem}>
     {(described) => (
       <input
         {...described}
-        value={value}
+        value={values.name}
         maxLength={100}
         placeholder={texts.fields.nameHint}
         autocomplete="off"
@@ -52,15 +51,7 @@ export const NameField = ({
   </Field>
 );
 
-export function AccessFields({
-  values,
-  problem,
-  change,
-}: {
-  values: KeyValues;
-  problem?: string | undefined;
-  change: Change;
-}) {
+export function AccessFields({ values, problem, change }: Fields) {
   const id = useId();
   const { access, scopes } = values;
   return (
@@ -116,30 +107,16 @@ export function AccessFields({
 }
 
 /** @param same what stays when nothing is chosen, for a key that exists */
-export const ExpiryField = ({
-  values,
-  same,
-  change,
-}: {
-  values: KeyValues;
-  same?: string;
-  change: Change;
-}) => (
-  <Field label={texts.fields.expires} name="expires_at">
-    {(described) => (
-      <select
-        {...described}
-        value={values.expires || presetExpiry(values)}
-        onChange={(event) => change({ expires: event.currentTarget.value })}
-      >
-        {same && <option value="same">{same}</option>}
-        <option value="never">{texts.fields.never}</option>
-        {[30, 90, 365].map((days) => (
-          <option key={days} value={String(days)}>
-            {texts.fields.after(days)}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
+export const ExpiryField = ({ values, same, change }: Fields & { same?: string }) => (
+  <Choice
+    label={texts.fields.expires}
+    name="expires_at"
+    options={[
+      ...(same ? [['same', same] as const] : []),
+      ['never', texts.fields.never],
+      ...[30, 90, 365].map((days) => [String(days), texts.fields.after(days)] as const),
+    ]}
+    chosen={values.expires || presetExpiry(values)}
+    choose={(expires) => change({ expires })}
+  />
 );

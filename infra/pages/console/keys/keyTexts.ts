@@ -41,13 +41,8 @@ export const edit = {
   open: 'No answer came, so the key may have been changed or not. “Try again” makes sure of it.',
   sameNever: 'Never, as it is',
   same: (day: string) => `${day}, as it is`,
-  newer: (name: string, access: string, expiry: string) =>
-    `Somebody else has changed this key in the meantime. It is now “${name}”, ${access}, and ${expiry}.`,
-  newerFull: 'with full access',
-  newerScopes: (scopes: string) => `may ${scopes}`,
-  newerNever: 'never expires',
-  newerExpires: (day: string) => `expires on ${day}`,
-  kept: 'What you typed is still here. Saving changes only what you changed.',
+  newer: (name: string) =>
+    `Somebody else has changed this key in the meantime. It is now called “${name}”. What you typed is still here, and saving changes only that.`,
 } as const;
 export const rotate = {
   title: 'Rotate “{name}”',

@@ -2,14 +2,16 @@ import { Field } from './Field.tsx';
 
 interface Props<Value extends string> {
   label: string;
+  /** The field of the request that it fills. */
+  name?: string;
   options: readonly (readonly [value: Value, words: string])[];
   chosen: Value;
   choose: (value: Value) => void;
 }
 
 /** One of a few values. */
-export const Choice = <Value extends string>({ label, options, chosen, choose }: Props<Value>) => (
-  <Field label={label}>
+export const Choice = <Value extends string>({ label, name, options, chosen, choose }: Props<Value>) => (
+  <Field label={label} {...(name ? { name } : {})}>
     {(described) => (
       <select
         {...described}

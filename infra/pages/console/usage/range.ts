@@ -1,4 +1,3 @@
-import { languages } from '../locale.ts';
 import { dayMs, written } from '../times.ts';
 
 const hourMs = 3_600_000;
@@ -34,30 +33,24 @@ export function asked(name: RangeName, before = 0, now = Date.now()) {
   };
 }
 
-interface Named {
-  resolution: 'hour' | 'day';
-}
-
-/** Names of times in languages. */
-export const namesIn = (of: readonly string[]) => ({
-  hour: written({ hour: 'numeric' }, of),
-  date: written({ month: 'short', day: 'numeric' }, of),
-  utcDate: written({ month: 'short', day: 'numeric', timeZone: 'UTC' }, of),
-  utcMonth: written({ month: 'short', year: 'numeric', timeZone: 'UTC' }, of),
-  wholeHour: written({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }, of),
-  wholeDay: written({ dateStyle: 'medium', timeZone: 'UTC' }, of),
-});
-const own = namesIn(languages);
+const named = {
+  hour: written({ hour: 'numeric' }),
+  date: written({ month: 'short', day: 'numeric' }),
+  utcDate: written({ month: 'short', day: 'numeric', timeZone: 'UTC' }),
+  utcMonth: written({ month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  wholeHour: written({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' }),
+  wholeDay: written({ dateStyle: 'medium', timeZone: 'UTC' }),
+};
 
 /** The shortest name of an hour, a day or a month, below the chart. Days are those of UTC, as they are counted. */
-export function briefly(iso: string, range: RangeName, of = own): string {
-  if (range === '24h') return of.hour(iso);
-  if (ranges[range].resolution === 'hour') return of.date(iso);
-  return range === '30d' ? of.utcDate(iso) : of.utcMonth(iso);
+export function briefly(iso: string, range: RangeName): string {
+  if (range === '24h') return named.hour(iso);
+  if (ranges[range].resolution === 'hour') return named.date(iso);
+  return range === '30d' ? named.utcDate(iso) : named.utcMonth(iso);
 }
 
 /** One hour or day, or several from the first to the last. */
-export function spanning(first: string, last: string, { resolution }: Named, of = own): string {
-  const whole = resolution === 'hour' ? of.wholeHour : of.wholeDay;
+export function spanning(first: string, last: string, { resolution }: Pick<Range, 'resolution'>): string {
+  const whole = resolution === 'hour' ? named.wholeHour : named.wholeDay;
   return first === last ? whole(first) : `${whole(first)} to ${whole(last)}`;
 }

@@ -1,4 +1,5 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
+import { Choice } from '../parts/Choice.tsx';
 import { Field } from '../parts/Field.tsx';
 import { EventFields } from './events/EventFields.tsx';
 import { allowedOf, UpdateFields } from './events/UpdateFields.tsx';
@@ -104,18 +105,16 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
       problem={problems.changed_fields}
       choose={(changed_fields) => change({ changed_fields })}
     />
-    <Field label={texts.form.content} note={values.payload === 'thin' && texts.form.thin}>
-      {(described) => (
-        <select
-          {...described}
-          value={values.payload}
-          onChange={({ currentTarget: { value } }) => change({ payload: value as 'full' | 'thin' })}
-        >
-          <option value="full">{texts.payloads.full}</option>
-          <option value="thin">{texts.payloads.thin}</option>
-        </select>
-      )}
-    </Field>
+    <Choice
+      label={texts.form.content}
+      options={[
+        ['full', texts.payloads.full],
+        ['thin', texts.payloads.thin],
+      ]}
+      chosen={values.payload}
+      choose={(payload) => change({ payload })}
+    />
+    {values.payload === 'thin' && <p class="note">{texts.form.thin}</p>}
     <Field
       label={texts.form.rate}
       name="max_per_second"

@@ -42,13 +42,7 @@ createServer(async (request, response) => {
 }).listen(4000, "127.0.0.1");
 \`\`\`
 
-Without a library, verify the signature like this:
-
-1. Take the bytes of the body before anything parses them.
-2. Join \`webhook-id\`, \`webhook-timestamp\` and the body with dots.
-3. Remove \`whsec_\` from the secret, and decode the rest from base64. This is the key. Compute the HMAC-SHA256 of the joined text with it.
-4. Encode the result in base64, and put \`v1,\` before it. It must be one of the signatures in \`webhook-signature\`, which are separated by spaces. Compare in constant time.
-5. Refuse a timestamp that is more than five minutes away from your clock.
+Without a library, this function does it with the standard library of its language. It computes the HMAC-SHA256 of \`webhook-id\`, \`webhook-timestamp\` and the body, joined by dots, with the secret after \`whsec_\`, decoded from base64. One of the signatures must be the same, and the time at most five minutes away from your clock.
 
 ${verifiers.map(({ fence, code }) => fenced(fence, code)).join('\n\n')}
 

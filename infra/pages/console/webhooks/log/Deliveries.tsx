@@ -8,6 +8,7 @@ import { OlderButton } from '../../parts/OlderButton.tsx';
 import { Elsewhere } from '../../parts/opened.tsx';
 import { usePages } from '../../parts/pages.ts';
 import { RefreshButton } from '../../parts/RefreshButton.tsx';
+import { hrefOf } from '../../route.ts';
 import { mayChange } from '../../sessionState.ts';
 import {
   anyDelivery,
@@ -64,7 +65,6 @@ export function Deliveries({ id, subscription, again }: Props) {
             listed={listed}
             older={loading.older}
             redelivering={redelivering}
-            clear={() => change(anyDelivery)}
           />
         )}
       </Loaded>
@@ -78,20 +78,18 @@ interface ListProps {
   listed: Listed;
   older: () => Promise<void>;
   redelivering: Redelivering;
-  /** Takes the filters away. */
-  clear: () => void;
 }
 
-function List({ id, filter, listed, older, redelivering, clear }: ListProps) {
+function List({ id, filter, listed, older, redelivering }: ListProps) {
   const { data: all, next, total } = listed;
   if (all.length === 0)
     return isAny(filter) ? (
       <Empty about={texts.log.none} guide={['webhooks.html', texts.guide]} />
     ) : (
       <Empty about={texts.log.noneFiltered}>
-        <button type="button" onClick={clear}>
+        <a class="button" href={hrefOf('webhooks', id)}>
           {texts.log.clear}
-        </button>
+        </a>
       </Empty>
     );
   return (

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { WebhookRedelivery } from '../../../../../lib/contract/webhookRedeliveries.ts';
-import type { Problem } from '../../call.ts';
+import { useLoading } from '../../loading.ts';
 import { counted } from '../../numbers.ts';
+import { Loaded } from '../../parts/Loaded.tsx';
 import { Notice } from '../../parts/Notice.tsx';
 import { readRedelivery } from '../calls.ts';
 import { many as texts } from '../texts.ts';
@@ -17,48 +18,33 @@ interface Props {
   close: () => void;
 }
 
-/** How far a redelivery of many is. It is read again until it has ended. */
+/** The progress of a redelivery of many, which is read again until it has ended. */
 export function RedeliveryProgress({ subscription, id, again, close }: Props) {
-  const [job, show] = useState<WebhookRedelivery>();
-  const [problem, fail] = useState<Problem>();
+  const loading = useLoading(() => readRedelivery(subscription, id), `redelivery ${id}`);
+  const { data, again: read } = loading;
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isShown = true;
-    const read = async () => {
-      const found = await readRedelivery(subscription, id).catch((caught: Problem) => {
-        fail(caught);
-      });
-      if (!isShown || !found) return;
-      show(found);
-      if (found.state === 'running') timer = setTimeout(read, everyMs);
-      else again();
-    };
-    if (!problem) void read();
-    return () => {
-      isShown = false;
-      clearTimeout(timer);
-    };
-  }, [problem]);
-  const isRunning = !problem && (job === undefined || job.state === 'running');
+    if (data?.state !== 'running') return data && again();
+    const timer = setTimeout(read, everyMs);
+    return () => clearTimeout(timer);
+  }, [data]);
   return (
-    <Notice tone={problem ? 'bad' : 'info'}>
-      <p role="status">{problem ? texts.notRead(problem.message) : texts.states[job?.state ?? 'running']}</p>
-      {job && <Numbers of={job} />}
-      {problem && (
-        <button type="button" onClick={() => fail(undefined)}>
-          {texts.tryAgain}
-        </button>
-      )}{' '}
-      {!isRunning && (
-        <button type="button" onClick={close}>
-          {texts.close}
-        </button>
+    <Loaded loading={loading} what={texts.progress}>
+      {(job) => (
+        <Notice tone="info">
+          <p role="status">{texts.states[job.state]}</p>
+          <Numbers of={job} />
+          {job.state !== 'running' && (
+            <button type="button" onClick={close}>
+              {texts.close}
+            </button>
+          )}
+        </Notice>
       )}
-    </Notice>
+    </Loaded>
   );
 }
 
-/** Why deliveries are left out. */
+/** Returns why deliveries are left out. */
 const reasonsOf = ({ left_out }: WebhookRedelivery): string[] =>
   Object.entries(texts.leftOut).flatMap(([name, words]) => {
     const count = left_out[name as keyof typeof texts.leftOut];

@@ -46,13 +46,11 @@ function Body({ id, delivery }: { id: string; delivery: string }) {
 /** The headers by which a receiver verifies an event. */
 const Headers = ({ of }: { of: string }) => (
   <dl>
-    <dt>{names.id}</dt>
+    <dt>{texts.log.headers.id}</dt>
     <dd>
       <code class="break">{of}</code> <CopyButton text={of} />
     </dd>
-    <dt>{names.signature}</dt>
+    <dt>{texts.log.headers.signature}</dt>
     <dd class="quiet">{texts.log.signature}</dd>
   </dl>
 );
-
-const names = { id: 'webhook-id', signature: 'webhook-signature' };
