@@ -46,11 +46,9 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
 export const EventTypes = ({ of }: { of: WebhookSubscription }) => (
   <span class="badges">
     {of.event_types.map((type) => (
-      <span key={type} class="badge">
-        <InReference page={type.includes('*') ? 'events.html' : `events.html#${type}`}>
-          {type === '*' ? texts.allEvents : type}
-        </InReference>
-      </span>
+      <InReference key={type} page={type.includes('*') ? 'events.html' : `events.html#${type}`}>
+        {type === '*' ? texts.allEvents : type}
+      </InReference>
     ))}
   </span>
 );

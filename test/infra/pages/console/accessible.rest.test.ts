@@ -5,8 +5,9 @@ import { suspendAccount } from '../../../../lib/webhooks/receivers/operator.ts';
 import { desk, follow, overhang, phone, violations } from '../../../support/console/openPage.ts';
 import { button, choose, fillKey, submit, useConsole } from '../../../support/console/useConsole.ts';
 import {
+  aContact,
   givenAccount,
-  givenDeliveries,
+  givenContacts,
   givenSubscription,
   givenSuspended,
 } from '../../../support/data/given.ts';
@@ -56,10 +57,10 @@ async function givenWebhooks(account: string): Promise<string> {
   const receiver = await aReceiver((socket, request) =>
     endsAfter(answer(status, [], 'thanks'))(socket, request),
   );
-  const subscription = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/hook` });
+  await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/hook` });
   for (const [sent, answered] of [status, '503 Service Unavailable'].entries()) {
     status = answered;
-    await givenDeliveries(account, subscription);
+    await givenContacts(account, [aContact()]);
     await expect.poll(() => receiver.requests.length).toBe(sent + 1);
   }
   const down = await givenSubscription(account, { url: 'http://127.0.0.1:9/down' });
@@ -173,11 +174,11 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     async (page) => {
       await button(page, 'Cancel').click();
       await page.getByRole('link', { name: /hook$/ }).click();
-      await page.getByRole('button', { name: 'contact.updated', exact: true }).first().click();
-      await page.getByText('What was sent in contact.updated').first().click();
-      await page.getByText('"data": "whole"').waitFor();
+      await page.getByRole('button', { name: 'contact.created', exact: true }).first().click();
+      await page.getByText('What was sent in contact.created').first().click();
+      await page.getByText('"type": "contact.created"').waitFor();
       await button(page, 'Send a test event').click();
-      await page.getByText('thanks').waitFor();
+      await page.getByRole('status').getByText('thanks').waitFor();
       await button(page, 'Redeliver many…').click();
       await page.getByRole('dialog').getByLabel('Deliveries').selectOption('all');
       await button(page, /^Redeliver [1-9]/).click();
