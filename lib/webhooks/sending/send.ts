@@ -46,7 +46,7 @@ const unshown = /(?![\n\t])[\p{Cc}\p{Cs}\u202D\u202E\uFFFD]/gu;
  * shown become question marks: one byte each, so that the text does not get longer than the bytes.
  */
 export function excerptOf(bytes: Uint8Array): string | null {
-  // With `stream`, a character that the cut splits is left out; otherwise it would become a replacement character.
+  // `stream` leaves out a character that the cut splits; otherwise it would become a replacement character.
   const text = new TextDecoder().decode(bytes.subarray(0, excerptBytes), {
     stream: bytes.length > excerptBytes,
   });

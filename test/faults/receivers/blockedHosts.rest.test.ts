@@ -9,8 +9,6 @@ import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { hourMs, minuteMs } from '../../support/pipeline/time.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
-// What happens to events while the operator has blocked the host of their receiver.
-
 const pipeline = usePipeline();
 const host = '127.0.0.1';
 afterEach(() => setBlocked(host, false));

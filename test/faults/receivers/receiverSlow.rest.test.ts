@@ -15,7 +15,7 @@ const slowMs = 550;
 
 const speedOf = async ({ account, id }: GivenSubscriber) => (await readSubscription(account, id)).speed;
 
-/** What the speed is after each of these answers, one event after the other. */
+/** Sends an event for each of these answers. @returns the speed after each */
 async function pacesAfter(one: GivenSubscriber, answers: readonly ('quick' | 'slow')[]) {
   const paces = [];
   for (const answer of answers) {

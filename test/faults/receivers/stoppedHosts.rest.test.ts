@@ -8,7 +8,7 @@ import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
 import { change } from '../../support/pipeline/settings.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
-// What the owner of a subscription asks for while the operator stops its host.
+// The owner of a subscription asks for a change while the operator stops its host.
 
 const pipeline = usePipeline();
 

@@ -75,7 +75,7 @@ test('nothing that another host has got is sent to the present one, if the host 
   const before = timesOf(one).length;
   await pipeline.time.pass(20 * minuteMs);
   expect(await read(one, redelivery)).toMatchObject({ state: 'completed', redelivered: 0, skipped: 23 });
-  // What has come meanwhile, and no host has got.
+  // No host has got the events that came meanwhile.
   expect(timesOf(one)).toHaveLength(before + 3);
   const ended = (await deliveriesTo(one)).filter(
     ({ phase }) => phase.at === 'ended' && phase.how === 'failed',

@@ -12,7 +12,7 @@ import { givenAccount, givenKey, givenSubscription } from '../../support/data/gi
 import { call } from '../../support/http/api.ts';
 import { run } from '../../support/stack/commands.ts';
 
-// What the operator has stopped only the operator resumes, whatever the owner does.
+// Only the operator resumes a subscription that the operator has stopped, whatever its owner does.
 
 const webhooks = (...args: string[]) => run('webhooks', args);
 const json = async (...args: string[]) => JSON.parse((await webhooks(...args, '--json')).stdout);

@@ -21,14 +21,13 @@ afterEach(() => {
 
 const secret = newSecret();
 
-/** Whether a receiver that does this is found to verify signatures. */
 async function checked(behaviour: Behaviour, msLeft = 15_000): Promise<boolean | null> {
   const receiver = await aReceiver(behaviour);
   const subscription = { id: 'whs_1', version: 1, url: `http://127.0.0.1:${receiver.port}/` };
   return checkSignatures(subscription, { secrets: [{ secret }] }, Date.now() + msLeft);
 }
 
-/** What the public library says about a request; undefined when it is verified. */
+/** The error of the public library; undefined when it verifies the request. */
 function problemOf(request: string): string | undefined {
   const { headers, body } = partsOf(request);
   try {

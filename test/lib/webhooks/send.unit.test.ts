@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 const message = { headers: { 'webhook-id': 'evt_1', 'Content-Type': 'application/json' }, body: '{"ä":1}' };
-/** What is never answered in full is given up after this time. */
+/** For receivers that never answer in full. */
 const soon = { timeoutMs: 300 };
 /** How a server of HTTP/2 begins (RFC 9113, 6.5). */
 const settingsFrame = Buffer.from('000006040000000000000300000064', 'hex');
@@ -56,7 +56,7 @@ function trust(...names: Parameters<typeof certificate>[0][]): void {
   setDefaultCACertificates([...before, ...names.map(certificate)]);
 }
 
-/** What comes of an attempt at a receiver that does this; its connection is closed in the end. */
+/** Sends to a receiver that does this; its connection is closed in the end. */
 async function attemptAgainst(behaviour: Behaviour, options = {}): Promise<Attempt> {
   return attemptAt(await aReceiver(behaviour), 'http://127.0.0.1', options);
 }
@@ -201,7 +201,7 @@ describe('a receiver that sends too much', () => {
     const attempt = await attemptAt(receiver, 'http://127.0.0.1');
     expect(attempt).toMatchObject({ http_status: 200, outcome: 'success' });
     expect(attempt.response_excerpt).toBe('x'.repeat(1024));
-    // What lies in the buffers of two sockets, and not what 15 seconds bring.
+    // The buffers of two sockets hold less than fifteen seconds bring.
     expect(receiver.sent()).toBeLessThan(32 * 1024 * 1024);
   });
 
@@ -255,7 +255,7 @@ describe('a receiver that sends too much', () => {
     ] as const) {
       const receiver = await aReceiver(floods(first, more), pem);
       expect((await attemptAt(receiver, origin)).outcome).toBe('protocol_error');
-      // What two sockets buffer, and not what fifteen seconds bring.
+      // The buffers of two sockets hold less than fifteen seconds bring.
       expect(receiver.sent()).toBeLessThan(8 * 1024 * 1024);
     }
   });

@@ -37,7 +37,7 @@ export interface FairnessResult {
   duplicates: number;
 }
 
-/** With this many contacts, two changes are hardly ever at the same one. */
+/** So many that two changes are hardly ever at the same one. */
 const contactCount = 100;
 
 const pollMs = 100;
@@ -96,7 +96,6 @@ class Account {
     }
   }
 
-  /** What is missing, and what came more than once. */
   faults(): { lost: number; duplicates: number } {
     const all = this.arrivals();
     const different = new Set(all.map(({ url, body }) => `${url} ${numberIn(body)}`)).size;

@@ -53,7 +53,7 @@ const id = `whs_${'0'.repeat(24)}`;
 const hosts = ['93.184.216.34', '93.184.216.35'];
 const urlOf = (host: string) => `https://${host}/hook`;
 
-/** What was read before a stop counts for so long. */
+/** A read before a stop counts for so long. */
 const claimMs = 25 * second;
 /** A function is killed after this time. */
 const timeoutMs = 60 * second;
@@ -356,7 +356,6 @@ class History {
     this.downSince = isDown ? (this.downSince ?? Date.now()) : undefined;
   }
 
-  /** What must be at any moment. */
   private check(): void {
     const { subscription } = this;
     if (!subscription) return;

@@ -44,7 +44,7 @@ export interface OutageResult {
   drainMs: number;
   /** The longest time between two events that it accepted, in a row. */
   longestGapMs: number;
-  /** By how many positions events that had waited came out of order, at most. */
+  /** The most positions by which events that had waited came out of order. */
   disorder: number;
   status: string;
 }

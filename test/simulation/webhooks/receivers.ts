@@ -12,7 +12,7 @@ interface Arrival {
 /** A connection with its TLS, and the answer. */
 export const answerMs = 60;
 
-/** What comes of an attempt at a bad receiver, by the beginning of its path. */
+/** The answers of bad receivers, by the beginning of their path. */
 export const badAnswers = {
   hangs: { duration_ms: 15_000, http_status: null, outcome: 'timeout' },
   fails: { duration_ms: answerMs, http_status: 500, outcome: 'http_error' },

@@ -1,4 +1,4 @@
-/** What the template of the stage `dev` says of the webhook pipeline. `test/infra/stacks/template.test.ts` compares the two. */
+/** The settings of the webhook pipeline in the stage `dev`. `test/infra/stacks/template.test.ts` compares them with its template. */
 export const settings = {
   changes: { batchSize: 100, batchesAtOnce: 2 },
   deferred: { batchSize: 1, concurrency: 3 },
