@@ -1,6 +1,5 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 import { env, optional } from '../../env.ts';
 import { type Constant, constant } from '../../errors/constant.ts';
@@ -41,7 +40,7 @@ async function addressesOf(host: string, signal: AbortSignal, resolve: Resolve):
   if (ip) return [{ address: host, family: ip.kind() === 'ipv4' ? 4 : 6 }];
   if (signal.aborted) return [];
   // A lookup cannot be stopped, so it goes on after the signal.
-  const timeUp = once(signal, 'abort').then(() => []);
+  const timeUp = new Promise<[]>((end) => signal.addEventListener('abort', () => end([])));
   return Promise.race([resolve(host), timeUp]).catch(() => []);
 }
 
