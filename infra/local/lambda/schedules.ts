@@ -19,9 +19,6 @@ const firstAfterMs = 2000;
 /** Schedules with this period or a longer one have no first run after the start: nothing waits for them, and they would slow down every start. */
 const noFirstRunFromMs = 3_600_000;
 
-/** The longest delay of a timer, 24 days. A timer with a longer delay fires at once, and repeatedly. */
-const timerMaxMs = 2 ** 31 - 1;
-
 const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
 /** The last two configure events that cannot be delivered to the function. Here all are delivered. */
 const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
@@ -42,7 +39,7 @@ export function startSchedules(
   const timers = schedules.flatMap(({ rule, functionName, everyMs }) => {
     const run = () => begin(functionName, eventOf(rule));
     const first = everyMs < noFirstRunFromMs ? [setTimeout(run, Math.min(firstAfterMs, everyMs))] : [];
-    return [...first, setInterval(run, Math.min(timerMaxMs, everyMs))];
+    return [...first, setInterval(run, everyMs)];
   });
   return () => {
     for (const timer of timers) clearTimeout(timer);

@@ -148,17 +148,8 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   if (!complete || total.stays > 0) process.exitCode = 1;
 }
 
-/** The description of a restored table, known before it is read. */
-interface RestoredTable {
-  keyNames: string[];
-  /** When it was made, RFC 3339 UTC. */
-  madeAt: string;
-  /** About how many items it has; 0 when DynamoDB has not counted yet. */
-  items: number;
-}
-
-/** @throws OpsError when `from` is no table that `to` could have been restored into */
-async function openRestored(from: string, to: string): Promise<RestoredTable> {
+/** Describes a restored table before it is read. @throws OpsError when `from` is no table that `to` could have been restored into */
+async function openRestored(from: string, to: string) {
   if (from === to)
     throw new OpsError(`${from} is the living table. --from names the one that it was restored into.`);
   const [restored, living] = await Promise.all([describe(from), describe(to)]);
@@ -173,7 +164,7 @@ async function openRestored(from: string, to: string): Promise<RestoredTable> {
   return {
     keyNames: restored.KeySchema?.map(({ AttributeName = '' }) => AttributeName) ?? [],
     madeAt: (restored.CreationDateTime as Date).toISOString(),
-    // Counted about every six hours, so the restored table may still have no number.
+    // Counted about every six hours, so the restored table may still have no number; 0 when neither has.
     items: Math.max(restored.ItemCount ?? 0, living.ItemCount ?? 0),
   };
 }
