@@ -2,14 +2,8 @@ import { createKey, revokeKey, rotateKey, updateKey } from '../../lib/console/ke
 import { keyWithHistory, pageOfActivity, pageOfKeys } from '../../lib/console/keyViews.ts';
 import { startSession } from '../../lib/console/links.ts';
 import { endSession, sessionAnswer } from '../../lib/console/sessions.ts';
-import * as activity from '../../lib/contract/console/activity.ts';
-import * as keys from '../../lib/contract/console/keys.ts';
-import * as session from '../../lib/contract/console/session.ts';
-import * as usage from '../../lib/contract/console/usage.ts';
-import * as webhooks from '../../lib/contract/console/webhooks.ts';
 import { asAnswer } from '../../lib/http/answers.ts';
 import { consoleApi } from '../../lib/http/consoleApi.ts';
-import { consoleEndpoint as endpoint } from '../../lib/http/consoleEndpoint.ts';
 import { groupFailures, listFailures } from '../../lib/usage/listFailures.ts';
 import { usageOf } from '../../lib/usage/usage.ts';
 import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
@@ -25,7 +19,7 @@ import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubsc
 
 /** The console's API. It is one function, so that the next click finds it warm. */
 export const handler = consoleApi({
-  startSession: endpoint(session.startSession, async ({ body, cookie, origin, deadline, signIn }) => {
+  startSession: async ({ body, cookie, origin, deadline, signIn }) => {
     const started = await startSession(body.code, {
       before: cookie,
       replace: body.replace,
@@ -34,99 +28,64 @@ export const handler = consoleApi({
     });
     signIn(started);
     return sessionAnswer(started.session);
-  }),
-  getSession: endpoint(session.getSession, ({ session }) => sessionAnswer(session)),
-  endSession: endpoint(session.endSession, async ({ session, who, deadline, signOut }) => {
+  },
+  getSession: ({ session }) => sessionAnswer(session),
+  endSession: async ({ session, who, deadline, signOut }) => {
     await endSession(session, who, deadline);
     signOut();
     return undefined;
-  }),
+  },
 
-  listKeys: endpoint(keys.listKeys, ({ account, query }) => pageOfKeys(account, query)),
-  createKey: endpoint(keys.createKey, async ({ body, account, who, deadline, once }) =>
+  listKeys: ({ account, query }) => pageOfKeys(account, query),
+  createKey: async ({ body, account, who, deadline, once }) =>
     asAnswer(await createKey(body, { account, who, deadline, once })),
-  ),
-  getKey: endpoint(keys.getKey, ({ account, params }) => keyWithHistory(account, params.keyId)),
-  updateKey: endpoint(keys.updateKey, ({ params, body, account, who, deadline, permit }) =>
+  getKey: ({ account, params }) => keyWithHistory(account, params.keyId),
+  updateKey: ({ params, body, account, who, deadline, permit }) =>
     updateKey(params.keyId, body, { account, who, deadline, ifMatch: permit }),
-  ),
-  rotateKey: endpoint(keys.rotateKey, async ({ params, body, account, who, deadline, once }) =>
+  rotateKey: async ({ params, body, account, who, deadline, once }) =>
     asAnswer(await rotateKey(params.keyId, body.overlap_seconds, { account, who, deadline, once })),
-  ),
-  revokeKey: endpoint(keys.revokeKey, ({ params, account, who, deadline }) =>
-    revokeKey(params.keyId, { account, who, deadline }),
-  ),
+  revokeKey: ({ params, account, who, deadline }) => revokeKey(params.keyId, { account, who, deadline }),
 
-  listActivity: endpoint(activity.listActivity, ({ account, query }) => pageOfActivity(account, query)),
-  getUsage: endpoint(usage.getUsage, ({ account, query }) => usageOf(account, query)),
-  listFailedRequests: endpoint(usage.listFailedRequests, ({ account, query }) =>
-    listFailures(account, query),
-  ),
-  groupFailedRequests: endpoint(usage.groupFailedRequests, ({ account, query }) =>
-    groupFailures(account, query),
-  ),
+  listActivity: ({ account, query }) => pageOfActivity(account, query),
+  getUsage: ({ account, query }) => usageOf(account, query),
+  listFailedRequests: ({ account, query }) => listFailures(account, query),
+  groupFailedRequests: ({ account, query }) => groupFailures(account, query),
 
-  consoleListWebhookSubscriptions: endpoint(webhooks.consoleListWebhookSubscriptions, ({ account, query }) =>
-    listSubscriptions(account, query),
-  ),
-  consoleCreateWebhookSubscription: endpoint(
-    webhooks.consoleCreateWebhookSubscription,
-    async ({ account, body, deadline, once, who }) =>
-      asAnswer(await createSubscription(account, body, { by: { ...fromConsole, who }, deadline, once })),
-  ),
-  consoleGetWebhookSubscription: endpoint(webhooks.consoleGetWebhookSubscription, ({ account, params }) =>
-    getSubscription(account, params.subscriptionId),
-  ),
-  consoleUpdateWebhookSubscription: endpoint(
-    webhooks.consoleUpdateWebhookSubscription,
-    ({ account, params, body, deadline, permit, who }) =>
-      updateSubscription(account, params.subscriptionId, body, {
+  consoleListWebhookSubscriptions: ({ account, query }) => listSubscriptions(account, query),
+  consoleCreateWebhookSubscription: async ({ account, body, deadline, once, who }) =>
+    asAnswer(await createSubscription(account, body, { by: { ...fromConsole, who }, deadline, once })),
+  consoleGetWebhookSubscription: ({ account, params }) => getSubscription(account, params.subscriptionId),
+  consoleUpdateWebhookSubscription: ({ account, params, body, deadline, permit, who }) =>
+    updateSubscription(account, params.subscriptionId, body, {
+      by: { ...fromConsole, who },
+      deadline,
+      ifMatch: permit,
+    }),
+  consoleDeleteWebhookSubscription: async ({ account, params, deadline, who }) => {
+    await deleteSubscription(account, params.subscriptionId, deadline, who);
+    return undefined;
+  },
+  consoleRotateWebhookSecret: async ({ account, params, body, deadline, once, who }) =>
+    asAnswer(
+      await rotateSecret(account, params.subscriptionId, body.overlap_seconds, {
         by: { ...fromConsole, who },
         deadline,
-        ifMatch: permit,
+        once,
       }),
-  ),
-  consoleDeleteWebhookSubscription: endpoint(
-    webhooks.consoleDeleteWebhookSubscription,
-    async ({ account, params, deadline, who }) => {
-      await deleteSubscription(account, params.subscriptionId, deadline, who);
-      return undefined;
-    },
-  ),
-  consoleRotateWebhookSecret: endpoint(
-    webhooks.consoleRotateWebhookSecret,
-    async ({ account, params, body, deadline, once, who }) =>
-      asAnswer(
-        await rotateSecret(account, params.subscriptionId, body.overlap_seconds, {
-          by: { ...fromConsole, who },
-          deadline,
-          once,
-        }),
-      ),
-  ),
+    ),
 
-  consoleListWebhookDeliveries: endpoint(
-    webhooks.consoleListWebhookDeliveries,
-    ({ account, params, query }) => listDeliveries(account, params.subscriptionId, query, fromConsole.access),
-  ),
-  consoleGetWebhookDelivery: endpoint(webhooks.consoleGetWebhookDelivery, ({ account, params }) =>
+  consoleListWebhookDeliveries: ({ account, params, query }) =>
+    listDeliveries(account, params.subscriptionId, query, fromConsole.access),
+  consoleGetWebhookDelivery: ({ account, params }) =>
     getDelivery(account, params.subscriptionId, params.deliveryId, fromConsole.access),
-  ),
-  consoleRedeliverWebhook: endpoint(
-    webhooks.consoleRedeliverWebhook,
-    async ({ account, params, deadline, once }) => {
-      const { access } = fromConsole;
-      return asAnswer(
-        await redeliver(account, params.subscriptionId, params.deliveryId, { access, deadline, once }),
-      );
-    },
-  ),
-  consoleRedeliverWebhooks: endpoint(
-    webhooks.consoleRedeliverWebhooks,
-    async ({ account, params, body, deadline, once }) =>
-      asAnswer(await startRedelivery(account, params.subscriptionId, body, { deadline, once })),
-  ),
-  consoleGetWebhookRedelivery: endpoint(webhooks.consoleGetWebhookRedelivery, ({ account, params }) =>
+  consoleRedeliverWebhook: async ({ account, params, deadline, once }) => {
+    const { access } = fromConsole;
+    return asAnswer(
+      await redeliver(account, params.subscriptionId, params.deliveryId, { access, deadline, once }),
+    );
+  },
+  consoleRedeliverWebhooks: async ({ account, params, body, deadline, once }) =>
+    asAnswer(await startRedelivery(account, params.subscriptionId, body, { deadline, once })),
+  consoleGetWebhookRedelivery: ({ account, params }) =>
     getRedelivery(account, params.subscriptionId, params.redeliveryId),
-  ),
 });

@@ -1,10 +1,5 @@
-import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { setLogContext } from '../../lib/logs/log.ts';
+import { batchHandler } from '../../lib/aws/batchHandler.ts';
 import { fanOutDeferred } from '../../lib/webhooks/events/fanOut.ts';
 
-/** Deferred changes → events, with a delivery for every subscription. A message that fails comes again. */
-export async function handler({ Records }: SQSEvent, { awsRequestId }: Context): Promise<SQSBatchResponse> {
-  setLogContext({ operation: 'fanOutDeferredChanges', request_id: awsRequestId });
-  const failed = await fanOutDeferred(Records);
-  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
-}
+/** Deferred changes → events, with a delivery for every subscription. */
+export const handler = batchHandler('fanOutDeferredChanges', 0, fanOutDeferred);

@@ -1,17 +1,17 @@
-import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { batchHandler } from '../../lib/aws/batchHandler.ts';
 import { logIndexed } from '../../lib/lists/lag.ts';
-import { setLogContext } from '../../lib/logs/log.ts';
 import { indexDeliveries } from '../../lib/webhooks/log/indexDeliveries.ts';
 
 const reserveMs = 5_000;
 
-/** Changes of deliveries → the index of filters. Only the failed changes of a batch come again. */
-export async function handler(
-  { Records }: DynamoDBStreamEvent,
-  context: Context,
-): Promise<DynamoDBBatchResponse> {
-  setLogContext({ operation: 'indexDeliveries', request_id: context.awsRequestId });
-  const failed = await indexDeliveries(Records, Date.now() + context.getRemainingTimeInMillis() - reserveMs);
-  logIndexed(Records, failed);
-  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
-}
+/** Changes of deliveries → the index of filters. */
+export const handler = batchHandler<DynamoDBRecord>(
+  'indexDeliveries',
+  reserveMs,
+  async (records, deadline) => {
+    const failed = await indexDeliveries(records, deadline);
+    logIndexed(records, failed);
+    return failed;
+  },
+);

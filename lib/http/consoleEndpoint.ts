@@ -27,14 +27,15 @@ export type ConsoleCall<O extends ConsoleOperation> = BaseCall<O> & {
   signOut(): void;
 } & (O['role'] extends null ? unknown : Signed);
 
+export type ConsoleRun<O extends ConsoleOperation> = (
+  call: ConsoleCall<O>,
+) => Promise<Answer<O> | ReplayedAnswer<Answer<O>>>;
+
 /**
  * The Lambda of an operation of the console: for the console's own page, with a live session, whose role may use the operation, and whose
  * account is not suspended or may use it all the same.
  */
-export const consoleEndpoint = <O extends ConsoleOperation>(
-  operation: O,
-  run: (call: ConsoleCall<O>) => Promise<Answer<O> | ReplayedAnswer<Answer<O>>>,
-): Handler =>
+export const consoleEndpoint = <O extends ConsoleOperation>(operation: O, run: ConsoleRun<O>): Handler =>
   pipeline(operation, guardsOf(operation), (call, event) =>
     run({ ...call, ...requestOf(event) } as ConsoleCall<O>),
   );
