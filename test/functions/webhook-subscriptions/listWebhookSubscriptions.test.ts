@@ -21,9 +21,3 @@ test('a walk through the pages sees every subscription once, oldest first, witho
   const { body } = await call(listWebhookSubscriptions, { key, query: { id, limit: 1, offset: 1 } });
   expect(body).toMatchObject({ data: [{ id: made[5] }], pagination: { total: 2 } });
 });
-
-test('an account without subscriptions has an empty list', async () => {
-  const { text: key } = await givenKey(givenAccount());
-  const { body } = await call(listWebhookSubscriptions, { key });
-  expect(body).toEqual({ data: [], pagination: { limit: 25, offset: 0, total: 0 } });
-});

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { eventTypes, readScopes, scopesToRead } from '../../../lib/contract/eventTypes.ts';
 import { scopedTo } from '../../../lib/keys/key.ts';
 import { payloadFor, payloadOf } from '../../../lib/webhooks/model/payload.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
@@ -7,20 +6,6 @@ import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 const full = { kind: 'full' } as const;
 const manager = scopedTo(['webhooks:manage']);
 const reader = scopedTo(['webhooks:manage', 'contacts:read']);
-
-test.each([
-  [['contact.created'], ['contacts:read']],
-  [['order.*'], ['orders:read']],
-  [
-    ['order.paid', 'contact.*'],
-    ['contacts:read', 'orders:read'],
-  ],
-  [['subscription.suspended'], ['webhooks:manage']],
-  [['*'], [...readScopes, 'webhooks:manage']],
-  [[...eventTypes], [...readScopes, 'webhooks:manage']],
-])('to read %s takes %s', (types, scopes) => {
-  expect(scopesToRead(types)).toEqual(scopes);
-});
 
 describe('a new subscription', () => {
   test.each([
