@@ -31,8 +31,6 @@ export interface BaseOperation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the version, with `{name}` for a path parameter: `/contacts/{contactId}`. */
   path: `/${string}`;
-  /** The title of the operation in the reference. */
-  summary: string;
   /** The parameters of the path that are not ids of ours. An invalid one is 400; an unknown id of ours is 404. */
   params?: LazySchema;
   /** The query parameters; without it the operation takes none. */
@@ -67,6 +65,8 @@ export interface BaseOperation {
 
 /** One operation of the public API, for CDK, the handler, the reference and the tests. Its file: `functions/<first part of the path>/<id>.ts`. */
 export interface Operation extends BaseOperation {
+  /** The title of the operation in the reference. */
+  summary: string;
   /** The scope a scoped key needs, or several of which it needs one; `null` means that any valid key may call it. */
   scope: NeededScope;
   /**

@@ -99,7 +99,6 @@ export const listActivity = /* @__PURE__ */ consoleOperation({
   path: '/api/activity',
   role: 'viewer',
   whileSuspended: true,
-  summary: 'List who did what',
   query: activityQuery,
   success: {
     status: 200,

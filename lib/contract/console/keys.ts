@@ -121,7 +121,6 @@ export const listKeys = /* @__PURE__ */ consoleOperation({
   path,
   role: 'viewer',
   whileSuspended: true,
-  summary: 'List API keys',
   query: pageQuery,
   success: { status: 200, body: listOf(consoleKey) },
 });
@@ -131,7 +130,6 @@ export const createKey = /* @__PURE__ */ consoleOperation({
   method: 'POST',
   path,
   role: 'admin',
-  summary: 'Create an API key',
   body: keyDraft,
   requestHeaders: ['Idempotency-Key'],
   needsIdempotencyKey: true,
@@ -144,7 +142,6 @@ export const getKey = /* @__PURE__ */ consoleOperation({
   path: one,
   role: 'viewer',
   whileSuspended: true,
-  summary: 'Read an API key and its history',
   success: { status: 200, body: keyWithHistory, headers: ['ETag'] },
 });
 
@@ -153,7 +150,6 @@ export const updateKey = /* @__PURE__ */ consoleOperation({
   method: 'PATCH',
   path: one,
   role: 'admin',
-  summary: 'Change an API key',
   body: keyPatch,
   requestHeaders: ['If-Match'],
   success: { status: 200, body: consoleKey, headers: ['ETag'] },
@@ -164,7 +160,6 @@ export const rotateKey = /* @__PURE__ */ consoleOperation({
   method: 'POST',
   path: `${one}/rotate`,
   role: 'admin',
-  summary: 'Give an API key a new secret',
   body: rotation,
   requestHeaders: ['Idempotency-Key'],
   needsIdempotencyKey: true,
@@ -177,6 +172,5 @@ export const revokeKey = /* @__PURE__ */ consoleOperation({
   method: 'POST',
   path: `${one}/revoke`,
   role: 'admin',
-  summary: 'End an API key for good',
   success: { status: 200, body: consoleKey, headers: ['ETag'] },
 });

@@ -45,7 +45,6 @@ export const startSession = /* @__PURE__ */ consoleOperation({
   method: 'POST',
   path,
   role: null,
-  summary: 'Start a session with the code of a link',
   body: lazy(() =>
     object({
       code: secretText(),
@@ -62,7 +61,6 @@ export const getSession = /* @__PURE__ */ consoleOperation({
   path,
   role: 'viewer',
   whileSuspended: true,
-  summary: 'Read the session',
   success: { status: 200, body: session },
 });
 
@@ -72,6 +70,5 @@ export const endSession = /* @__PURE__ */ consoleOperation({
   path,
   role: 'viewer',
   whileSuspended: true,
-  summary: 'End the session',
   success: { status: 204 },
 });

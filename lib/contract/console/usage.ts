@@ -54,7 +54,6 @@ export const getUsage = /* @__PURE__ */ consoleOperation({
   method: 'GET',
   path: '/api/usage',
   role: 'viewer',
-  summary: 'Count the requests of the account',
   query: usageQuery,
   success: { status: 200, body: usage },
 });
@@ -141,7 +140,6 @@ export const listFailedRequests = /* @__PURE__ */ consoleOperation({
   method: 'GET',
   path: '/api/failed-requests',
   role: 'viewer',
-  summary: 'List requests that failed',
   query: failedRequestsQuery,
   success: {
     status: 200,
@@ -182,7 +180,6 @@ export const groupFailedRequests = /* @__PURE__ */ consoleOperation({
   method: 'GET',
   path: '/api/failed-requests/groups',
   role: 'viewer',
-  summary: 'Group requests that failed',
   query: lazy(() => object(failureFilter())),
   success: {
     status: 200,
