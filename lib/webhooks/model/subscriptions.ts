@@ -25,8 +25,6 @@ import { putNotice } from '../../records/notice.ts';
 import { subscriptionKey, subscriptionsPartition, suspensionKey } from './keys.ts';
 import { isProven, isSent, type Subscription, shownSubscription } from './subscription.ts';
 
-// Subscriptions in the table: how they are read, and the actions of which their changes are made.
-
 export const subscriptionPrefix = 'whs';
 
 /** Checked before a read: the id of a client is part of a key, and must not reach other items of the table. */

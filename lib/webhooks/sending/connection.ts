@@ -1,15 +1,13 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
-import { Duplex, pipeline, Transform } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { hostOf } from '../../values/receiverUrl.ts';
 import type { Failure } from '../model/delivery.ts';
 import type { LookupAddress } from './address.ts';
 
 export type { ClientRequest, IncomingMessage };
-
-// The connection of an attempt. It counts every byte of the receiver where it arrives, so that nothing is read without end.
 
 /** A connection may bring so much in all: the handshake, interim answers, headers, the framing of chunks and 16 KB of a body. */
 const maxBytes = 64 * 1024;
@@ -20,23 +18,49 @@ const connectMs = 2000;
 
 class TooMuchError extends Error {}
 
+/** So little is passed on at a time, because a parser does not stop within what it was given. */
+const pieceBytes = 256;
+
 /**
- * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that hold no data
- * without telling anybody.
+ * Passes on what a socket brings, up to `maxBytes`. It stands between the socket and TLS, because TLS reads records that
+ * hold no data without telling anybody, and before the parser of HTTP, which would go on through thousands of interim answers.
  */
-function counted(socket: Socket): Duplex {
-  let left = maxBytes;
-  const readable = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      // Not before the next chunk, because an error takes back what was passed on, and has not been read yet.
-      if (left <= 0) return done(new TooMuchError());
-      const passed = chunk.subarray(0, left);
-      left -= passed.length;
-      done(null, passed);
-    },
-  });
-  pipeline(socket, readable, () => {});
-  return Duplex.from({ readable, writable: socket });
+class Counted extends Duplex {
+  readonly socket: Socket;
+
+  constructor(socket: Socket) {
+    super();
+    this.socket = socket;
+    let left = maxBytes;
+    socket
+      .on('data', (chunk: Buffer) => {
+        const end = Math.min(chunk.length, left);
+        for (let at = 0; at < end && !this.destroyed; at += pieceBytes)
+          if (!this.push(chunk.subarray(at, Math.min(at + pieceBytes, end)))) socket.pause();
+        left -= chunk.length;
+        if (left < 0) this.destroy(new TooMuchError());
+      })
+      .on('end', () => this.push(null))
+      .on('error', (error) => this.destroy(error))
+      .on('close', () => this.push(null));
+  }
+
+  override _read(): void {
+    this.socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.socket.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.socket.destroy();
+    done(error);
+  }
 }
 
 /** Opens a request on a connection of its own. A shared agent could use a proxy or an open connection. */
@@ -44,7 +68,7 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
   const isSecure = url.protocol === 'https:';
   const host = hostOf(url);
   const createConnection = (): Duplex => {
-    const socket = counted(
+    const socket = new Counted(
       connect({
         host,
         port: Number(url.port) || (isSecure ? 443 : 80),
@@ -56,13 +80,15 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
     );
     if (!isSecure) return socket;
     // A server that speaks only HTTP/2 says so in the handshake.
-    return connectTls({
-      socket,
-      host,
-      servername: isIP(host) ? '' : host,
-      rejectUnauthorized: true,
-      ALPNProtocols: ['http/1.1'],
-    });
+    return new Counted(
+      connectTls({
+        socket,
+        host,
+        servername: isIP(host) ? '' : host,
+        rejectUnauthorized: true,
+        ALPNProtocols: ['http/1.1'],
+      }),
+    );
   };
   return (isSecure ? httpsRequest : httpRequest)({
     method: 'POST',
@@ -94,7 +120,6 @@ const reasons: Record<string, Failure['reason']> = {
   ECONNREFUSED: 'refused',
   ECONNRESET: 'reset',
   EPIPE: 'reset',
-  ABORT_ERR: 'cut',
 };
 
 /** Returns why a request has failed. The socket reports an invalid certificate; all other errors of TLS have codes. */
@@ -102,7 +127,7 @@ export function failureOf(error: NodeJS.ErrnoException, { socket }: ClientReques
   if (error instanceof TooMuchError || isOfProtocol(error))
     return { outcome: 'protocol_error', reason: null };
   const { code = '', syscall } = error;
-  const tls = socket as TLSSocket | null;
+  const tls = (socket as Counted | null)?.socket as TLSSocket | undefined;
   // An error of the handshake is in the message of the write that has failed.
   const reason = error.message.includes('wrong version number') ? 'not_tls' : (reasons[code] ?? null);
   if (/^(ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) || tls?.authorizationError)

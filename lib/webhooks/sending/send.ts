@@ -66,12 +66,15 @@ export function shownOf({ status, headers, start }: Answer): string | null {
 export const deadlineMs = 15_000;
 /** The rest of an answer is not read: beyond the status it is of little use. */
 const maxAnswerBytes = 16 * 1024;
+/** Interim answers (1xx) before the final one. A server needs one or two. */
+const maxInterimAnswers = 10;
 
 /** Sends the body and reads the answer. It never rejects, and always closes the connection. */
 function exchange(request: ClientRequest, body: string, signal: AbortSignal): Promise<Answer> {
   // One byte more than is kept shows that the body is longer. A copy, because a chunk keeps its whole buffer in memory.
   const start = Buffer.alloc(excerptBytes + 1);
   let read = 0;
+  let interim = 0;
   let message: IncomingMessage | undefined;
   return new Promise((resolve) => {
     const end = (failure?: Failure): void => {
@@ -87,6 +90,10 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
     // These listeners stay: a late error without a listener would end the process.
     request.on('error', fail).on('close', () => {
       if (!message) end(failed('connection_error', 'cut'));
+    });
+    request.on('information', () => {
+      interim += 1;
+      if (interim > maxInterimAnswers) end(failed('protocol_error'));
     });
     request.on('response', (response) => {
       message = response;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
+import { open } from '../../../lib/webhooks/sending/connection.ts';
 import { send } from '../../../lib/webhooks/sending/send.ts';
 import { passed } from '../../support/faults/platform.ts';
 import {
@@ -257,6 +258,35 @@ describe('a receiver that sends too much', () => {
       expect((await attemptAt(receiver, origin)).outcome).toBe('protocol_error');
       // The buffers of two sockets hold less than fifteen seconds bring.
       expect(receiver.sent()).toBeLessThan(8 * 1024 * 1024);
+    }
+  });
+
+  test('of interim answers may send ten', async () => {
+    const answers = (count: number) => endsAfter(`${interim.repeat(count)}${answer('200 OK', [], 'fine')}`);
+    expect((await attemptAgainst(answers(10))).outcome).toBe('success');
+    expect((await attemptAgainst(answers(11))).outcome).toBe('protocol_error');
+  });
+
+  test('of interim answers has few of them parsed after the end, over HTTP and over TLS', async () => {
+    trust('localhost');
+    for (const [protocol, pem] of [
+      ['http', undefined],
+      ['https', certificate('localhost')],
+    ] as const) {
+      const { port } = await aReceiver(endsAfter('HTTP/1.1 100 \r\n\r\n'.repeat(3000)), pem);
+      const addresses = [{ address: '127.0.0.1', family: 4 }];
+      const request = open(new URL(`${protocol}://localhost:${port}`), {}, addresses);
+      let parsed = 0;
+      request
+        .on('information', () => {
+          parsed++;
+          request.destroy();
+        })
+        .on('error', () => {})
+        .end();
+      await new Promise((resolve) => request.on('close', resolve));
+      expect(parsed).toBeGreaterThan(0);
+      expect(parsed).toBeLessThan(20);
     }
   });
 
