@@ -30,7 +30,7 @@ const ceilings: Record<string, number> = {
   'lib/webhooks': 5000,
   infra: 85,
   'infra/local': 4499,
-  'infra/ops': 4996,
+  'infra/ops': 4997,
   'infra/pages': 13_998,
   'infra/stacks': 4897,
   'infra/terminal': 429,
@@ -52,13 +52,13 @@ const ceilings: Record<string, number> = {
   'test/exploration': 2998,
   'test/faults': 2807,
   'test/functions': 5448,
-  'test/infra': 10_813,
+  'test/infra': 10806,
   'test/lib': 7050,
   'test/openapiLint': 57,
   'test/product': 1902,
   'test/simulation': 2748,
   'test/soak': 536,
-  'test/support': 6609,
+  'test/support': 6612,
 };
 
 /** The kilobytes (1,024 bytes) that the documents may have together: those at the root, and those in `docs`. */

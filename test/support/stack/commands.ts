@@ -3,6 +3,7 @@ import { format } from 'node:util';
 import { type Command, CommanderError } from 'commander';
 import { inject, vi } from 'vitest';
 import type { OpsCommandName } from '../../../infra/ops/ops.ts';
+import { env } from '../../../lib/env.ts';
 import { root, scriptCommand } from './stackProcess.ts';
 
 export interface Ran {
@@ -47,6 +48,8 @@ async function runHere(command: OpsCommandName, args: string[], cwd = root): Pro
   const before = process.cwd();
   const { exitCode } = process;
   const variables = { ...process.env };
+  // An operator's process has none of the variables of functions.
+  for (const name of Object.values(env)) delete process.env[name];
   const handlers = signals.map((signal) => process.listeners(signal));
   const ran: Ran = { code: null, stdout: '', stderr: '' };
   const write = (name: 'stdout' | 'stderr') => (text: string) => {
