@@ -3,18 +3,15 @@ import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
 import { type DeletionResult, deleteStated } from '../../lib/records/deletion/deleteStated.ts';
 import { isDeleted } from '../../lib/records/deletion/tombstone.ts';
 import { readById } from '../../lib/records/get.ts';
-import { readCount } from '../../lib/records/head.ts';
-import { inAccount } from '../../lib/records/keys.ts';
 import { byOperator } from '../../lib/records/origin.ts';
 import type { Item } from '../../lib/records/range.ts';
-import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { countOf } from '../terminal/output.ts';
 import { Progress } from '../terminal/progressBar.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { recordItems } from './recordItems.ts';
+import { countPositions, recordItems } from './recordItems.ts';
 import { parseAccount } from './values.ts';
 
 // npm run ops -- delete contacts con_… --also orders,event-registrations
@@ -53,11 +50,7 @@ function parseResources(given: string): StatedResource[] {
 const retryForMs = 60_000;
 
 const deleteById = (account: string, type: ResourceType, recordId: string): Promise<DeletionResult> =>
-  deleteStated(
-    inAccount(collectionOf(type), account),
-    { recordId },
-    { origin: byOperator, deadline: Date.now() + retryForMs },
-  );
+  deleteStated({ account, type }, { recordId }, { origin: byOperator, deadline: Date.now() + retryForMs });
 
 async function remove(resource: StatedResource, id: string, options: Options): Promise<void> {
   const { account, also = [], json = false } = options;
@@ -104,11 +97,7 @@ const isGone = async (account: string, { resource, id }: Quote): Promise<boolean
 async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
   const email = (contact.email as string | undefined)?.toLowerCase();
   const types = resourceTypes.filter((type) => type !== 'contact');
-  const counts = await Promise.all(types.map((type) => readCount({ account, type })));
-  const progress = new Progress(
-    'records',
-    counts.reduce((sum, count) => sum + count, 0),
-  );
+  const progress = new Progress('records', await countPositions(account, types));
   const quotes: Quote[] = [];
   for (const type of types)
     for await (const items of recordItems(account, type)) {

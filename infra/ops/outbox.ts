@@ -2,7 +2,6 @@ import { type OutboxMessage, stateMessageOf } from '../../lib/outbox/message.ts'
 import { sendMessages } from '../../lib/outbox/sendMessages.ts';
 import { forProduct } from '../../lib/records/change.ts';
 import { isDeleted, mergedInto } from '../../lib/records/deletion/tombstone.ts';
-import { readCount } from '../../lib/records/head.ts';
 import { toRecord } from '../../lib/records/item.ts';
 import { originIn } from '../../lib/records/origin.ts';
 import type { Item } from '../../lib/records/range.ts';
@@ -14,7 +13,7 @@ import { countOf } from '../terminal/output.ts';
 import { Progress } from '../terminal/progressBar.ts';
 import { stopSignal } from '../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
-import { recordItems } from './recordItems.ts';
+import { countPositions, recordItems } from './recordItems.ts';
 import { parseAccount } from './values.ts';
 
 // npm run ops -- outbox replay --account A
@@ -40,8 +39,7 @@ async function replay({ account, json, ...target }: Options): Promise<void> {
   const connection = await connect(target);
   connection.useOutbox();
   const stopped = stopSignal();
-  const counts = await Promise.all(resourceTypes.map((type) => readCount({ account, type })));
-  const total = counts.reduce((sum, count) => sum + count, 0);
+  const total = await countPositions(account, resourceTypes);
   if (total === 0) throw new OpsError(`The account ${account} has no records. Check its name.`);
   const progress = new Progress('records', total);
   try {

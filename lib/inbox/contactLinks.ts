@@ -12,7 +12,7 @@ import {
   type DeletionResult,
   deleteStated,
 } from '../records/deletion/deleteStated.ts';
-import { type AccountCollection, inAccount, sourceKey } from '../records/keys.ts';
+import { type AccountCollection, type CollectionRef, inAccount, sourceKey } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
 import type { SourceItem } from '../records/source.ts';
 import { updateRecord } from '../records/update.ts';
@@ -32,9 +32,9 @@ export async function storeStatements(
   ref: AccountCollection<Stored>,
   entries: readonly Entry<Stored>[],
 ): Promise<UpsertResult<Stored>[]> {
-  const { collection, account } = ref;
+  const { account, type } = ref;
   const results = await upsertMany(ref, await pointed(account, entries));
-  if (collection.type === 'contact')
+  if (type === 'contact')
     await tellWaiting(
       account,
       entries.flatMap(({ source }) => source?.id ?? []),
@@ -50,14 +50,13 @@ export async function storeStatements(
 
 /** Makes a deletion, as `deleteStated` does. It may be the first that says which record the row of a contact had. */
 export async function storeDeletion(
-  ref: AccountCollection<Stored>,
+  ref: CollectionRef,
   deletion: Deletion,
   options: DeletionOptions,
 ): Promise<DeletionResult> {
-  const { collection, account } = ref;
   const result = await deleteStated(ref, deletion, options);
-  if (collection.type === 'contact' && deletion.sourceId !== undefined)
-    await tellWaiting(account, [deletion.sourceId]);
+  if (ref.type === 'contact' && deletion.sourceId !== undefined)
+    await tellWaiting(ref.account, [deletion.sourceId]);
   return result;
 }
 
@@ -96,9 +95,9 @@ async function noteContact(
   { id, contact_id }: Named,
   sourceId: string,
 ): Promise<void> {
-  const { collection, account } = ref;
+  const { account, type } = ref;
   const key = contactKey(account, sourceId);
-  await write(records.put({ pk: key.pk, sk: id, type: collection.type }));
+  await write(records.put({ pk: key.pk, sk: id, type }));
   const row = await point(ref, { id, contact_id }, key, sourceId);
   if (row?.id !== undefined || row?.waiting) return;
   const flagged = await write(records.update(key, { waiting: true }, { if: { id: undefined } }));

@@ -1,10 +1,9 @@
 import { InputError, parseInput } from '../aws/invocation.ts';
-import { inboxDeletion } from '../contract/inbox.ts';
+import { inboxDeletion, typeOfPath } from '../contract/inbox.ts';
 import type { DeletionResult } from '../records/deletion/deleteStated.ts';
-import { inAccount } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
 import { storeDeletion } from './contactLinks.ts';
-import { collectionOf, toDeletion } from './resources.ts';
+import { toDeletion } from './resources.ts';
 
 /** The result of a deletion, with the field names of the API. */
 interface Deleted {
@@ -19,11 +18,8 @@ interface Deleted {
 export async function deleteRequested(input: unknown, deadline: number): Promise<Deleted> {
   const { account, resource, deleted } = parseInput(inboxDeletion(), input);
   const options = { origin: byProduct, deadline };
-  const result = await storeDeletion(
-    inAccount(collectionOf(resource), account),
-    toDeletion(deleted),
-    options,
-  );
+  const ref = { account, type: typeOfPath[resource] };
+  const result = await storeDeletion(ref, toDeletion(deleted), options);
   if (result.kind === 'refused') throw new InputError(`${result.reason} in the account ${account}`);
   const { id = null, version = null, deletedAt = null, mergedInto = null } = 'id' in result ? result : {};
   const kind = result.kind as Deleted['result'];

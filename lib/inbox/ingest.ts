@@ -1,3 +1,4 @@
+import { typeOfPath } from '../contract/inbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { env, optional } from '../env.ts';
 import { joinProblems } from '../errors/apiError.ts';
@@ -236,7 +237,7 @@ async function remove(
 ): Promise<void> {
   if (!deletion) return;
   const { account, resource } = subject;
-  const result = await storeDeletion(inAccount(collectionOf(resource), account), deletion, {
+  const result = await storeDeletion({ account, type: typeOfPath[resource] }, deletion, {
     origin: byProduct,
     deadline: Date.now() + deletionMs,
     waits: receives < waitsMax,

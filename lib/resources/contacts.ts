@@ -16,7 +16,6 @@ import { resource } from './resource.ts';
 export const contacts = /* @__PURE__ */ resource({
   type: 'contact',
   prefix: 'con',
-  read: 'contacts:read',
   fields: {
     external_id: { is: 'externalId' },
     email: { is: 'email', filter: 'exact' },

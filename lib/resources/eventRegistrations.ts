@@ -11,7 +11,6 @@ const required = true;
 export const eventRegistrations = /* @__PURE__ */ resource({
   type: 'event_registration',
   prefix: 'reg',
-  read: 'events:read',
   fields: {
     external_id: { is: 'externalId' },
     // A short code that people read to each other. It is not the secret of the ticket, which admits to the event.

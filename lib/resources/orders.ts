@@ -11,7 +11,6 @@ const required = true;
 export const orders = /* @__PURE__ */ resource({
   type: 'order',
   prefix: 'ord',
-  read: 'orders:read',
   // An order may have 500 lines. The event of a change holds it before and after, and an item of DynamoDB has 400 KB. A page of very
   // large orders may not fit into an answer: then the list says how many do.
   bytesMax: 190_000,

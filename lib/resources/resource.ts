@@ -10,7 +10,6 @@ export interface Declared<Type extends ResourceType, F extends Fields> {
   /** The type's name in keys and events. With spaces it is the resource's name in messages. */
   type: Type;
   prefix: Resource<Type>['prefix'];
-  read: Resource<Type>['scopes'][0];
   /** The most bytes of a record in an answer, if they are more than the usual ones. */
   bytesMax?: number;
   fields: F;

@@ -151,7 +151,7 @@ class Race {
     const started = elapsedMs();
     const options = { origin: byProduct, deadline: Date.now() + deadlineMs };
     try {
-      await deleteStated(inAccount(contacts, account), { recordId }, options);
+      await deleteStated(ref, { recordId }, options);
       this.deletionTimes.push(elapsedMs() - started);
       this.deleted += 1;
     } catch (error) {

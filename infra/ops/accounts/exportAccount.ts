@@ -25,8 +25,8 @@ Each file has one JSON object a line. The export is whole, because this file is 
   have edited, and which record was deleted: its line in the other file is empty. A record has a new id, is created at the time of its import, and begins with version 1; all
   of it counts as the product's. A \`contact_id\` names the contact that had this id before.
 - A record without \`external_id\` and \`source_id\` has its old id as its \`source_id\`, by which an import finds it again.
-- \`subscriptions.ndjson\` and \`keys.ndjson\` have no secrets: make both anew.
-- \`activity.ndjson\` says who has changed keys and subscriptions.
+- \`subscriptions.ndjson\` and \`keys.ndjson\` have no secrets: create both again.
+- \`activity.ndjson\` says who changed keys and subscriptions.
 `;
 
 /** A record as a line of an import. One that only its id names is found by that. */

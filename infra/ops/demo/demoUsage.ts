@@ -56,7 +56,7 @@ export async function seedUsage(account: string, now = Date.now()): Promise<void
     const access = requestsOf(app, key, now);
     const batch = { ids: [key.id], stream: key.id, access, refused: [], unreadable: 0 };
     await countBatch({ ...batch, failures: failuresOf(access) }, now + dayMs);
-    // As each night does: the usage of 30 days reads sums of days.
+    // Usage over 30 days reads the daily sums, which the hourly function would make.
     const past = times(days + 1, (i) => dayOf(now - i * dayMs));
     await fewAtOnce(past, (day) => summarizeKey(day, account, key.id));
   }

@@ -7,11 +7,10 @@ import type * as z from 'zod';
 import { deletedLine, type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
 import { joinProblems } from '../../../lib/errors/apiError.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
-import { storeStatements } from '../../../lib/inbox/contactLinks.ts';
+import { storeDeletion, storeStatements } from '../../../lib/inbox/contactLinks.ts';
 import { namesIn, type Said } from '../../../lib/inbox/message.ts';
 import { collectionOf, toDeletion } from '../../../lib/inbox/resources.ts';
 import { readStatement } from '../../../lib/inbox/statement.ts';
-import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
@@ -132,17 +131,17 @@ async function writeBatch(
   { resource, account, report, follow }: Job,
   lines: readonly Pending[],
 ): Promise<void> {
-  const collection = collectionOf(resource);
+  const ref = inAccount(collectionOf(resource), account);
   const stated = lines.filter(({ said }) => said.entry !== undefined);
   const [results] = await Promise.all([
     storeStatements(
-      inAccount(collection, account),
+      ref,
       stated.map(({ said }) => said.entry as Entry<Stored>),
     ),
     ...lines.map(async ({ said: { deletion }, ...line }) => {
       if (!deletion) return;
       const options = { origin: byProduct, deadline: Date.now() + deletionMs };
-      const result = await deleteStated(inAccount(collection, account), deletion, options);
+      const result = await storeDeletion(ref, deletion, options);
       if (result.kind === 'refused') report.refused(line, result.reason);
       else report.done(line, result.kind as Exclude<typeof result.kind, 'waiting'>);
     }),

@@ -71,7 +71,7 @@ export class WebhooksRestorer implements Restorer {
     const back: StoredSubscription = {
       ...restored,
       ...signedBy(secrets),
-      // Its recovery looks at the whole log, which begins anew if it is lost, too.
+      // Its recovery scans the whole log; a log that is lost as well starts empty.
       recovery_next: 0,
       recovery_from: 0,
       due_partition: anyDueShard(),

@@ -25,7 +25,7 @@ export interface ItemContent {
 
 /**
  * The content of an item; empty when there is none. Bytes that cannot be read count as none, so that one damaged item stops no other
- * change: the item is written anew, and a comparison with the records finds what it has lost.
+ * change: the item is written again, and a comparison with the records finds what it has lost.
  */
 export function readContent(
   { key, isLeaf }: { key: ItemKey; isLeaf: boolean },

@@ -65,7 +65,7 @@ class NoLongerIts extends Error {}
 /**
  * Brings a record up to date that was found by its external id, or by what the product calls it.
  * @param permit throws when the version must not be replaced
- * @returns undefined when the record has lost the external id meanwhile, was deleted, or is of a row that began anew
+ * @returns undefined when the record has lost the external id meanwhile, was deleted, or is of a row that has come back since
  */
 export async function bringUpToDate<R extends Stored>(
   ref: AccountCollection<R>,

@@ -47,7 +47,7 @@ export async function findByExternalId<R extends Stored>(
 export type Found<R extends Stored> =
   | { kind: 'record'; state: State<R> }
   | { kind: 'none'; gone?: SourceItem | undefined }
-  | { kind: 'anew'; item: Item; key: ReturnType<typeof sourceKey>; read: SourceItem }
+  | { kind: 'back'; item: Item; key: ReturnType<typeof sourceKey>; read: SourceItem }
   | { kind: 'late'; missed?: Missed | undefined }
   | { kind: 'changing' }
   | { kind: 'refused'; error: ApiError };
@@ -170,7 +170,7 @@ async function findBySource<R extends Stored>(
     const item = byId.get(id);
     if (!item || (isDeleted(item) && !row)) return refused(notFound(resourceName(collection), id as string));
     if (isDeleted(item)) return { kind: 'changing' };
-    if (row && beganAfter(item, entry.terms)) return { kind: 'anew', item, key: keyOf(entry), read: row };
+    if (row && beganAfter(item, entry.terms)) return { kind: 'back', item, key: keyOf(entry), read: row };
     return { kind: 'record', state: toState(collection, item) };
   };
   return entries.map((entry) => [entry, found(entry)]);

@@ -110,7 +110,7 @@ async function upsertRound<R extends Stored>(
       return { kind: 'outdated' };
     }
     if (found.kind === 'none') drafts.set(draftOf(collection, entry, found.gone), entry);
-    if (found.kind === 'anew') await deleteLate(ref, entry, found);
+    if (found.kind === 'back') await deleteLate(ref, entry, found);
     if (found.kind !== 'record') return undefined;
     return bringUpToDate(ref, found.state, entry, { deadline });
   };
@@ -164,7 +164,7 @@ const deleteMissed = (
 async function deleteLate<R extends Stored>(
   ref: CollectionRef,
   { origin, terms }: Entry<R>,
-  { item, key, read }: Found<R> & { kind: 'anew' },
+  { item, key, read }: Found<R> & { kind: 'back' },
 ): Promise<void> {
   const revision = (terms?.since as number) - 1;
   await deleteAsRead(ref, item, { origin, revision, named: { key, read } });

@@ -23,7 +23,7 @@ interface Progress {
 }
 
 /**
- * Sums up the hours of each day that is over, for every key that was used on it. A sum is put anew each time, so a run may be
+ * Sums up the hours of each day that is over, for every key that was used on it. A sum replaces the one before it, so a run may be
  * repeated; it continues where the last one has stopped.
  */
 export async function summarize(deadline: number, now = Date.now()): Promise<void> {

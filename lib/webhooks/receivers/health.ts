@@ -143,7 +143,7 @@ async function disable(account: string, subscription: Subscription) {
     });
 }
 
-/** So many failures in a row, and no success for so long: a blip of a second, or one bad delivery, is no reason. */
+/** A receiver is down after so many failures in a row, the first of them so long ago: a blip of a second, or one bad delivery, is no reason. */
 const failuresMin = 10;
 const failingMs = 30_000;
 

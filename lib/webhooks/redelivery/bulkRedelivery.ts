@@ -42,7 +42,7 @@ export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription
   sk: string;
   /** The position in the log from which it goes on. */
   next_position: number;
-  /** The first position behind the deliveries that it looks at. */
+  /** The position after the last delivery that it looks at. */
   end_position: number;
   /** The position at which its last window began. */
   from_position?: number;
@@ -194,7 +194,7 @@ const start = (account: string, subscription: string, item: Redelivery): Action[
 /** Lets a transaction commit only while a redelivery runs. */
 const whileRunning = ({ pk, sk }: Redelivery): Action => webhooks.check({ pk, sk }, { state: 'running' });
 
-/** A step sends so many deliveries again; the next step comes a second later. */
+/** A step sends at most this many deliveries again; the next step comes a second later. */
 const sizeMax = 10;
 
 /** A redelivery waits so long while its host is unproven, or its subscription is not sent events. */

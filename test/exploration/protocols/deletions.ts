@@ -76,20 +76,14 @@ const states = (name: string, row: Row): Role =>
   begunAgain(name, () => upsertMany(inAccount(contacts, account), [stated(row)]));
 
 const deletes = (name: string, deletion: Deletion): Role =>
-  begunAgain(name, () =>
-    deleteStated(inAccount(contacts, account), deletion, { origin: byProduct, deadline: deadline() }),
-  );
+  begunAgain(name, () => deleteStated(ref, deletion, { origin: byProduct, deadline: deadline() }));
 
 /** The id of the first record. */
 const firstId = (): string => recordsIn(presentWorld())[0]?.id as string;
 
 const erases = (name: string): Role =>
   begunAgain(name, () =>
-    deleteStated(
-      inAccount(contacts, account),
-      { recordId: firstId() },
-      { origin: byOperator, deadline: deadline() },
-    ),
+    deleteStated(ref, { recordId: firstId() }, { origin: byOperator, deadline: deadline() }),
   );
 
 const changes = (name: string): Role => ({
@@ -244,11 +238,7 @@ export const deletions: Scenario[] = [
     limits: [{ faults: 0, stalls: 0 }],
     prepare: async () => {
       await prepare({ id: row, revision: 1 }, { id: 'third', revision: 1 })();
-      await deleteStated(
-        inAccount(contacts, account),
-        { sourceId: 'third' },
-        { origin: byProduct, deadline: deadline() },
-      );
+      await deleteStated(ref, { sourceId: 'third' }, { origin: byProduct, deadline: deadline() });
     },
     roles: () => [deletes('D', { sourceId: row, revision: 2 }), creates('C', 'E'), lists('L')],
     observe: observeLists,

@@ -14,8 +14,9 @@ import {
   writeStackFile,
 } from '../../../infra/local/process/stackFile.ts';
 import { entriesMax } from '../../../lib/records/upsert/upsert.ts';
-import { getContact, listContacts } from '../../../lib/resources/contacts.ts';
-import { aContact, givenAccount, givenKey } from '../../support/data/given.ts';
+import { createContact, getContact, listContacts } from '../../../lib/resources/contacts.ts';
+import { listOrders } from '../../../lib/resources/orders.ts';
+import { aContact, anOrder, givenAccount, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';
 import { listening } from '../../support/http/served.ts';
@@ -76,6 +77,17 @@ describe('a file', () => {
     const { stdout } = await run('import', args, { input: lines(aContact(), aContact()), cwd: folder });
     expect(JSON.parse(stdout)).toMatchObject({ created: 2, complete: true });
   });
+});
+
+test('a line that deletes a row takes its record, and tells what named the row before', async () => {
+  const { body } = await call(createContact, { key, body: { email: 'ada@example.com' } });
+  const order = { ...anOrder(), contact_source_id: 'row' };
+  await load('orders', file(order));
+  const path = file({ deleted: { source_id: 'row', id: body.id } });
+  expect(await counts('contacts', path)).toMatchObject({ deleted: 1 });
+  expect((await contacts()).data).toEqual([]);
+  const { data } = (await call(listOrders, { key })).body;
+  expect(data).toMatchObject([{ external_id: order.external_id, contact_id: body.id }]);
 });
 
 describe('lines that are refused', () => {

@@ -185,7 +185,7 @@ describe('records', () => {
       '--account',
       account,
     );
-    // What was imported, renamed, overwritten and lost, and the head of the orders.
+    // The records that were imported, renamed, overwritten and lost, and the head of the orders.
     expect([brought_back, kept, stays]).toEqual([5, 2, 0]);
     expect(kinds.record).toMatchObject({ brought_back: 4, kept: 1, same: 19 });
 

@@ -20,7 +20,6 @@ import { byOperator } from '../../../lib/records/origin.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
-import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type Contact, contactDraft, contacts } from '../../../lib/resources/contacts.ts';
 import { type ResourceType, resources, type Scope } from '../../../lib/resources/index.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
@@ -193,8 +192,4 @@ export const givenOrders = (account: string, drafts: object[]): Promise<Order[]>
 
 /** Deletes a record, as an operator does. */
 export const deleted = (account: string, recordId: string, type: ResourceType = 'contact') =>
-  deleteStated(
-    inAccount(collectionOf(type), account),
-    { recordId },
-    { origin: byOperator, deadline: inAnHour() },
-  );
+  deleteStated({ account, type }, { recordId }, { origin: byOperator, deadline: inAnHour() });

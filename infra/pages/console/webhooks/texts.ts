@@ -141,7 +141,7 @@ export const remove = {
   waiting: 'Deleting…',
   open: 'No answer came, so the subscription may have been deleted or not. “Try again” makes sure of it.',
   about:
-    'Nothing is sent to {url} any more, also not what still waits. The log of its deliveries can be read for 35 days. This cannot be undone. To stop it for a while, pause it.',
+    'Nothing more is sent to {url}, not even what is waiting now. The log of its deliveries stays readable for 35 days. This cannot be undone. To stop it for a while, pause it.',
   deliveries: (count: number) => `Deliveries in the last 35 days: ${counted(count)}.`,
   noDeliveries: 'There was no delivery in the last 35 days.',
   looking: 'Looking for its deliveries…',

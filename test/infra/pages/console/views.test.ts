@@ -66,7 +66,7 @@ test('of a deleted subscription the deliveries can be read, as its dialog says',
   await page.goto(`${consoleUrl}#/webhooks/${id}`);
   await button(page, 'Delete…').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The log of its deliveries can be read for 35 days.').waitFor();
+  await dialog.getByText('The log of its deliveries stays readable for 35 days.').waitFor();
   // Nothing was delivered, so nothing needs to be typed.
   await dialog.getByText('There was no delivery in the last 35 days.').waitFor();
   expect(await dialog.getByRole('textbox').count()).toBe(0);

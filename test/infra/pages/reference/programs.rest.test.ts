@@ -93,7 +93,7 @@ test.for(languages.map((language) => ({ language })))(
   },
 );
 
-/** What prints the result of a verifier, after its code. */
+/** Prints the result of a verifier, after its code. */
 const mains: Record<string, string> = {
   'Node.js':
     'const { SECRET, HEADERS, BODY } = process.env;\nconsole.log(isGenuine(SECRET, JSON.parse(HEADERS), Buffer.from(BODY)));',
