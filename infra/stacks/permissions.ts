@@ -136,7 +136,6 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
   },
   redeliverWebhooks: {
     webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem'],
-    index: ['Query'],
     enqueues: ['slow'],
   },
   getWebhookRedelivery: { webhooks: ['BatchGetItem', 'GetItem'] },

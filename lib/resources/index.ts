@@ -20,9 +20,6 @@ export const isResource = (type: string | undefined): type is ResourceType =>
 /** Its name as people write it: `event registrations`. */
 export const wordsFor = ({ path }: Pick<Resource, 'path'>): string => path.replaceAll('-', ' ');
 
-/** Its name as a field: `event_registrations`. */
-export const fieldFor = ({ path }: Pick<Resource, 'path'>): string => path.replaceAll('-', '_');
-
 /** @param of takes something from the facts of each resource. @param more what follows, and is not of a resource */
 export const ofAll = <Word extends string, const More extends string = never>(
   of: (facts: Resource, type: ResourceType) => readonly Word[],

@@ -23,6 +23,14 @@ test('the product deletes a record, the answer says what became of it, and the l
   expect(await deleteRecord(input, lambdaContext())).toMatchObject({ result: 'unchanged' });
 });
 
+test('the product merges a record into another one, which is named in the answer', async () => {
+  const account = givenAccount();
+  const [one, other] = await givenContacts(account, [aContact(), aContact()]);
+  const deleted = { id: one?.id, merged_into: { id: other?.id } };
+  const answer = await deleteRecord({ account, resource: 'contacts', deleted }, lambdaContext());
+  expect(answer).toMatchObject({ result: 'deleted', id: one?.id, merged_into: other?.id });
+});
+
 test.each([
   [{}, /^resource must be one of contacts, orders/],
   [

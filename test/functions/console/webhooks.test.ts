@@ -30,6 +30,7 @@ import {
 } from '../../support/data/given.ts';
 import { onWire, success } from '../../support/faults/wire.ts';
 import { call } from '../../support/http/api.ts';
+import * as receivers from '../../support/http/receivers.ts';
 import { accepts } from '../../support/pipeline/settings.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
 
@@ -136,6 +137,17 @@ test.each([false, true])(
     expect([status, resumed.status, resumed.status_reason]).toEqual([200, 'active', null]);
   },
 );
+
+test('a test that succeeds makes a suspended subscription active again', async () => {
+  const { port } = await receivers.aReceiver(receivers.endsAfter(receivers.answer('200 OK')));
+  const { body } = await create({ url: `http://127.0.0.1:${port}/` });
+  await givenSuspended(account, body.id);
+  const params = { subscriptionId: body.id };
+  const tested = await callConsole(consoleTestWebhookSubscription, { cookie, params });
+  expect(tested.body).toMatchObject({ outcome: 'success' });
+  const { body: after } = await callConsole(consoleGetWebhookSubscription, { cookie, params });
+  expect(after.status).toBe('active');
+});
 
 test('a bulk redelivery that runs is the answer to the same request, and can be read', async () => {
   const subscription = await givenSubscription(account, { status: 'paused' });

@@ -45,6 +45,19 @@ test('a succeeded delivery is delivered again, with the same webhook-id and the 
   expect(second?.body).toBe(first?.body);
 });
 
+test('a delivery that waits for a receiver which never accepted one keeps its time', async () => {
+  const receiver = await aReceiver((socket) => socket.resetAndDestroy());
+  const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
+  await call(createContact, { key, body: { email: 'canary@example.com' } });
+  const first = async () =>
+    (await call(listWebhookDeliveries, { key, params: { subscriptionId: id } })).body.data[0];
+  await until(first).toMatchObject({ attempt_count: 1, next_attempt_at: expect.any(String) });
+  const waiting = (await first()) as WebhookDelivery;
+  const params = { subscriptionId: id, deliveryId: waiting.id };
+  const { status, body } = await call(redeliverWebhook, { key, params });
+  expect([status, body]).toEqual([202, waiting]);
+});
+
 test('a redelivery of a paused subscription is held like any other delivery', async () => {
   const subscription = await givenSubscription(account, { status: 'paused' });
   const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];

@@ -3,12 +3,15 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import { testWebhookSubscription } from '../../../lib/contract/webhookDeliveries.ts';
-import type { SubscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts';
+import {
+  getWebhookSubscription,
+  type SubscriptionDraft,
+} from '../../../lib/contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { updateOf } from '../../../lib/dynamodb/expressions.ts';
 import { env, required } from '../../../lib/env.ts';
 import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
-import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import { givenAccount, givenKey, givenSubscription, givenSuspended } from '../../support/data/given.ts';
 import { document, expectValid, pointerOf } from '../../support/documents/openapi.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, type Behaviour, endsAfter, partsOf } from '../../support/http/receivers.ts';
@@ -72,6 +75,17 @@ test.each(['active', 'paused'] as const)(
     });
   },
 );
+
+test('a success makes a subscription active again that was suspended for its failures', async () => {
+  const receiver = await aReceiver(success);
+  const account = givenAccount();
+  const { text: key } = await givenKey(account);
+  const { id } = await givenSubscription(account, { url: `http://localhost:${receiver.port}/` });
+  await givenSuspended(account, id);
+  const request = { key, params: { subscriptionId: id } };
+  expect((await call(testWebhookSubscription, request)).body).toMatchObject({ outcome: 'success' });
+  expect((await call(getWebhookSubscription, request)).body).toMatchObject({ status: 'active' });
+});
 
 test.each(eventTypes)(
   '%s: its example in the reference is sent, marked as a test, full or thin',

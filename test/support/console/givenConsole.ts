@@ -4,7 +4,7 @@ import { shownKeys } from '../../../lib/console/keyViews.ts';
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { changed, issue, type Key, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
+import { issue, type Key, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import type { Scope } from '../../../lib/resources/index.ts';
 import { givenUse } from '../usage/logs.ts';
@@ -75,12 +75,6 @@ export const shownKeysOf = async (account: string): Promise<ConsoleKey[]> =>
 
 const keyNamed = async (account: string, name: string): Promise<Key> =>
   (await keysOf(account)).find((key) => key.name === name) as Key;
-
-/** Somebody else changes a key. */
-export async function changeElsewhere(account: string, name: string): Promise<void> {
-  const key = await keyNamed(account, name);
-  await saveKey(changed(key, { name: 'Theirs', access: scopedTo(['orders:read']) }), key, byJonas);
-}
 
 /** Somebody changes a key in the table directly, which leaves no entry. */
 export async function changePastSystem(account: string, name: string): Promise<void> {

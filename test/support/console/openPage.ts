@@ -81,15 +81,6 @@ export const loseAnswer = async (route: Route): Promise<void> => {
   await route.abort();
 };
 
-/** Lets a request reach the server, and the way back answer 504. */
-export const answerBroken = async (route: Route): Promise<void> => {
-  await route.fetch({ headers: await headersOf(route.request()) });
-  await route.fulfill({
-    status: 504,
-    json: { error: 'Gateway Timeout', message: 'The request took too long' },
-  });
-};
-
 /** Lets no request reach the server. */
 export const loseRequest = (route: Route): Promise<void> => route.abort();
 
@@ -97,14 +88,6 @@ export const answer500 = (route: Route): Promise<void> =>
   route.fulfill({
     status: 500,
     json: { error: 'Internal Server Error', message: 'Something went wrong on our side' },
-  });
-
-/** Lets the session name where a new one comes from, as a stage with the setting renewUrl does. */
-export const answerRenewUrl = (page: Page, renew_url: string) =>
-  page.route(/api\/session$/, async (route) => {
-    const response = await route.fetch({ headers: await headersOf(route.request()) });
-    if (!response.ok()) return route.fulfill({ response });
-    await route.fulfill({ response, json: { ...(await response.json()), renew_url } });
   });
 
 /** Does something to the next request with a method to addresses that fit, and to no later one. */

@@ -7,10 +7,6 @@ export const queryParametersOf = ({ path, method }: BaseOperation): Parameter[] 
     .map((one) => resolved(one))
     .filter((one) => one.in === 'query');
 
-/** The names of the parameters in the query of an operation. */
-export const queryNamesOf = (operation: BaseOperation): string[] =>
-  queryParametersOf(operation).map(({ name }) => name);
-
 /** Whether a parameter may be given several times. */
 export const isRepeatable = ({ explode }: Parameter): boolean => explode === true;
 

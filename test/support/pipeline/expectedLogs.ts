@@ -1,6 +1,4 @@
-import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { env, required } from '../../../lib/env.ts';
-import { randomId } from '../../../lib/ids.ts';
 import { entriesIn } from '../../../lib/lists/entries.ts';
 import { readRange } from '../../../lib/records/range.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
@@ -64,14 +62,3 @@ export async function givenAttempt(
     { attempt, payload: 'full', retryAfter: undefined },
   );
 }
-
-/** A change of a delivery, as the stream of the Webhooks table names it. */
-export const streamedChangeOf = ({ pk, sk }: Pick<Delivery, 'pk' | 'sk'>): Change =>
-  ({
-    eventName: 'MODIFY',
-    dynamodb: {
-      SequenceNumber: randomId('seq'),
-      ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
-      Keys: { pk: { S: pk }, sk: { S: sk } },
-    },
-  }) as Change;

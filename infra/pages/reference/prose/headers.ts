@@ -54,8 +54,6 @@ export const headerNotes = {
   },
 } satisfies Record<string, HeaderNote>;
 
-export type NotedHeader = keyof typeof headerNotes;
-
 /** The meanings of the headers that are the same in every answer. */
 export const fixedHeaderNotes = {
   'Cache-Control': 'No cache may store the answer, because it contains personal data.',
