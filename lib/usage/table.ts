@@ -10,7 +10,7 @@
  *   lost#<account>        <hour>#<key>#<shard>  how many more failed than are kept; for 14 days
  *   summary#days          progress              the day that is being summed up
  *
- * The counts of an operation and a class of status are two attributes: `n:listContacts:2xx` requests took `ms:listContacts:2xx`
- * milliseconds together. `used:<secret>` is the set of the minutes of an hour in which a secret was used.
+ * `n:listContacts:2xx:11` is the number of requests of an operation that were answered with a class of status in a step of time
+ * (`stepOf`). `used:<secret>` is the set of the minutes of an hour in which a secret was used.
  */
 export const usageTable = { partitionKey: 'pk', sortKey: 'sk', timeToLive: 'ttl' } as const;

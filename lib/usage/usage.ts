@@ -4,7 +4,7 @@ import type { MyUsage, MyUsageQuery } from '../contract/me.ts';
 import { statusClasses } from '../values/usage.ts';
 import { usedKeys } from './keyUses.ts';
 import { partMs, type Range, rangeOf, timesIn } from './range.ts';
-import { type Count, type Part, readUse } from './readUse.ts';
+import { type Count, noTimes, type Part, p95Of, readUse } from './readUse.ts';
 
 interface PartOfKey extends Part {
   key: string;
@@ -23,7 +23,8 @@ export async function usageOf(account: string, query: UsageQuery, now = Date.now
   for (const part of parts.flat())
     for (const count of part.counts)
       if (query.operation === undefined || count.operation === query.operation) grouped.add(part, count);
-  return { ...shownRange(range), group_by: query.group_by, groups: grouped.shown() };
+  const { group_by } = query;
+  return { ...shownRange(range), p95_ms: p95Of(grouped.times), group_by, groups: grouped.shown() };
 }
 
 /** The same for one key, by the status of the answers. @throws ApiError 400 for a range that is empty or too long */
@@ -40,8 +41,8 @@ export async function usageOfKey(account: string, keyId: string, query: MyUsageQ
   return {
     ...range,
     groups: statusClasses.map((status_class, i) => {
-      const { requests = [], total = 0, average_ms = null } = groups[i] ?? {};
-      return { status_class, requests, total, average_ms };
+      const { requests = [], total = 0, p95_ms = null } = groups[i] ?? {};
+      return { status_class, requests, total, p95_ms };
     }),
   };
 }
@@ -56,7 +57,9 @@ const shownRange = (range: Range) => ({
 class Groups {
   private readonly range: Range;
   private readonly by: Grouping;
-  private readonly sums = new Map<string, { requests: number[]; total: number; ms: number }>();
+  /** Of all groups. */
+  readonly times = noTimes();
+  private readonly sums = new Map<string, { requests: number[]; total: number; times: number[] }>();
 
   constructor(range: Range, by: Grouping) {
     this.range = range;
@@ -64,22 +67,22 @@ class Groups {
     if (by === 'status') for (const status of statusClasses) this.sumOf(status);
   }
 
-  add({ at, key }: PartOfKey, { operation, statusClass, requests, ms }: Count): void {
+  add({ at, key }: PartOfKey, { operation, statusClass, step, requests }: Count): void {
     const sum = this.sumOf({ status: statusClass, key, operation }[this.by]);
     const index = (at - this.range.from) / partMs[this.range.resolution];
     sum.requests[index] = (sum.requests[index] ?? 0) + requests;
     sum.total += requests;
-    sum.ms += ms;
+    for (const times of [sum.times, this.times]) times[step] = (times[step] ?? 0) + requests;
   }
 
   shown(): UsageAnswer['groups'] {
-    const groups = [...this.sums].map(([name, { requests, total, ms }]) => ({
+    const groups = [...this.sums].map(([name, { requests, total, times }]) => ({
       status_class: statusClasses.find((one) => this.by === 'status' && one === name) ?? null,
       key_id: this.by === 'key' ? name : null,
       operation: this.by === 'operation' ? name : null,
       requests,
       total,
-      average_ms: total > 0 ? Math.round(ms / total) : null,
+      p95_ms: p95Of(times),
     }));
     return this.by === 'status' ? groups : groups.sort((a, b) => b.total - a.total).slice(0, groupsMax);
   }
@@ -88,7 +91,7 @@ class Groups {
     const found = this.sums.get(group);
     if (found) return found;
     const length = (this.range.to - this.range.from) / partMs[this.range.resolution];
-    const sum = { requests: new Array<number>(length).fill(0), total: 0, ms: 0 };
+    const sum = { requests: new Array<number>(length).fill(0), total: 0, times: noTimes() };
     this.sums.set(group, sum);
     return sum;
   }

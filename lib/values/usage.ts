@@ -23,6 +23,9 @@ export const usageRange = () => ({
   resolution: oneOf(...resolutions).default('hour'),
 });
 
+/** The time within which API Gateway has answered 95 % of the requests; `null` when there was none. */
+const p95 = () => orNull(integer({ min: 0 }));
+
 /** The range and the parts of time of an answer. */
 export const usageTimes = () => ({
   from: time(),
@@ -30,6 +33,8 @@ export const usageTimes = () => ({
   resolution: oneOf(...resolutions),
   /** The starts of the parts, oldest first, without gaps. */
   times: list(time(), { max: partsMax.day }),
+  /** For all groups together. */
+  p95_ms: p95(),
 });
 
 /** The counts of a group of requests. */
@@ -37,8 +42,7 @@ export const usageCounts = () => ({
   /** A number for each of the times. */
   requests: list(integer({ min: 0 }), { max: partsMax.day }),
   total: integer({ min: 0 }),
-  /** The time from the request to the answer, as API Gateway measures it; `null` when there was no request. */
-  average_ms: orNull(integer({ min: 0 })),
+  p95_ms: p95(),
 });
 
 /** How many requests were answered with a class of status. */

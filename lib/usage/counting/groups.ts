@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { usage } from '../../dynamodb/tables.ts';
 import { type Action, actionsMax } from '../../dynamodb/transact.ts';
 import { expiryOf, hourMs, hourOf, lostPartition, startOf, usePartition } from '../keys.ts';
-import { attributesOf, classOf } from '../readUse.ts';
+import { attributeOf, classOf, stepOf } from '../readUse.ts';
 import type { AccessLine, Batch, RefusedLine, RequestLine } from './lines.ts';
 
 /** Transactions on one item conflict. Each log stream writes the shard of its own. */
@@ -75,9 +75,7 @@ function additionFor(additions: Map<string, Addition>, item: ItemOf): Addition {
 }
 
 function addUse({ numbers, sets }: Addition, { operation, status, ms, secret, at }: AccessLine): void {
-  const names = attributesOf({ operation, statusClass: classOf(status) });
-  add(numbers, names.requests, 1);
-  add(numbers, names.ms, ms);
+  add(numbers, attributeOf({ operation, statusClass: classOf(status), step: stepOf(ms) }), 1);
   const minutes = sets.get(`used:${secret}`) ?? new Set();
   sets.set(`used:${secret}`, minutes.add(Math.floor((at % hourMs) / 60_000)));
 }

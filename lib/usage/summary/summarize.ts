@@ -6,7 +6,7 @@ import { writePut } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { usageLateness } from '../../logs/metrics.ts';
 import { dayMs, dayOf, dayParts, daysPartition, expiryOf, hourMs, startOf, usePartition } from '../keys.ts';
-import { attributesOf, countsIn, hourItems } from '../readUse.ts';
+import { attributeOf, countsIn, hourItems } from '../readUse.ts';
 
 /** How long after its end a day is summed up: CloudWatch Logs hands over lines for a day, and Lambda repeats for six hours. */
 const closesAfterMs = 30 * hourMs;
@@ -56,9 +56,8 @@ export async function summarizeKey(day: string, account: string, key: string): P
   const hours = await hourItems(account, key, { from, to: from + dayMs });
   const sums: Record<string, number> = {};
   for (const count of hours.flatMap(countsIn)) {
-    const names = attributesOf(count);
-    sums[names.requests] = (sums[names.requests] ?? 0) + count.requests;
-    sums[names.ms] = (sums[names.ms] ?? 0) + count.ms;
+    const name = attributeOf(count);
+    sums[name] = (sums[name] ?? 0) + count.requests;
   }
   if (hours.length === 0) return;
   const keys = { pk: usePartition(account, key), sk: `day#${day}` };

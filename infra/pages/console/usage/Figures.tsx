@@ -34,7 +34,7 @@ export function Figures({ chosen }: { chosen: Chosen }) {
       {figure(texts.figures.requests, 'requests')}
       {figure(texts.figures.failed, 'failed')}
       {figure(texts.figures.broken, '5xx')}
-      {figure(texts.figures.time, 'ms', texts.milliseconds)}
+      {figure(texts.figures.time, 'p95', texts.milliseconds)}
     </dl>
   );
 }

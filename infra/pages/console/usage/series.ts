@@ -62,21 +62,14 @@ export interface Sums {
   failed: number;
   '5xx': number;
   /** Null when there was no request. */
-  ms: number | null;
+  p95: number | null;
 }
 
 /** @param groups by the status of the answers */
-export function sumsOf({ groups }: Pick<UsageAnswer, 'groups'>): Sums {
+export function sumsOf({ groups, p95_ms: p95 }: Pick<UsageAnswer, 'groups' | 'p95_ms'>): Sums {
   const totals = Object.fromEntries(groups.map(({ status_class, total }) => [status_class, total]));
   const { '2xx': succeeded = 0, '4xx': refused = 0, '5xx': broken = 0 } = totals;
-  const requests = succeeded + refused + broken;
-  const ms = groups.reduce((sum, { total, average_ms }) => sum + total * (average_ms ?? 0), 0);
-  return {
-    requests,
-    failed: refused + broken,
-    '5xx': broken,
-    ms: requests === 0 ? null : Math.round(ms / requests),
-  };
+  return { requests: succeeded + refused + broken, failed: refused + broken, '5xx': broken, p95 };
 }
 
 /** Returns how a number differs from the one before: `+12 %`; undefined when there is nothing to compare with. */

@@ -28,7 +28,7 @@ export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
             </span>
           </th>
           <td>{counted(group.total)}</td>
-          <td>{group.average_ms === null ? '' : texts.milliseconds(group.average_ms)}</td>
+          <td>{group.p95_ms === null ? '' : texts.milliseconds(group.p95_ms)}</td>
         </tr>
       ))}
     </tbody>

@@ -13,7 +13,7 @@ export const figures = {
   requests: 'Requests',
   failed: 'Failed',
   broken: 'Server errors (5xx)',
-  time: 'Average time',
+  time: '95 % answered within',
 } as const;
 export const change = (percent: string, range: string) => `${percent} to the ${range} before`;
 export const chart = 'Requests by time';
@@ -24,7 +24,7 @@ export const inAll = (count: number) => `${counted(count)} in all`;
 export const failed = 'Failed requests of this time';
 export const totals = 'Requests in all';
 export const firstColumn = { status: 'Status', key: 'Key', operation: 'Operation' } as const;
-export const columns = ['Requests', 'Average time'] as const;
+export const columns = ['Requests', '95 % within'] as const;
 export const milliseconds = (ms: number) => `${counted(Math.round(ms))} ms`;
 export const allNumbers = 'All numbers as a table';
 export const numbers = 'Numbers';

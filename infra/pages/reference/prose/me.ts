@@ -26,6 +26,7 @@ export const myUsageNotes: Notes<MyUsage> = {
     'The starts of the hours or days, oldest first, without gaps.',
     ['2026-03-01T09:00:00.000Z', '2026-03-01T10:00:00.000Z'],
   ],
+  p95_ms: ['The same as that of a group, for all requests together.', 58],
   groups: ['The requests by the class of the status of their answers.'],
 };
 
@@ -33,8 +34,8 @@ export const usageGroupNotes: Notes<MyUsage['groups'][number]> = {
   status_class: ['The class of the status. An answer like 304 counts as `2xx`.', '2xx'],
   requests: ['The number of requests in each of the `times`.', [120, 87]],
   total: ['The number of requests in the range.', 207],
-  average_ms: [
-    'The average time from a request to its answer, in milliseconds; null when there was no request.',
-    31,
+  p95_ms: [
+    'The time within which 95 % of the requests were answered, in milliseconds, estimated from counts in steps of 40 %; null when there was no request.',
+    58,
   ],
 };

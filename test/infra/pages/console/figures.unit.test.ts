@@ -30,7 +30,7 @@ const group = (change: Partial<UsageAnswer['groups'][number]>, ...requests: numb
   operation: null,
   requests,
   total: requests.reduce((sum, one) => sum + one, 0),
-  average_ms: null,
+  p95_ms: null,
   ...change,
 });
 
@@ -75,11 +75,11 @@ describe('the series of a chart', () => {
 
 test('the four numbers of a range are those of all statuses, each with its change', () => {
   const groups = [
-    group({ status_class: '2xx', average_ms: 10 }, 90),
-    group({ status_class: '4xx', average_ms: 20 }, 6, 2),
-    group({ status_class: '5xx', average_ms: 70 }, 2),
+    group({ status_class: '2xx' }, 90),
+    group({ status_class: '4xx' }, 6, 2),
+    group({ status_class: '5xx' }, 2),
   ];
-  expect(sumsOf({ groups })).toEqual({ requests: 100, failed: 10, '5xx': 2, ms: 12 });
+  expect(sumsOf({ groups, p95_ms: 12 })).toEqual({ requests: 100, failed: 10, '5xx': 2, p95: 12 });
   expect([changeOf(112, 100), changeOf(50, 100), changeOf(7, 7), changeOf(1, 0)]).toEqual([
     '+12 %',
     '−50 %',
