@@ -12,7 +12,7 @@ import { webhookTest } from '../lib/contract/webhookDeliveries.ts';
 import { errorNames } from '../lib/errors/apiError.ts';
 import type { Stored } from '../lib/resources/collection.ts';
 import { bodyFor, eventOf } from '../lib/webhooks/model/event.ts';
-import { delaysSeconds } from '../lib/webhooks/receivers/schedule.ts';
+import { delaysSeconds } from '../lib/webhooks/receivers/retrySchedule.ts';
 import { testSubscription } from '../lib/webhooks/subscriptions/testSubscription.ts';
 import {
   aContact,

@@ -12,7 +12,7 @@ import type { BaseOperation } from '../lib/resources/operation.ts';
 import { RefusedEntry } from '../lib/values/batch.ts';
 import { bodyBytesMax, readObject } from '../lib/values/json.ts';
 import { problemsOf } from '../lib/values/problemMessages.ts';
-import { nextAttemptAt } from '../lib/webhooks/receivers/schedule.ts';
+import { nextAttemptAt } from '../lib/webhooks/receivers/retrySchedule.ts';
 import { fieldPathsOf } from './support/input/bodyFields.ts';
 import { hostileTexts } from './support/input/hostile.ts';
 import { largestBodies } from './support/input/largestBodies.ts';

@@ -1,5 +1,5 @@
 import { readCount } from '../../lib/records/head.ts';
-import { recordsOf } from '../../lib/records/list.ts';
+import { recordsOf } from '../../lib/records/listByOffset.ts';
 import { completeRange, type Item, readRange } from '../../lib/records/range.ts';
 import type { ResourceType } from '../../lib/resources/index.ts';
 

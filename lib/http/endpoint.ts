@@ -1,13 +1,14 @@
 import type { Origin } from '../contract/origin.ts';
-import { forbidden, unauthorized } from '../errors/apiError.ts';
-import { type Access, allows } from '../keys/access.ts';
+import { unauthorized } from '../errors/apiError.ts';
+import type { Access } from '../keys/access.ts';
 import { addLogContext } from '../logs/log.ts';
 import { byKey } from '../records/origin.ts';
-import type { Answer, NeededScope, Operation } from '../resources/operation.ts';
+import type { Answer, Operation } from '../resources/operation.ts';
 import { isAccount } from '../values/account.ts';
 import type { CreatedAnswer, ReplayedAnswer } from './answers.ts';
 import { apiKeysOf, type Caller, type Middleware, noEnd, noScopes } from './event.ts';
 import { type BaseCall, type Handler, pipeline } from './pipeline.ts';
+import { requireScope } from './requireScope.ts';
 
 /** The input of an operation's function: the account and its key, and the validated request. */
 interface Call<O extends Operation> extends BaseCall<O> {
@@ -70,10 +71,3 @@ function hasExpired(expiresAt: unknown): boolean {
   if (Number.isNaN(moment)) throw new Error('The context of the authorizer has no valid expires_at');
   return moment <= Date.now();
 }
-
-/** @throws ApiError 403 that names the scope which the key lacks, or those of which it needs one */
-const requireScope = (scope: NeededScope): Middleware => ({
-  before: function requireScopeBefore({ event }) {
-    if (scope !== null && !allows((event.caller as Caller).access, scope)) throw forbidden(scope);
-  },
-});

@@ -7,8 +7,8 @@ import { isAccount } from '../values/account.ts';
 import { isObject, readObject } from '../values/json.ts';
 import { problemsOf } from '../values/problemMessages.ts';
 import { externalId } from '../values/texts.ts';
+import { readStatement } from './readStatement.ts';
 import { toDeletion } from './resources.ts';
-import { readStatement } from './statement.ts';
 
 export interface Subject {
   account: string;

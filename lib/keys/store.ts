@@ -14,8 +14,6 @@ import { type Item, keyItem, keyOf, secretAttributes } from './items.ts';
 import type { Key } from './key.ts';
 import { keysTable } from './table.ts';
 
-// The Keys table for the console and the ops commands. The Lambdas of the public API read it through lookup.ts.
-
 /** The key, or what is written with it, is not as it was read. */
 export class KeyChangedError extends Error {
   override name = 'KeyChangedError';

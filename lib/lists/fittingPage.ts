@@ -2,7 +2,7 @@ import { badRequest } from '../errors/apiError.ts';
 import { constant } from '../errors/constant.ts';
 import { problemOf } from '../errors/problem.ts';
 import { answerBytesOf } from '../records/item.ts';
-import type { Page } from '../records/list.ts';
+import type { Page } from '../records/listByOffset.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 
 /**

@@ -3,7 +3,7 @@ import { constant, ours } from '../errors/constant.ts';
 import { problemOf } from '../errors/problem.ts';
 import { readById } from '../records/get.ts';
 import type { AccountCollection, CollectionRef } from '../records/keys.ts';
-import { type Extent, listRecords, type Page } from '../records/list.ts';
+import { type Extent, listRecords, type Page } from '../records/listByOffset.ts';
 import { positionOf, positionsOf } from '../records/position.ts';
 import { resourceName } from '../records/refusals.ts';
 import type { PositionSet } from '../records/sets/positionSet.ts';

@@ -4,7 +4,7 @@ import { index } from '../dynamodb/tables.ts';
 import { CollectionMap } from '../records/collectionMap.ts';
 import { readCount } from '../records/head.ts';
 import type { CollectionRef, SequenceRef } from '../records/keys.ts';
-import type { Extent } from '../records/list.ts';
+import type { Extent } from '../records/listByOffset.ts';
 import { addBits, type Bits, chunkOf, decodeBits, groupOf, noBits, setBit } from '../records/sets/chunk.ts';
 import { PositionSet } from '../records/sets/positionSet.ts';
 import type { ValueField } from '../resources/collection.ts';

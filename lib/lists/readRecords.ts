@@ -3,7 +3,7 @@ import { records } from '../dynamodb/tables.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
 import { type AccountCollection, type CollectionRef, recordKey } from '../records/keys.ts';
-import { recordsOf } from '../records/list.ts';
+import { recordsOf } from '../records/listByOffset.ts';
 import { blockSize, positionKey } from '../records/position.ts';
 import { type Item, type Positions, readRange } from '../records/range.ts';
 import type { Stored } from '../resources/collection.ts';

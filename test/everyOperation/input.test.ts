@@ -9,7 +9,7 @@ import { type StatedResource, statements, typeOfPath } from '../../lib/contract/
 import { ingest } from '../../lib/inbox/ingest.ts';
 import { readMessage } from '../../lib/inbox/message.ts';
 import { inAccount } from '../../lib/records/keys.ts';
-import { listRecords } from '../../lib/records/list.ts';
+import { listRecords } from '../../lib/records/listByOffset.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { batchUpsertContacts, createContact, listContacts } from '../../lib/resources/contacts.ts';

@@ -251,7 +251,7 @@ const claims: Protocol = {
   ],
 };
 
-const rules = 'lib/records/upsert/merge.ts';
+const rules = 'lib/records/mergeStatement.ts';
 
 const merge: Protocol = {
   name: 'merge',

@@ -4,7 +4,7 @@ import { handler } from '../../functions/deleteRecord.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
 import { inAccount } from '../../lib/records/keys.ts';
-import { listRecords } from '../../lib/records/list.ts';
+import { listRecords } from '../../lib/records/listByOffset.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { positionKey } from '../../lib/records/position.ts';
 import { updateRecord } from '../../lib/records/update.ts';

@@ -5,7 +5,7 @@ import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { env, required } from '../../lib/env.ts';
 import { listFeed } from '../../lib/feed/list.ts';
 import { inAccount } from '../../lib/records/keys.ts';
-import { listRecords } from '../../lib/records/list.ts';
+import { listRecords } from '../../lib/records/listByOffset.ts';
 import { contacts } from '../../lib/resources/contacts.ts';
 import { orders } from '../../lib/resources/orders.ts';
 import { aContact, anOrder, givenAccount, givenContacts, givenOrders } from '../support/data/given.ts';

@@ -2,7 +2,7 @@ import { subscriptionDraft } from '../../../lib/contract/webhookSubscriptions.ts
 import { env } from '../../../lib/env.ts';
 import { ApiError } from '../../../lib/errors/apiError.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { patched } from '../../../lib/resources/contactPatch.ts';

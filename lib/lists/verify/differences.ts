@@ -6,7 +6,7 @@ import { writeDelete, writePut } from '../../dynamodb/transact.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
 import type { CollectionRef } from '../../records/keys.ts';
-import { recordsOf } from '../../records/list.ts';
+import { recordsOf } from '../../records/listByOffset.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';

@@ -4,11 +4,11 @@ import type { Collection, Content, Stored } from '../../resources/collection.ts'
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
+import { beganAfter, type Merged, merge, type Source, type Terms } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
 import { otherSourceId } from '../refusals.ts';
 import type { SourceItem } from '../source.ts';
 import { type Change, changeRecord } from '../update.ts';
-import { beganAfter, type Merged, merge, type Source, type Terms } from './merge.ts';
 
 /** The names by which an entry is found, or that it gives its record. */
 export const namesOf = ({ content: { external_id }, source }: Entry<Stored>): string[] => [

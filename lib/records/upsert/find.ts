@@ -12,13 +12,13 @@ import {
   recordKey,
   sourceKey,
 } from '../keys.ts';
+import { beganAfter } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
 import { positionOf } from '../position.ts';
 import type { Item } from '../range.ts';
 import { externalIdTaken, resourceName, rowIsGone, sourceIdTaken } from '../refusals.ts';
 import { isAnew, isKnown, type SourceItem, type Told } from '../source.ts';
 import type { Entry } from './entry.ts';
-import { beganAfter } from './merge.ts';
 
 /** The records of an account with these external ids, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(

@@ -14,7 +14,7 @@ import { firstWaiting, type Subscription } from '../model/subscription.ts';
 import { enqueueFor } from '../queue/due.ts';
 import { countSlow, isOverload, noteAttempt, quickMs, speedOf } from '../receivers/health.ts';
 import { tryChange } from '../receivers/operator.ts';
-import { isOver, nextAttemptAt } from '../receivers/schedule.ts';
+import { isOver, nextAttemptAt } from '../receivers/retrySchedule.ts';
 import { deadlineMs, type SendResult } from '../sending/send.ts';
 import { sendSigned } from '../sending/sendSigned.ts';
 import { attempted, type ClaimedPhase, claimed } from './transitions.ts';

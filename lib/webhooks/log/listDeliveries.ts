@@ -7,7 +7,7 @@ import type { Access } from '../../keys/access.ts';
 import { type Conditions, conditionsOf, fulfils } from '../../lists/conditions.ts';
 import { filteredPage, pageOf } from '../../lists/list.ts';
 import { readItems } from '../../lists/readRecords.ts';
-import type { Extent, Page } from '../../records/list.ts';
+import type { Extent, Page } from '../../records/listByOffset.ts';
 import { positionsOf } from '../../records/position.ts';
 import { completeRange, type Positions, readRange } from '../../records/range.ts';
 import type { PageQuery } from '../../values/lists.ts';

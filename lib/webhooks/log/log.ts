@@ -4,7 +4,7 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { notFound } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import { createdAtOf, firstSince } from '../../lists/times.ts';
-import type { Extent } from '../../records/list.ts';
+import type { Extent } from '../../records/listByOffset.ts';
 import { positionOf } from '../../records/position.ts';
 import type { IndexedFields, ValueField } from '../../resources/collection.ts';
 import { type Delivery, shownDelivery, statusOf } from '../model/delivery.ts';

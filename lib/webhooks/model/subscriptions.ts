@@ -20,7 +20,7 @@ import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, type Transacted, transact } from '../../dynamodb/transact.ts';
 import { notFound } from '../../errors/apiError.ts';
-import type { Page } from '../../records/list.ts';
+import type { Page } from '../../records/listByOffset.ts';
 import { putNotice } from '../../records/notice.ts';
 import { subscriptionKey, subscriptionsPartition, suspensionKey } from './keys.ts';
 import { isProven, isSent, type Subscription, shownSubscription } from './subscription.ts';

@@ -8,7 +8,7 @@ import { subscriptionKey } from '../model/keys.ts';
 import { isProbed, isProven, type Speed, type Subscription } from '../model/subscription.ts';
 import { announce, changeSubscription, commit, recoveryFrom, whenUp } from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
-import { nextProbeAt, suspendedAfterMs } from './schedule.ts';
+import { nextProbeAt, suspendedAfterMs } from './retrySchedule.ts';
 
 /**
  * A receiver that takes longer to answer goes to the slow queue. Short, because a quick receiver that stops answering

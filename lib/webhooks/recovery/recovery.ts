@@ -18,7 +18,7 @@ import {
   startRecovery,
 } from '../queue/messages.ts';
 import { isDownForLong, suspend } from '../receivers/health.ts';
-import { nextProbeAt } from '../receivers/schedule.ts';
+import { nextProbeAt } from '../receivers/retrySchedule.ts';
 import { answersOf, changeAll, enqueueAll, type Judgement, reachedBy, type Scan, scan } from './window.ts';
 
 // The recovery of a subscription: it goes over the log, and sends what rests, oldest first. What rests is never before `recovery_next`. A step

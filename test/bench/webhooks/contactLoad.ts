@@ -1,6 +1,6 @@
 import type { EventType } from '../../../lib/contract/eventTypes.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';

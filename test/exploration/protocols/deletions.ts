@@ -7,7 +7,7 @@ import {
   inAccount,
   sourceKey,
 } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import { updateRecord } from '../../../lib/records/update.ts';

@@ -6,7 +6,7 @@ import { editOf, editsOf } from '../../../lib/records/edits.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, inAccount, sourceKey } from '../../../lib/records/keys.ts';
-import { listRecords, recordsOf } from '../../../lib/records/list.ts';
+import { listRecords, recordsOf } from '../../../lib/records/listByOffset.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { type Item, readRange } from '../../../lib/records/range.ts';
 import { readSource } from '../../../lib/records/source.ts';

@@ -4,7 +4,7 @@ import { listMatching } from '../../../lib/lists/list.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertRecord } from '../../../lib/records/upsert/upsertOne.ts';

@@ -7,7 +7,7 @@ import { repair } from '../../../lib/lists/verify/wrong.ts';
 import { deferChanges } from '../../../lib/records/deferred.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { type Contact, contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts } from '../../support/data/given.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';

@@ -3,7 +3,7 @@ import { records } from '../../../lib/dynamodb/tables.ts';
 import { write } from '../../../lib/dynamodb/transact.ts';
 import { countDeleted } from '../../../lib/records/deletion/deletedSet.ts';
 import { deletedKey, headKey, inAccount, recordKey } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { chunkSize, encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';

@@ -4,7 +4,7 @@ import type { ClaimedPhase } from '../../../lib/webhooks/deliveries/transitions.
 import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
 import { dueShards } from '../../../lib/webhooks/model/keys.ts';
 import { dueAt, recoveryDueAt } from '../../../lib/webhooks/queue/due.ts';
-import { nextProbeAt } from '../../../lib/webhooks/receivers/schedule.ts';
+import { nextProbeAt } from '../../../lib/webhooks/receivers/retrySchedule.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');
 const at = (ms: number): string => new Date(now + ms).toISOString();

@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';

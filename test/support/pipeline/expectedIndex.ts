@@ -5,7 +5,7 @@ import { entriesOf } from '../../../lib/lists/entries.ts';
 import { type ItemKey, valueItem } from '../../../lib/lists/keys.ts';
 import { decodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/list.ts';
+import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';

@@ -9,7 +9,7 @@ import { guides } from '../../../../infra/pages/reference/prose/guides.ts';
 import { readScopes } from '../../../../lib/contract/eventTypes.ts';
 import { readHead } from '../../../../lib/feed/store.ts';
 import { inAccount } from '../../../../lib/records/keys.ts';
-import { listRecords } from '../../../../lib/records/list.ts';
+import { listRecords } from '../../../../lib/records/listByOffset.ts';
 import { byProduct } from '../../../../lib/records/origin.ts';
 import { updateRecord } from '../../../../lib/records/update.ts';
 import type { Stored } from '../../../../lib/resources/collection.ts';

@@ -1,8 +1,8 @@
 // Merges a statement of the product with what clients have written. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
-import type { Collection, Content, Stored } from '../../resources/collection.ts';
-import { byPath, editOf, fromPaths, wholeOf } from '../edits.ts';
-import type { State } from '../item.ts';
+import type { Collection, Content, Stored } from '../resources/collection.ts';
+import { byPath, editOf, fromPaths, wholeOf } from './edits.ts';
+import type { State } from './item.ts';
 
 /** The words of the product beside the fields of a statement. Without any of them, the product is the master: it replaces everything. */
 export interface Terms {

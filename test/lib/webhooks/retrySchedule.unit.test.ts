@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { delaysSeconds, nextAttemptAt } from '../../../lib/webhooks/receivers/schedule.ts';
+import { delaysSeconds, nextAttemptAt } from '../../../lib/webhooks/receivers/retrySchedule.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');
 const hourMs = 3_600_000;
