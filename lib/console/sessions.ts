@@ -10,7 +10,7 @@ import { absent, is, present, startsWith } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { sessions } from '../dynamodb/tables.ts';
-import { type Action, transact, writeUpdate } from '../dynamodb/transact.ts';
+import { type Action, transact, transactUntil, writeUpdate } from '../dynamodb/transact.ts';
 import { env, optional, required } from '../env.ts';
 import { suspendedSince } from '../keys/suspension.ts';
 import { describeError, log } from '../logs/log.ts';
@@ -174,10 +174,7 @@ const endOf = ({ session_id, actor }: Session, at: Date): ActivityEvent => ({
 
 /** Ends a session. It has no effect on one that has ended. @param deadline epoch milliseconds */
 export async function endSession(session: Session, who: Who, deadline: number): Promise<void> {
-  await untilCommitted(deadline, async () => {
-    const { refused } = await transact(endingOf(session, new Date(), who));
-    return !refused || refused.some(({ kind }) => kind === 'refused') ? {} : undefined;
-  });
+  await transactUntil(deadline, endingOf(session, new Date(), who));
 }
 
 const endRequest = () => object({ account: account(), actor_id: text(200).optional() });

@@ -26,6 +26,33 @@ export async function untilCommitted<T extends object>(
   throw new Error('The deadline passed while others were at the same items');
 }
 
+/** The pause before a retry when the database is busy or out of reach. */
+const passingPauseMs = 500;
+
+/** The longest pause before a retry after conflicts. */
+const conflictPauseMaxMs = 1000;
+
+/**
+ * Repeats a step while something is left. After a conflict it pauses, twice as long after each further one.
+ * @param until epoch milliseconds; conflicts, and errors that may pass, are retried until then
+ * @param step resolves to false after a conflict
+ */
+export async function whileLeft(
+  until: number,
+  isLeft: () => boolean,
+  step: () => Promise<boolean>,
+): Promise<void> {
+  for (let conflicts = 0; isLeft() && Date.now() <= until; ) {
+    try {
+      conflicts = (await step()) ? 0 : conflicts + 1;
+      if (conflicts > 0) await pause(Math.min(conflictPauseMaxMs, conflictPauseMs * 2 ** (conflicts - 1)));
+    } catch (error) {
+      if (!isTransient(error) || Date.now() > until) throw error;
+      await pause(passingPauseMs);
+    }
+  }
+}
+
 const triesMax = 8;
 
 /** The item that made a condition fail. With `repeated`, the write may have taken effect before, and its answer was lost. */

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamodb } from './client.ts';
-import { isBusy, pause, type Written, writeIf } from './conflicts.ts';
+import { isBusy, pause, untilCommitted, type Written, writeIf } from './conflicts.ts';
 
 /** One of the at most 100 actions of a transaction. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -84,6 +84,17 @@ export async function transact(
     return { committed: false, refused };
   }
 }
+
+/**
+ * Commits actions as `transact` does, and again while others are at the items.
+ * @returns refused only when a condition has failed
+ * @throws Error at the deadline
+ */
+export const transactUntil = (deadline: number, actions: readonly Action[]): Promise<Transacted> =>
+  untilCommitted(deadline, async () => {
+    const result = await transact(actions);
+    return result.committed || result.refused.some(({ kind }) => kind === 'refused') ? result : undefined;
+  });
 
 /** Commits one action, as `writeIf` does. */
 export function write({ Put, Update, Delete }: Action): Promise<Written<unknown>> {

@@ -1,5 +1,5 @@
 import { atMost } from '../concurrency.ts';
-import { isTransient, pause } from '../dynamodb/conflicts.ts';
+import { whileLeft } from '../dynamodb/conflicts.ts';
 import { absent } from '../dynamodb/expressions.ts';
 import { packTransaction } from '../dynamodb/packTransaction.ts';
 import { readItems } from '../dynamodb/tableHandle.ts';
@@ -56,13 +56,6 @@ export async function appendChanges(changes: readonly Streamed[], deadline: numb
   return failed.map(({ sequenceNumber }) => sequenceNumber);
 }
 
-/** The pause before the first retry after a conflict; it doubles with each further one, up to the maximum. */
-const conflictPauseMs = 20;
-const conflictPauseMaxMs = 1000;
-
-/** The pause before a retry when the database is busy or out of reach. */
-const passingPauseMs = 500;
-
 /** Changes of one account, until each has a number in the account's feed. */
 class AccountFeed {
   readonly account: string;
@@ -80,17 +73,12 @@ class AccountFeed {
    * @param until epoch milliseconds; conflicts, and errors that may pass, are retried until then
    */
   async append(until: number): Promise<void> {
-    for (let conflicts = 0; this.left.length > 0 && Date.now() <= until; ) {
-      try {
-        const done = new Set(await this.appendPage(this.left.slice(0, pageMax)));
-        this.left = this.left.filter((change) => !done.has(change));
-        conflicts = done.size > 0 ? 0 : conflicts + 1;
-        if (conflicts > 0) await pause(Math.min(conflictPauseMaxMs, conflictPauseMs * 2 ** (conflicts - 1)));
-      } catch (error) {
-        if (!isTransient(error) || Date.now() > until) throw error;
-        await pause(passingPauseMs);
-      }
-    }
+    const isLeft = () => this.left.length > 0;
+    await whileLeft(until, isLeft, async () => {
+      const done = new Set(await this.appendPage(this.left.slice(0, pageMax)));
+      this.left = this.left.filter((change) => !done.has(change));
+      return done.size > 0;
+    });
   }
 
   /** Appends some changes as one page. @returns those that have a number now; none after a conflict */

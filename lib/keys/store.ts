@@ -2,11 +2,10 @@ import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Who } from '../activity/author.ts';
 import { record } from '../activity/entry.ts';
 import { dynamodb } from '../dynamodb/client.ts';
-import { pause } from '../dynamodb/conflicts.ts';
 import { absent } from '../dynamodb/expressions.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { keys } from '../dynamodb/tables.ts';
-import { type Action, transact } from '../dynamodb/transact.ts';
+import { type Action, transactUntil } from '../dynamodb/transact.ts';
 import { env, optional } from '../env.ts';
 import { changeOf, recorded } from './changes.ts';
 import { hashOf, isTestKey, mayBeKey } from './format.ts';
@@ -19,7 +18,8 @@ export class KeyChangedError extends Error {
   override name = 'KeyChangedError';
 }
 
-const triesMax = 5;
+/** A change that meets other writes at its items is tried again for so long. */
+const conflictsMs = 2000;
 
 /**
  * Writes a key, all its secrets and the entry of its change in one transaction.
@@ -36,20 +36,13 @@ export async function saveKey(
   also: readonly Action[] = [],
 ): Promise<Key> {
   const stored = recorded(key, previous, who);
-  const actions = [
+  const { committed } = await transactUntil(Date.now() + conflictsMs, [
     ...actionsFor(stored, previous),
     record(key.accountId, changeOf(stored, previous, new Date()), who),
     ...also,
-  ];
-  for (let tries = 1; ; tries++) {
-    const { refused } = await transact(actions);
-    if (!refused) return stored;
-    if (refused.some(({ kind }) => kind === 'refused'))
-      throw new KeyChangedError(`The key ${key.id}, or what is written with it, is not as it was read`);
-    // Another transaction is at the items.
-    if (tries === triesMax) throw new Error(`The items of the key ${key.id} are always being written to`);
-    await pause(20 * 2 ** tries);
-  }
+  ]);
+  if (committed) return stored;
+  throw new KeyChangedError(`The key ${key.id}, or what is written with it, is not as it was read`);
 }
 
 function actionsFor(key: Key, previous: Key | undefined): Action[] {

@@ -37,7 +37,7 @@ export async function noteFilters<R>(
   hasFirst: boolean,
 ): Promise<void> {
   if (noted.get(ref)) return;
-  const [key, own] = [{ ...filtersNote(ref) }, sourcesOf(fields)];
+  const [key, own] = [filtersNote(ref), sourcesOf(fields)];
   const [note] = await readItems(index, [key]);
   if (!note && !hasFirst) return;
   if (note) {
@@ -53,7 +53,7 @@ export async function noteFilters<R>(
 
 /** Notes that all filters of a collection are complete, after they were built. */
 export async function noteBuilt<R>(ref: CollectionRef, fields: IndexedFields<R>): Promise<void> {
-  await writeUpdate(index.update({ ...filtersNote(ref) }, sourcesOf(fields)));
+  await writeUpdate(index.update(filtersNote(ref), sourcesOf(fields)));
 }
 
 /** The notes that this process has read: a filter that is complete stays so while a release reads it. */

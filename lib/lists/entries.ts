@@ -47,15 +47,14 @@ export function differingEntries(
   const entries = after ? entriesOf(ref, position, after) : [];
   if (!before) return entries;
   const earlier = entriesOf(ref, position, before);
-  const [then, now] = [earlier, entries].map((some) => new Set(some.map(fullNameOf))) as [
-    Set<string>,
-    Set<string>,
-  ];
+  const [then, now] = [namesOf(earlier), namesOf(entries)];
   return [
     ...earlier.filter((entry) => !now.has(fullNameOf(entry))),
     ...entries.filter((entry) => !then.has(fullNameOf(entry))),
   ];
 }
+
+const namesOf = (entries: readonly Entry[]): Set<string> => new Set(entries.map(fullNameOf));
 
 /** Two times in one hour are different entries. */
 const fullNameOf = ({ key, ms }: Entry): string => `${nameOf(key)} ${ms}`;

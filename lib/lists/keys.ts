@@ -9,10 +9,7 @@ import type { Level } from './buckets.ts';
 
 // All key patterns of the Index table. table.ts explains them.
 
-export interface ItemKey {
-  pk: string;
-  sk: string;
-}
+export type ItemKey = { pk: string; sk: string };
 
 export const nameOf = ({ pk, sk }: ItemKey): string => `${pk} ${sk}`;
 

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { log } from '../logs/log.ts';
-import { conflictMetrics, indexLag } from '../logs/metrics.ts';
+import { conflictMetrics, lateness } from '../logs/metrics.ts';
 import { notedAtMs } from '../records/change.ts';
 
 /**
@@ -21,6 +21,8 @@ export function logIndexed(
     records: records.length,
     failed: failed.length,
     ...(deferred.length > 0 ? { deferred: deferred.length } : {}),
-    ...(times.length > 0 ? indexLag(Date.now() - Math.min(...times)) : conflictMetrics()),
+    ...(times.length > 0
+      ? lateness('index_lag_seconds', Date.now() - Math.min(...times))
+      : conflictMetrics()),
   });
 }

@@ -15,7 +15,7 @@ import type { TimeRange } from './buckets.ts';
 import { assertComplete } from './completeFilters.ts';
 import { isMatch, type ListQuery, type RecordConditions, recordConditionsOf } from './conditions.ts';
 import { fittingPage } from './fittingPage.ts';
-import { type Filter, Length, matchingPositions } from './matching.ts';
+import { type Filter, lengthOf, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
@@ -51,7 +51,7 @@ async function pageMatching<R extends Stored>(ref: AccountCollection<R>, query: 
   if (query.id !== undefined || conditions.externalId !== undefined)
     return pageOfNamed(ref, query, conditions);
   const { created, updated, values, times } = conditions;
-  const length = new Length(ref);
+  const length = lengthOf(ref);
   const [extent] = await Promise.all([
     extentOf(ref, query, created, length),
     assertComplete(ref, conditions),
@@ -74,7 +74,7 @@ async function extentOf(
   ref: CollectionRef,
   { sort, after }: ListQuery,
   { since, before }: TimeRange,
-  length: Length,
+  length: () => Promise<number>,
 ): Promise<Extent> {
   const newestFirst = sort === '-created_at';
   const [first, end, behind] = await Promise.all([
@@ -113,7 +113,7 @@ async function pageOfNamed<R extends Stored>(
   const [named, { start, end, newestFirst }] = await Promise.all([
     readNamed(ref, query),
     // Times of creation are looked at in the records.
-    extentOf(ref, query, {}, new Length(ref)),
+    extentOf(ref, query, {}, lengthOf(ref)),
   ]);
   const matching = named.filter((record) => {
     const position = positionOf(ref.collection.prefix, record.id) as number;

@@ -17,6 +17,9 @@ export interface NamedItem {
   added: Map<number, number | undefined>;
 }
 
+/** An item of the index as it is stored. */
+export type StoredItem = ItemKey & { members: Uint8Array; version: number };
+
 const conflictPauseMs = 20;
 
 /** A batch of changes may name a thousand items: all calls at once would wait for connections. */
@@ -52,19 +55,17 @@ export async function maintain(
 
 /** @returns the items that others have written meanwhile */
 async function round(source: Source, items: readonly NamedItem[]): Promise<NamedItem[]> {
-  const stored = await readItems(
-    index,
-    items.map(({ key }) => ({ ...key })),
-  );
-  const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item]));
+  const keys = items.map(({ key }) => key);
+  const stored = await readItems<StoredItem>(index, keys);
+  const contents = new Map(stored.map((item) => [nameOf(item), item]));
   const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
   const ttl = source.expiry?.();
   const due = items.flatMap((item) => {
     const before = contents.get(nameOf(item.key));
-    const members = membersAfter(item, before?.members as Uint8Array | undefined, current);
+    const members = membersAfter(item, before?.members, current);
     if (!members) return [];
     const attributes = { members, ...(ttl === undefined ? {} : { ttl }) };
-    return [{ item, key: { ...item.key }, attributes, version: before?.version as number | undefined }];
+    return [{ item, key: item.key, attributes, version: before?.version }];
   });
   const written = await writeVersions(index.name, due, source.batchesAtOnce ?? batchesAtOnce);
   return due.flatMap(({ item }, i) => (written[i] ? [] : [item]));

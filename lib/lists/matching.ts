@@ -8,6 +8,7 @@ import type { Extent } from '../records/listByOffset.ts';
 import { addBits, type Bits, chunkOf, decodeBits, groupOf, noBits, setBit } from '../records/sets/chunk.ts';
 import { PositionSet } from '../records/sets/positionSet.ts';
 import type { ValueField } from '../resources/collection.ts';
+import { lazy } from '../values/lazy.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
 import type { Conditions, ValueCondition } from './conditions.ts';
 import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
@@ -15,7 +16,7 @@ import { decodeLeaf } from './sets/itemContent.ts';
 
 export interface Filter<R> {
   ref: SequenceRef;
-  length: { read(): Promise<number> };
+  length: () => Promise<number>;
   /** At least one, or `more` has sets. */
   conditions: Conditions;
   /** The records at these positions as they are now, in the order of the positions, without those that do not exist. */
@@ -73,7 +74,7 @@ async function readValues(
   if (conditions.length === 0) return [];
   const first = groupOf(chunkOf(start));
   const known = Math.max(first + 1, knownGroups.get(ref) ?? 1);
-  const [count, sets] = await Promise.all([length.read(), readGroups(ref, conditions, first, known)]);
+  const [count, sets] = await Promise.all([length(), readGroups(ref, conditions, first, known)]);
   const groups = groupsOf(count);
   knownGroups.set(ref, groups);
   if (groups <= known) return sets;
@@ -162,16 +163,4 @@ async function query(
 }
 
 /** The length of a collection for one request, which reads it when it is first needed, and once. Strongly consistent. */
-export class Length {
-  private readonly ref: CollectionRef;
-  private reading: Promise<number> | undefined;
-
-  constructor(ref: CollectionRef) {
-    this.ref = ref;
-  }
-
-  read(): Promise<number> {
-    this.reading ??= readCount(this.ref);
-    return this.reading;
-  }
-}
+export const lengthOf = (ref: CollectionRef): Filter<unknown>['length'] => lazy(() => readCount(ref));

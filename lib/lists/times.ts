@@ -13,7 +13,7 @@ import { bucketOf } from './buckets.ts';
 import type { ListQuery } from './conditions.ts';
 import { updated } from './entries.ts';
 import { createdPartition, lateNote, lateTime } from './keys.ts';
-import { type Length, readTimes } from './matching.ts';
+import { readTimes } from './matching.ts';
 
 /**
  * The first position of a record that was created at a time or later; the length of the collection when there is none. Records are
@@ -23,12 +23,12 @@ import { type Length, readTimes } from './matching.ts';
 export async function firstCreatedSince(
   ref: CollectionRef,
   time: string,
-  length: Pick<Length, 'read'>,
+  length: () => Promise<number>,
 ): Promise<number> {
   const wanted = Date.parse(time);
   const createdAt = (position: number) => createdAtOf(records.name, recordKey(ref, position));
   const hour = bucketOf('hour', time);
-  const [count, marks] = await Promise.all([length.read(), readMarks(ref, hour, 'from')]);
+  const [count, marks] = await Promise.all([length(), readMarks(ref, hour, 'from')]);
   let [start, end] = [0, count];
   let startMs: number | undefined;
   for (const { sk, first } of marks) {
@@ -157,7 +157,7 @@ const aheadMs = 24 * 3_600_000;
 export async function readUpdated(ref: CollectionRef, since: string): Promise<PositionSet> {
   const before = new Date(Date.now() + aheadMs).toISOString();
   const reading = readLiving(ref);
-  const length = { read: async () => (await reading).count };
+  const length = async () => (await reading).count;
   const [changed, first, { count, deleted }] = await Promise.all([
     readTimes(ref, updated, { since, before }),
     firstCreatedSince(ref, since, length),

@@ -25,7 +25,11 @@ type Counted =
   | 'deliveries_released'
   | 'deliveries_expired'
   | 'first_records'
-  | 'refusals';
+  | 'refusals'
+  /** Entries of the index that a comparison with the records has found wrong. */
+  | 'index_differences'
+  /** Lines of a batch of the access log that are not as our log writes them. */
+  | 'unreadable_lines';
 
 /**
  * How an operation ended, and how long it took. Only failures of ours are a metric, by operation and version, because a release is
@@ -51,23 +55,14 @@ export function timed(outcome: string, ms: number, counted?: Counted): Fields {
 /** The outcome of a request that failed by our fault. */
 const failure = '5xx';
 
-/** The age of the oldest overdue work, in whole seconds. */
-export const overdue = (ms: number): Fields => ({
-  overdue_seconds: Math.floor(ms / 1000),
-  ...metrics([directive('overdue_seconds', 'Seconds')]),
-});
-
-/** The age of the oldest change of a batch when all its changes are in the index, in whole seconds. */
-export const indexLag = (ms: number): Fields => ({
-  index_lag_seconds: Math.floor(ms / 1000),
-  ...metrics([directive('index_lag_seconds', 'Seconds')]),
-});
-
-/** How many entries of the index a comparison with the records has found wrong. */
-export const indexDifferences = (count: number): Fields => ({
-  index_differences: count,
-  ...metrics([directive('index_differences', 'Count')]),
-});
+/**
+ * How late something is, in whole seconds: the oldest overdue work, the oldest change of a batch when all its changes are in the index, or
+ * the oldest day whose requests are not summed up.
+ */
+export const lateness = (
+  name: 'overdue_seconds' | 'index_lag_seconds' | 'usage_late_seconds',
+  ms: number,
+): Fields => ({ [name]: Math.floor(ms / 1000), ...metrics([directive(name, 'Seconds')]) });
 
 /** Counts something in a line without other metrics. */
 export const counts = (name: Counted, count = 1): Fields => ({
@@ -80,19 +75,6 @@ export const probeFailed = (waitedMs: number): Fields => ({
   probes_failed: 1,
   waiting_seconds: Math.floor(waitedMs / 1000),
   ...metrics([directive('probes_failed', 'Count'), directive('waiting_seconds', 'Seconds')]),
-});
-
-/** How late the oldest day is whose requests are not summed up, in whole seconds. */
-export const usageLateness = (ms: number): Fields => ({
-  usage_late_seconds: Math.floor(ms / 1000),
-  ...metrics([directive('usage_late_seconds', 'Seconds')]),
-});
-
-/** The log lines of a batch, and those of them that could not be read. */
-export const linesCounted = ({ lines, unreadable }: { lines: number; unreadable: number }): Fields => ({
-  lines,
-  unreadable_lines: unreadable,
-  ...metrics([directive('unreadable_lines', 'Count')]),
 });
 
 /** The edits by clients that statements of the product contradict: those that stay, and those that are overwritten. */

@@ -89,8 +89,8 @@ const filters: Protocol = {
       edits: [
         {
           file: maintain,
-          from: '  const stored = await readItems(',
-          to: '  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const stored = await readItems(',
+          from: '  const stored = await readItems<StoredItem>(',
+          to: '  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const stored = await readItems<StoredItem>(',
         },
         {
           file: maintain,

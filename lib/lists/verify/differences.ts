@@ -16,7 +16,7 @@ import { collectionOf } from '../../resources/collections.ts';
 import { bucketOf } from '../buckets.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
 import { createdPartition, type ItemKey, nameOf } from '../keys.ts';
-import type { NamedItem } from '../maintain.ts';
+import type { NamedItem, StoredItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { type DeletionDifferences, deletionDifferences, deletionsIn } from './deletions.ts';
 
@@ -42,19 +42,15 @@ export async function differencesOf(ref: CollectionRef, chunk: number, count: nu
   const start = chunk * chunkSize;
   const end = Math.min(count, start + chunkSize);
   const { items, hours, deleted } = await readExpected(ref, start, end);
+  const keys = [...items.values()].map(({ key }) => key);
   const [stored, marks, deletions] = await Promise.all([
-    readItems(
-      index,
-      [...items.values()].map(({ key }) => ({ ...key })),
-      { consistent: false },
-    ),
+    readItems<StoredItem>(index, keys, { consistent: false }),
     markDifferences(ref, hours, { start, end }),
     deletionDifferences(ref, { start, end, count, left: deleted }),
   ]);
-  const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));
+  const contents = new Map(stored.map((item) => [nameOf(item), item.members]));
   const differing = [...items].flatMap(([name, item]) => {
-    const content = readContent(item, contents.get(name) as Uint8Array | undefined);
-    return differenceOf(item, content, start) ?? [];
+    return differenceOf(item, readContent(item, contents.get(name)), start) ?? [];
   });
   return { ref, checked: items.size, items: differing, marks, deletions };
 }

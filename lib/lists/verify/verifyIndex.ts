@@ -2,7 +2,7 @@ import { readItem } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
 import { writePut } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
-import { indexDifferences } from '../../logs/metrics.ts';
+import { counts } from '../../logs/metrics.ts';
 import { notedCollections } from '../collectionNotes.ts';
 import { verificationKey } from '../keys.ts';
 import { compareIndex, type Start } from './compare.ts';
@@ -33,7 +33,7 @@ interface Pass {
  * wrong is there for the person who looks for the cause. Two runs at once would compare the same twice, and do no harm.
  */
 export async function verifyIndex(deadline: number): Promise<void> {
-  const last = (await readItem<{ pass: Pass }>(index, { ...verificationKey }))?.pass;
+  const last = (await readItem<{ pass: Pass }>(index, verificationKey))?.pass;
   const isOver = last === undefined || last.next.part === 'nothing';
   if (isOver && last && Date.now() < last.startedAt + passEveryMs) return;
   const pass: Pass = isOver
@@ -60,7 +60,7 @@ export async function verifyIndex(deadline: number): Promise<void> {
   const { checked, wrong, next } = pass;
   const isComplete = next.part === 'nothing';
   // Only the whole can be said to have nothing wrong.
-  const metrics = isComplete || wrong > 0 ? indexDifferences(wrong) : {};
+  const metrics = isComplete || wrong > 0 ? counts('index_differences', wrong) : {};
   log.info('verified the index', { checked, complete: isComplete, ...metrics });
 }
 

@@ -5,8 +5,8 @@ import type { CollectionRef } from '../../records/keys.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';
 import { deferredSince } from '../deferred.ts';
 import { changeEntries, type Entry } from '../entries.ts';
-import { type ItemKey, nameOf } from '../keys.ts';
-import { maintain, type NamedItem } from '../maintain.ts';
+import { nameOf } from '../keys.ts';
+import { maintain, type NamedItem, type StoredItem } from '../maintain.ts';
 import { type CurrentRecord, collectionSource, readCurrent } from '../readRecords.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { noteIfLate } from '../times.ts';
@@ -54,23 +54,21 @@ export async function confirm(differences: Differences, before: string): Promise
   };
 }
 
+const positionsOf = (items: readonly NamedItem[]): Set<number> =>
+  new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
+
 interface DifferingItem extends NamedItem {
   current: ReadonlyMap<number, CurrentRecord>;
 }
 
 async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): Promise<DifferingItem[]> {
-  const stored = await readItems(
-    index,
-    items.map(({ key }) => ({ ...key })),
-  );
-  const contents = new Map(stored.map((item) => [nameOf(item as unknown as ItemKey), item.members]));
-  const current = await readCurrent(
-    ref,
-    new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()])),
-  );
+  const keys = items.map(({ key }) => key);
+  const stored = await readItems<StoredItem>(index, keys);
+  const contents = new Map(stored.map((item) => [nameOf(item), item.members]));
+  const current = await readCurrent(ref, positionsOf(items));
   return items.flatMap((item) => {
     const name = nameOf(item.key);
-    const content = readContent(item, contents.get(name) as Uint8Array | undefined);
+    const content = readContent(item, contents.get(name));
     return keep({ ...item, current }, (position) => {
       const found = current.get(position);
       return isDifferent(item, position, content, found && entryIn(ref, position, found, name));
@@ -129,8 +127,7 @@ export async function repair({ ref, items, marks, deletions }: Differences): Pro
 
 /** The first time of the records that items lack, or have wrongly. */
 async function firstChange(ref: CollectionRef, items: readonly NamedItem[]): Promise<string> {
-  const positions = new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
-  const current = await readCurrent(ref, positions);
+  const current = await readCurrent(ref, positionsOf(items));
   return [...current.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
 }
 

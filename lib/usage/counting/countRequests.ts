@@ -4,7 +4,7 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { transact, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
-import { linesCounted } from '../../logs/metrics.ts';
+import { counts } from '../../logs/metrics.ts';
 import { expiryOf, failPartition } from '../keys.ts';
 import { type Counting, countingsOf, listedOf, reasonsOf } from './groups.ts';
 import { type Batch, type FailureLine, type LogsEvent, type RequestLine, readBatch } from './lines.ts';
@@ -19,7 +19,7 @@ import { noteUsed } from './used.ts';
 export async function countRequests(event: LogsEvent, routes: Routes, deadline: number): Promise<void> {
   const batch = readBatch(event, routes);
   await countBatch(batch, deadline);
-  log.info('counted', linesCounted({ lines: batch.ids.length, unreadable: batch.unreadable }));
+  log.info('counted', { lines: batch.ids.length, ...counts('unreadable_lines', batch.unreadable) });
 }
 
 /** Counts the requests of a batch, and keeps those that failed. @throws when a part of it was not written */

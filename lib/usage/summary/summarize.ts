@@ -4,7 +4,7 @@ import { readItem } from '../../dynamodb/tableHandle.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { writePut } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
-import { usageLateness } from '../../logs/metrics.ts';
+import { lateness } from '../../logs/metrics.ts';
 import { dayMs, dayOf, dayParts, daysPartition, expiryOf, hourMs, startOf, usePartition } from '../keys.ts';
 import { attributeOf, countsIn, hourItems } from '../readUse.ts';
 
@@ -29,17 +29,17 @@ interface Progress {
 export async function summarize(deadline: number, now = Date.now()): Promise<void> {
   const progress = await readItem<Progress>(usage, progressKey);
   let { day, parts } = progress ?? { day: dayOf(now - firstRunMs), parts: 0 };
-  while (lateness(day, now) >= 0 && Date.now() < deadline) {
+  while (lateMs(day, now) >= 0 && Date.now() < deadline) {
     if (parts < dayParts) {
       await summarizePart(day, parts);
       parts += 1;
     } else [day, parts] = [dayOf(startOf(day) + dayMs), 0];
     await writePut(usage.put({ ...progressKey, day, parts } satisfies Progress));
   }
-  log.info('summarized', usageLateness(Math.max(0, lateness(day, now))));
+  log.info('summarized', lateness('usage_late_seconds', Math.max(0, lateMs(day, now))));
 }
 
-const lateness = (day: string, now: number): number => now - (startOf(day) + dayMs + closesAfterMs);
+const lateMs = (day: string, now: number): number => now - (startOf(day) + dayMs + closesAfterMs);
 
 async function summarizePart(day: string, part: number): Promise<void> {
   const pages = queryPages({ ...usage.where({ pk: daysPartition(day, part) }), ConsistentRead: true });

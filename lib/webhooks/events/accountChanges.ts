@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { isSubscribed } from '../../contract/eventTypes.ts';
 import type { ShownOrigin } from '../../contract/origin.ts';
-import { isTransient, pause } from '../../dynamodb/conflicts.ts';
+import { whileLeft } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
@@ -13,13 +13,6 @@ import type { Subscription } from '../model/subscription.ts';
 import { readSubscriptions } from '../model/subscriptions.ts';
 import { enqueue } from '../queue/messages.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
-
-/** Before a retry when the database is busy or out of reach. */
-const passingPauseMs = 500;
-
-/** The pause before the first retry after a conflict; it doubles with each further one, up to the maximum. */
-const conflictPauseMs = 20;
-const conflictPauseMaxMs = 1000;
 
 /**
  * A change may be so old when a subscription is created that gets its event: the clocks of the database and of the functions may
@@ -56,25 +49,21 @@ export class AccountChanges {
    * @throws Error why changes are left, unless the time was over; all changes that can be committed are committed then
    */
   async commit(until: number): Promise<void> {
-    let subscriptions: Subscription[] | undefined;
-    for (let conflicts = 0; this.left.size > 0 && Date.now() <= until; ) {
-      try {
-        subscriptions ??= await readSubscriptions(this.account);
-        await this.emptyEvents(subscriptions.length > 0, until);
-        // Most accounts have no subscriptions; then the changes need not be read.
-        if (subscriptions.length === 0) return this.left.clear();
-        const pending = this.pending();
-        if (this.left.size === 0) return;
-        if (pending.length === 0) throw this.unreadable;
-        subscriptions = await this.commitNext(pending, subscriptions);
-        conflicts = subscriptions ? 0 : conflicts + 1;
-        if (conflicts > 0) await pause(Math.min(conflictPauseMaxMs, conflictPauseMs * 2 ** (conflicts - 1)));
-      } catch (error) {
-        if (!isTransient(error) || Date.now() > until) throw error;
-        subscriptions = undefined;
-        await pause(passingPauseMs);
-      }
-    }
+    let known: Subscription[] | undefined;
+    const isLeft = () => this.left.size > 0;
+    await whileLeft(until, isLeft, async () => {
+      const subscriptions = known ?? (await readSubscriptions(this.account));
+      // After an error they are read again.
+      known = undefined;
+      await this.emptyEvents(subscriptions.length > 0, until);
+      // Most accounts have no subscriptions; then the changes need not be read.
+      if (subscriptions.length === 0) this.left.clear();
+      const pending = isLeft() ? this.pending() : [];
+      if (!isLeft()) return true;
+      if (pending.length === 0) throw this.unreadable;
+      known = await this.commitNext(pending, subscriptions);
+      return known !== undefined;
+    });
   }
 
   /** Takes the content out of the events of records that were deleted, before the event that says so. */

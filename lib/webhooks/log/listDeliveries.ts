@@ -43,7 +43,7 @@ export async function listDeliveries(
   const isMatch = (delivery: Delivery) => fulfils(delivery, conditions);
   const filter = {
     ref: { account, type: subscription },
-    length: { read: async () => log.log_count },
+    length: async () => log.log_count,
     conditions: storedConditions(log, conditions),
     read,
     isMatch,

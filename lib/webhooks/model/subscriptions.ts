@@ -6,7 +6,6 @@ import type {
   SubscriptionQuery,
   WebhookSubscription,
 } from '../../contract/webhookSubscriptions.ts';
-import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
   type Changes,
   type Conditions,
@@ -18,7 +17,7 @@ import {
 import { queryAll } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { type Action, type Transacted, transact } from '../../dynamodb/transact.ts';
+import type { Action } from '../../dynamodb/transact.ts';
 import { notFound } from '../../errors/apiError.ts';
 import type { Page } from '../../records/listByOffset.ts';
 import { putNotice } from '../../records/notice.ts';
@@ -131,19 +130,6 @@ export function changeSubscription(
 /** Lets a transaction commit only while a subscription has the version that was read. */
 export const whileUnchanged = (account: string, { id, version }: Subscription): Action =>
   webhooks.check(subscriptionKey(account, id), { version });
-
-const conflictsMs = 3000;
-
-/**
- * Commits actions on a subscription. New events lengthen the log in the same item all the time, so conflicts are retried.
- * @returns refused only when a condition has failed
- * @throws Error when all tries have met other writes
- */
-export const commit = (actions: readonly Action[]): Promise<Transacted> =>
-  untilCommitted(Date.now() + conflictsMs, async () => {
-    const result = await transact(actions);
-    return result.committed || result.refused.some(({ kind }) => kind === 'refused') ? result : undefined;
-  });
 
 /** @param item of the suspension of an account, which stays after its end */
 export const isSuspended = (item: Record<string, unknown> | undefined): boolean =>

@@ -1,7 +1,7 @@
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
-import { overdue } from '../../logs/metrics.ts';
+import { lateness } from '../../logs/metrics.ts';
 import { dueShards, isRedeliveryId, ownerOf } from '../model/keys.ts';
 import { isSubscriptionId } from '../model/subscriptions.ts';
 import { type DueEntry, dueEntries } from './due.ts';
@@ -23,7 +23,11 @@ export async function sweep(deadline: number): Promise<void> {
   const enqueued = swept.reduce((sum, one) => sum + one.enqueued, 0);
   // The deliveries of an unread shard may be late, so the metric is left out: a 0 would end the alarm.
   if (swept.length < results.length) log.warn('swept in part', { enqueued });
-  else log.info('swept', { enqueued, ...overdue(Math.max(0, ...swept.map(({ lateMs }) => lateMs))) });
+  else
+    log.info('swept', {
+      enqueued,
+      ...lateness('overdue_seconds', Math.max(0, ...swept.map(({ lateMs }) => lateMs))),
+    });
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 

@@ -1,12 +1,12 @@
 import { type Changes, plus, present, unlessThere } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { write, writeUpdate } from '../../dynamodb/transact.ts';
+import { transactUntil, write, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
 import type { Attempt } from '../model/delivery.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { isProbed, isProven, type Speed, type Subscription } from '../model/subscription.ts';
-import { announce, changeSubscription, commit, recoveryFrom, whenUp } from '../model/subscriptions.ts';
+import { announce, changeSubscription, recoveryFrom, whenUp } from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
 import { nextProbeAt, suspendedAfterMs } from './retrySchedule.ts';
 
@@ -189,6 +189,9 @@ export const isOverload = ({ http_status }: Pick<Attempt, 'http_status'>): boole
 export const isDownForLong = ({ status, down_since }: Subscription, now: number): boolean =>
   status === 'active' && down_since !== undefined && now - Date.parse(down_since) >= suspendedAfterMs;
 
+/** New events lengthen the log in the item of a subscription all the time, so conflicts are retried for so long. */
+const conflictsMs = 3000;
+
 /** Suspends a subscription whose receiver was down for days. Its receiver is still tried. */
 export async function suspend(account: string, subscription: Subscription): Promise<void> {
   const { next, action } = changeSubscription(account, subscription, {
@@ -196,7 +199,7 @@ export async function suspend(account: string, subscription: Subscription): Prom
     status_reason: 'failing',
   });
   // If it has changed since it was read, whoever changed it has decided.
-  const { committed } = await commit([
+  const { committed } = await transactUntil(Date.now() + conflictsMs, [
     action,
     announce(account, 'subscription.suspended', subscription, next),
   ]);
@@ -220,7 +223,7 @@ async function noteUp(account: string, subscription: Subscription): Promise<void
       accepted_host: host,
     } as const;
     const { next, action } = changeSubscription(account, subscription, active);
-    const { committed } = await commit([
+    const { committed } = await transactUntil(Date.now() + conflictsMs, [
       action,
       announce(account, 'subscription.resumed', subscription, next),
     ]);

@@ -3,16 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../../../lib/contract/index.ts';
 import { env } from '../../../lib/env.ts';
-import {
-  counts,
-  editsMet,
-  indexDifferences,
-  indexLag,
-  linesCounted,
-  overdue,
-  timed,
-  usageLateness,
-} from '../../../lib/logs/metrics.ts';
+import { counts, editsMet, lateness, timed } from '../../../lib/logs/metrics.ts';
 import { runbook } from '../../support/documents/documents.ts';
 import { anchorOf } from '../../support/documents/prose.ts';
 import { root } from '../../support/stack/stackProcess.ts';
@@ -105,12 +96,12 @@ describe('the alarms', () => {
       counts('links_refused'),
       counts('refusals'),
       timed('5xx', 1),
-      overdue(1),
-      indexLag(1),
-      indexDifferences(0),
+      lateness('overdue_seconds', 1),
+      lateness('index_lag_seconds', 1),
+      counts('index_differences', 0),
       editsMet({ kept: 0, overwritten: 1 }),
-      linesCounted({ lines: 1, unreadable: 0 }),
-      usageLateness(1),
+      counts('unreadable_lines', 0),
+      lateness('usage_late_seconds', 1),
     ].flatMap(
       ({ _aws }) =>
         (_aws as { CloudWatchMetrics: { Dimensions: string[][]; Metrics: { Name: string }[] }[] })

@@ -1,7 +1,7 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { untilCommitted, writeIf } from '../../../lib/dynamodb/conflicts.ts';
-import { conflictMetrics, indexDifferences, indexLag, overdue, timed } from '../../../lib/logs/metrics.ts';
+import { conflictMetrics, counts, lateness, timed } from '../../../lib/logs/metrics.ts';
 
 const directivesOf = ({ _aws }: Record<string, unknown>) =>
   (_aws as { CloudWatchMetrics: object[] }).CloudWatchMetrics;
@@ -40,13 +40,12 @@ test('what is counted besides has no dimension', () => {
 });
 
 test('lateness is logged in whole seconds, also when it is zero', () => {
-  expect(overdue(61_900)).toMatchObject({ overdue_seconds: 61 });
-  expect(overdue(0)).toMatchObject({ overdue_seconds: 0 });
-  expect(indexLag(1900)).toMatchObject({ index_lag_seconds: 1 });
+  expect(lateness('overdue_seconds', 61_900)).toMatchObject({ overdue_seconds: 61 });
+  expect(lateness('overdue_seconds', 0)).toMatchObject({ overdue_seconds: 0 });
 });
 
 test('a comparison of the index is logged also when it has found nothing', () => {
-  expect(indexDifferences(0)).toMatchObject({ index_differences: 0 });
+  expect(counts('index_differences', 0)).toMatchObject({ index_differences: 0 });
 });
 
 test('conflicts are logged once, with the next line', async () => {
