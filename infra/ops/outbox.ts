@@ -1,4 +1,5 @@
-import { type OutboxMessage, stateMessageOf } from '../../lib/outbox/message.ts';
+import type { OutboxMessage } from '../../lib/contract/outbox.ts';
+import { stateMessageOf } from '../../lib/outbox/message.ts';
 import { sendMessages } from '../../lib/outbox/sendMessages.ts';
 import { forProduct } from '../../lib/records/change.ts';
 import { isDeleted, mergedInto } from '../../lib/records/deletion/tombstone.ts';

@@ -40,6 +40,7 @@ const messageOf = (type: ResourceType) =>
   });
 
 type Message = ReturnType<typeof messageOf>;
+export type OutboxMessage = z.output<Message>;
 
 /** Tells the product of a record of its own that could not be read, or not whole. */
 const refusal = () =>
@@ -59,6 +60,7 @@ const refusal = () =>
     /** Whether the record was stored, without the fields that have problems. */
     stored: boolean(),
   });
+export type Refusal = z.output<ReturnType<typeof refusal>>;
 
 /** A message of the records outbox: a change of a record, with its state after the change, or a refusal. */
 export const outboxMessage = /* @__PURE__ */ lazy(() => {

@@ -7,6 +7,7 @@ import { inputProblems } from '../values/inputProblems.ts';
 import { isObject } from '../values/json.ts';
 import { limitMax } from '../values/lists.ts';
 import { shown } from '../values/problemMessages.ts';
+import { unwrapped } from '../values/reading.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
 import { hasIds, queryOf } from './links.ts';
 
@@ -25,7 +26,8 @@ export const parseInput = ({ params, query, body }: BaseOperation): Middleware =
     const parsedParams = parseParams(event, params?.());
     const parsedQuery = parseQuery(event, query?.());
     // A body that could not be parsed is still a string, or no object: its fields cannot be checked.
-    const parsedBody = isObject(event.body) ? parseBody(event, body?.()) : { problems: [] };
+    const parsedBody: ParseResult =
+      body && isObject(event.body) ? parse(body(), event.body) : { problems: [] };
     const problems = [
       ...(event.problems ?? []),
       ...parsedParams.problems,
@@ -44,14 +46,15 @@ export const parseInput = ({ params, query, body }: BaseOperation): Middleware =
 function parseParams(event: ApiEvent, schema: z.ZodType | undefined): ParseResult {
   if (!schema) return { value: paramsOf(event, (sent) => sent), problems: [] };
   // U+FFFD stands for what cannot be read, and no schema takes it.
-  const result = schema.safeParse(paramsOf(event, () => '\uFFFD'));
-  return { value: result.data, problems: inputProblems(schema, result.error?.issues) };
+  return parse(
+    schema,
+    paramsOf(event, () => '\uFFFD'),
+  );
 }
 
-function parseBody({ body }: ApiEvent, schema: z.ZodType | undefined): ParseResult {
-  if (!schema) return { problems: [] };
-  const result = schema.safeParse(body);
-  return { value: result.data, problems: inputProblems(schema, result.error?.issues) };
+function parse(schema: z.ZodType, sent: unknown): ParseResult {
+  const { data, error } = schema.safeParse(sent);
+  return { value: data, problems: inputProblems(schema, error?.issues) };
 }
 
 /** The most characters of a query, percent-encoded. The header Link has it four times, and Node's clients read 16 KB of headers. */
@@ -126,22 +129,10 @@ function sentValues(
   return sent;
 }
 
-/** The parts of zod's definitions that matter here. It does without zod itself, which many Lambdas do not contain. */
-interface Definition {
-  type: string;
-  isList?: true;
-  innerType?: z.ZodType;
-  in?: z.ZodType;
-}
-
 function isList({ shape }: z.ZodObject, name: string): boolean {
-  let at = Object.hasOwn(shape, name) ? (shape[name] as z.ZodType | undefined) : undefined;
-  while (at) {
-    const def: Definition = at.def;
-    if (def.type === 'array' || def.isList) return true;
-    at = def.innerType ?? def.in;
-  }
-  return false;
+  if (!Object.hasOwn(shape, name)) return false;
+  const { type, isList } = unwrapped(shape[name] as z.ZodType);
+  return type === 'array' || isList === true;
 }
 
 /** The path parameters, decoded, without white space around them. An id of ours that cannot be decoded may stay as it is: no record has such an id. */

@@ -1,10 +1,10 @@
 import { typeOfPath } from '../contract/inbox.ts';
+import type { Refusal } from '../contract/outbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { env, optional } from '../env.ts';
 import { joinProblems } from '../errors/apiError.ts';
 import { describeError, log } from '../logs/log.ts';
 import { conflictMetrics, counts as counted, editsMet } from '../logs/metrics.ts';
-import type { Refusal } from '../outbox/message.ts';
 import { sendMessages } from '../outbox/sendMessages.ts';
 import { wholeOf } from '../records/edits.ts';
 import { inAccount } from '../records/keys.ts';

@@ -4,6 +4,7 @@ import { type StatedResource, statements } from '../contract/inbox.ts';
 import type { Entry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isObject } from '../values/json.ts';
+import { type Definition, unwrapped } from '../values/reading.ts';
 import { blankTerms } from '../values/statement.ts';
 import { collectionOf, toEntry } from './resources.ts';
 
@@ -54,22 +55,6 @@ function placesOf(schema: z.ZodType, blank: object, issue: Issue): Path[] | unde
   if (typeof preset === 'number' || typeof preset === 'boolean') return undefined;
   const place = optionalPlace(schema, issue.path);
   return place && [place];
-}
-
-/** The parts of zod's definitions that matter here. It does without zod itself, which many Lambdas do not contain. */
-interface Definition {
-  type: string;
-  shape?: Record<string, z.ZodType>;
-  element?: z.ZodType;
-  innerType?: z.ZodType;
-  in?: z.ZodType;
-}
-
-/** The definition below what makes a value nullable or transforms it. */
-function unwrapped(schema: z.ZodType): Definition {
-  const def: Definition = schema.def;
-  const inner = def.innerType ?? def.in;
-  return inner ? unwrapped(inner) : def;
 }
 
 /** The innermost part of a path that may be left out. In a list it is a field of an entry, or the list. */

@@ -1,30 +1,7 @@
 import { messageText, type QueueEntry } from '../aws/queues.ts';
-import type { Origin } from '../contract/origin.ts';
+import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
 import { changedFields, eventId, eventTypeOf } from '../feed/entry.ts';
 import type { Change, ForProduct } from '../records/change.ts';
-import type { Stored } from '../resources/collection.ts';
-import type { Resource, ResourceType } from '../resources/index.ts';
-
-/** A message of the records outbox, as `outbox.schema.json` describes it. */
-export interface OutboxMessage {
-  account: string;
-  origin: Origin | null;
-  id: string;
-  type: string;
-  timestamp: string;
-  resource: {
-    type: ResourceType;
-    id: string;
-    source_id: string | null;
-    revision: number | null;
-    external_id: string | null;
-    version: number;
-  };
-  client_edits: ForProduct['clientEdits'];
-  changed_fields: readonly string[];
-  data: Stored | null;
-  merged_into?: string | null;
-}
 
 export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
   const { account, type, before, after, origin, clientEdits, sourceId, revision, deletion } = change;
@@ -39,26 +16,10 @@ export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
     resource: { type, id, source_id: sourceId, revision, external_id, version },
     client_edits: clientEdits,
     changed_fields: changedFields(change),
-    data: deletion ? null : after,
+    data: (deletion ? null : after) as OutboxMessage['data'],
     ...(deletion ? { merged_into: deletion.mergedInto } : {}),
   };
 };
-
-/** Tells the product of a record of its own that the inbox could not read, or not whole. */
-export interface Refusal {
-  account: string;
-  /** The same in each repetition. */
-  id: string;
-  type: 'refusal';
-  timestamp: string;
-  resource: Resource['path'];
-  source_id: string | null;
-  external_id: string | null;
-  revision: number | null;
-  problems: readonly string[];
-  /** Whether the record was stored, without the fields that have problems. */
-  stored: boolean;
-}
 
 /** The present state of a record, as the message of its last change would have it, but without the names of what changed. */
 export const stateMessageOf = (change: Omit<Change, 'before'> & ForProduct): OutboxMessage => ({

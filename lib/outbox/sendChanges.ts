@@ -1,9 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { atMost } from '../concurrency.ts';
+import type { OutboxMessage } from '../contract/outbox.ts';
 import { env, optional } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
 import { readChange } from '../records/change.ts';
-import { type OutboxMessage, outboxMessageOf } from './message.ts';
+import { outboxMessageOf } from './message.ts';
 import { sendMessages } from './sendMessages.ts';
 
 /** The time that is left of the invocation then. */

@@ -1,6 +1,7 @@
 import { batchMax, type QueueEntry, sendBatch } from '../aws/queues.ts';
+import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
 import { env, required } from '../env.ts';
-import { type OutboxMessage, outboxEntryOf, type Refusal } from './message.ts';
+import { outboxEntryOf } from './message.ts';
 
 /** SQS accepts 1 MiB in a call, with all attributes. A record has 190 KB at most. */
 const bytesMax = 1_000_000;

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { type Constant, constant, ours } from '../errors/constant.ts';
 import { type Problem, problemOfNoField } from '../errors/problem.ts';
 import { hintOf, sentence, shown } from './problemMessages.ts';
+import { type Definition, unwrapped } from './reading.ts';
 
 type Issue = z.ZodError['issues'][number];
 
@@ -42,21 +43,4 @@ function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): Constant | nu
     at = typeof part === 'number' ? def?.element : def?.shape?.[part as string];
   }
   return name === '' ? null : ours(name);
-}
-
-/** The parts of zod's definitions that matter here. Zod itself is not imported, because many Lambdas do not contain it. */
-interface Definition {
-  shape?: Record<string, z.ZodType>;
-  element?: z.ZodType;
-  type: string;
-  innerType?: z.ZodType;
-  in?: z.ZodType;
-  out?: z.ZodType;
-}
-
-/** The definition below what makes a value optional, nullable or transformed. */
-function unwrapped(schema: z.ZodType): Definition {
-  const def: Definition = schema.def;
-  const inner = def.innerType ?? (def.in?.def.type === 'transform' ? def.out : def.in);
-  return inner ? unwrapped(inner) : def;
 }

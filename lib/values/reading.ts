@@ -33,3 +33,20 @@ export function readAs<Type extends z.ZodType>(
   });
   return new Reading({ ...type._zod.def, ...more } as never) as Type;
 }
+
+/** The parts of zod's definitions that matter to those who read a schema. They do without zod itself, which many Lambdas do not contain. */
+export interface Definition {
+  type: string;
+  isList?: true;
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+}
+
+/** Returns the definition below what makes a value optional, nullable or transformed. */
+export function unwrapped(schema: z.ZodType): Definition {
+  const def: Definition = schema.def;
+  const inner = def.innerType ?? def.in;
+  return inner ? unwrapped(inner) : def;
+}

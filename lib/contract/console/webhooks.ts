@@ -1,7 +1,19 @@
 import type { Operation } from '../../resources/operation.ts';
-import * as deliveries from '../webhookDeliveries.ts';
-import * as redeliveries from '../webhookRedeliveries.ts';
-import * as subscriptions from '../webhookSubscriptions.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  redeliverWebhook,
+  testWebhookSubscription,
+} from '../webhookDeliveries.ts';
+import { getWebhookRedelivery, redeliverWebhooks } from '../webhookRedeliveries.ts';
+import {
+  createWebhookSubscription,
+  deleteWebhookSubscription,
+  getWebhookSubscription,
+  listWebhookSubscriptions,
+  rotateWebhookSecret,
+  updateWebhookSubscription,
+} from '../webhookSubscriptions.ts';
 import type { Role } from './operation.ts';
 
 /** The same operation in the console: the same input and answer, behind a session and not behind a key. */
@@ -24,42 +36,15 @@ const inConsole = <const O extends Operation, const R extends Role>(
     success: { ...success, headers: success.headers?.filter((name) => name === 'ETag') ?? [] },
   }) as unknown as InConsole<O, R>;
 
-export const consoleListWebhookSubscriptions = /* @__PURE__ */ inConsole(
-  subscriptions.listWebhookSubscriptions,
-  'viewer',
-);
-export const consoleCreateWebhookSubscription = /* @__PURE__ */ inConsole(
-  subscriptions.createWebhookSubscription,
-  'admin',
-);
-export const consoleGetWebhookSubscription = /* @__PURE__ */ inConsole(
-  subscriptions.getWebhookSubscription,
-  'viewer',
-);
-export const consoleUpdateWebhookSubscription = /* @__PURE__ */ inConsole(
-  subscriptions.updateWebhookSubscription,
-  'admin',
-);
-export const consoleDeleteWebhookSubscription = /* @__PURE__ */ inConsole(
-  subscriptions.deleteWebhookSubscription,
-  'admin',
-);
-export const consoleRotateWebhookSecret = /* @__PURE__ */ inConsole(
-  subscriptions.rotateWebhookSecret,
-  'admin',
-);
-export const consoleTestWebhookSubscription = /* @__PURE__ */ inConsole(
-  deliveries.testWebhookSubscription,
-  'admin',
-);
-export const consoleListWebhookDeliveries = /* @__PURE__ */ inConsole(
-  deliveries.listWebhookDeliveries,
-  'viewer',
-);
-export const consoleGetWebhookDelivery = /* @__PURE__ */ inConsole(deliveries.getWebhookDelivery, 'viewer');
-export const consoleRedeliverWebhook = /* @__PURE__ */ inConsole(deliveries.redeliverWebhook, 'admin');
-export const consoleRedeliverWebhooks = /* @__PURE__ */ inConsole(redeliveries.redeliverWebhooks, 'admin');
-export const consoleGetWebhookRedelivery = /* @__PURE__ */ inConsole(
-  redeliveries.getWebhookRedelivery,
-  'viewer',
-);
+export const consoleListWebhookSubscriptions = /* @__PURE__ */ inConsole(listWebhookSubscriptions, 'viewer');
+export const consoleCreateWebhookSubscription = /* @__PURE__ */ inConsole(createWebhookSubscription, 'admin');
+export const consoleGetWebhookSubscription = /* @__PURE__ */ inConsole(getWebhookSubscription, 'viewer');
+export const consoleUpdateWebhookSubscription = /* @__PURE__ */ inConsole(updateWebhookSubscription, 'admin');
+export const consoleDeleteWebhookSubscription = /* @__PURE__ */ inConsole(deleteWebhookSubscription, 'admin');
+export const consoleRotateWebhookSecret = /* @__PURE__ */ inConsole(rotateWebhookSecret, 'admin');
+export const consoleTestWebhookSubscription = /* @__PURE__ */ inConsole(testWebhookSubscription, 'admin');
+export const consoleListWebhookDeliveries = /* @__PURE__ */ inConsole(listWebhookDeliveries, 'viewer');
+export const consoleGetWebhookDelivery = /* @__PURE__ */ inConsole(getWebhookDelivery, 'viewer');
+export const consoleRedeliverWebhook = /* @__PURE__ */ inConsole(redeliverWebhook, 'admin');
+export const consoleRedeliverWebhooks = /* @__PURE__ */ inConsole(redeliverWebhooks, 'admin');
+export const consoleGetWebhookRedelivery = /* @__PURE__ */ inConsole(getWebhookRedelivery, 'viewer');

@@ -1,6 +1,6 @@
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { sqsClient } from '../../../infra/local/queue/queues.ts';
-import type { OutboxMessage } from '../../../lib/outbox/message.ts';
+import type { OutboxMessage } from '../../../lib/contract/outbox.ts';
 
 /** A message as a consumer gets it. */
 export interface ReceivedMessage extends OutboxMessage {
