@@ -15,6 +15,25 @@ export async function atMost<T>(ms: number, work: Promise<T>): Promise<T | undef
 export const batchesOf = <T>(entries: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(entries.length / size) }, (_, i) => entries.slice(i * size, (i + 1) * size));
 
+/** The entries in batches of at most so many entries and bytes. One that has more bytes is alone. */
+export function packed<T extends { bytes: number }>(
+  entries: readonly T[],
+  { entriesMax, bytesMax }: { entriesMax: number; bytesMax: number },
+): T[][] {
+  const batches: T[][] = [];
+  let total = 0;
+  for (const entry of entries) {
+    const last = batches.at(-1);
+    total += entry.bytes;
+    if (last && last.length < entriesMax && total <= bytesMax) last.push(entry);
+    else {
+      batches.push([entry]);
+      total = entry.bytes;
+    }
+  }
+  return batches;
+}
+
 /**
  * Does work for each entry, a few at a time.
  * @returns the results, in the order of the entries

@@ -1,7 +1,7 @@
 import { batchResults } from '../../lib/http/batchResults.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { inAccount } from '../../lib/records/keys.ts';
-import { upsertBatch } from '../../lib/records/upsert/upsertBatch.ts';
+import { upsertBatch } from '../../lib/records/upsert/upsert.ts';
 import { batchUpsertContacts, contacts } from '../../lib/resources/contacts.ts';
 
 export const handler = endpoint(batchUpsertContacts, async ({ account, body, deadline, access, origin }) =>

@@ -1,7 +1,7 @@
 import { CreatedAnswer } from '../../lib/http/answers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { inAccount } from '../../lib/records/keys.ts';
-import { upsertRecord } from '../../lib/records/upsert/upsertOne.ts';
+import { upsertRecord } from '../../lib/records/upsert/upsert.ts';
 import { withExternalId } from '../../lib/resources/contactPatch.ts';
 import { contacts, upsertContact } from '../../lib/resources/contacts.ts';
 

@@ -1,8 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import { batchHandler } from '../../lib/aws/batchHandler.ts';
-import { ingestBatch } from '../../lib/inbox/batch.ts';
 import { ingestReserveMs } from '../../lib/inbox/ingest.ts';
-import type { ReceivedMessage } from '../../lib/inbox/retries.ts';
+import { ingestBatch, type ReceivedMessage } from '../../lib/inbox/retries.ts';
 
 /** Records inbox → records. */
 export const handler = batchHandler<SQSRecord>('ingestRecords', ingestReserveMs, (messages, deadline) =>

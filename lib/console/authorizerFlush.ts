@@ -1,6 +1,6 @@
-import { FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
+import { APIGatewayClient, FlushStageAuthorizersCacheCommand } from '@aws-sdk/client-api-gateway';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
-import { apiGateway } from '../aws/apiGateway.ts';
+import { clientConfiguration, endpoints } from '../aws/configuration.ts';
 import { sqs } from '../aws/queues.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
@@ -36,9 +36,12 @@ export const tryToAskForFlush = (): Promise<void> =>
     log.error('the cache of the authorizer was not flushed', { error: describeError(error) }),
   );
 
+let client: APIGatewayClient | undefined;
+
 /** Empties the cache of the authorizer's answers: the next request with each key asks the authorizer. */
 export async function flushAuthorizer(): Promise<void> {
-  await apiGateway().send(
+  client ??= new APIGatewayClient(clientConfiguration(endpoints.apiGateway()));
+  await client.send(
     new FlushStageAuthorizersCacheCommand({
       restApiId: required(env.restApiId),
       stageName: required(env.stageName),

@@ -1,5 +1,4 @@
-import type { Who } from '../activity/author.ts';
-import { type ActivityEvent, record } from '../activity/entry.ts';
+import { record } from '../activity/entry.ts';
 import { parseInput } from '../aws/invocation.ts';
 import { roles } from '../contract/console/operation.ts';
 import { actor } from '../contract/console/session.ts';
@@ -18,10 +17,13 @@ import {
   type Caller,
   deleteWithPointer,
   endingOf,
+  eventOf,
   findSession,
   hashOf,
   type Link,
   newSecretText,
+  type Origin,
+  personOf,
   putWithPointer,
   readLink,
   type Session,
@@ -88,9 +90,6 @@ function linkIsUsed(): ApiError {
   return new ApiError(401, 'This link was used or is too old');
 }
 
-/** A request that makes a change, without its author. */
-export type Origin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;
-
 export interface StartedSession {
   session: Session;
   cookie: string;
@@ -124,26 +123,17 @@ export function startSession(
     const cookie = newSecretText();
     const session = sessionOf(link, hashOf(cookie), now);
     const at = new Date(now);
-    const who = { ...origin, kind: 'user', ...link.actor, sessionId: session.session_id } as const;
     const { committed } = await transact([
       ...deleteWithPointer(codeHash, 'code', link, now),
       ...putWithPointer(session.hash, 'session', session),
-      record(link.account, startOf(session, at), who),
-      ...(replaced ? endingOf(replaced, at, endedBy(replaced, origin)) : []),
+      record(link.account, eventOf(session, 'session.started', at), personOf(session, origin)),
+      ...(replaced ? endingOf(replaced, at, personOf(replaced, origin)) : []),
     ]);
     return committed ? { session, cookie } : undefined;
   });
 }
 
 const isSamePerson = (a: Link, b: Link): boolean => a.account === b.account && a.actor.id === b.actor.id;
-
-const startOf = ({ session_id, actor }: Session, at: Date): ActivityEvent => ({
-  action: 'session.started',
-  at,
-  subject: session_id,
-  number: 1,
-  person: actor,
-});
 
 const sessionOf = (
   { account, account_name, actor, role, return_url }: Link,
@@ -160,11 +150,4 @@ const sessionOf = (
   started_at: now,
   seen_at: now,
   expires_at: now + sessionMs,
-});
-
-const endedBy = ({ actor, session_id }: Session, origin: Origin): Who => ({
-  ...origin,
-  kind: 'user',
-  ...actor,
-  sessionId: session_id,
 });

@@ -161,15 +161,31 @@ export const authorFor = ({ operator, requestId }: Caller, person: Actor): Who =
 /** The actions that end a session, with its entry. They are refused when it has ended already. */
 export const endingOf = (session: Session, at: Date, who: Who): Action[] => [
   ...deleteWithPointer(session.hash, 'session', session),
-  record(session.account, endOf(session, at), who),
+  record(session.account, eventOf(session, 'session.ended', at), who),
 ];
 
-const endOf = ({ session_id, actor }: Session, at: Date): ActivityEvent => ({
-  action: 'session.ended',
+/** The start or the end of a session, as it is recorded. */
+export const eventOf = (
+  { session_id, actor }: Session,
+  action: 'session.started' | 'session.ended',
+  at: Date,
+): ActivityEvent => ({
+  action,
   at,
   subject: session_id,
-  number: 2,
+  number: action === 'session.started' ? 1 : 2,
   person: actor,
+});
+
+/** A request that makes a change, without its author. */
+export type Origin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;
+
+/** The person of a session as the author of a change. */
+export const personOf = ({ actor, session_id }: Session, origin: Origin): Who => ({
+  ...origin,
+  kind: 'user',
+  ...actor,
+  sessionId: session_id,
 });
 
 /** Ends a session. It has no effect on one that has ended. @param deadline epoch milliseconds */

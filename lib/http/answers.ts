@@ -7,26 +7,22 @@ import type { BaseOperation, Operation, ResponseHeader } from '../resources/oper
 import { type ApiEvent, type ApiRequest, type Caller, entityTag, isMatch, type Middleware } from './event.ts';
 import { type ListAnswer, linkHeader, recordUrl } from './links.ts';
 
-/** The answer to an earlier request that this one repeats. */
-export class ReplayedAnswer<Body> {
+class MarkedAnswer<Body> {
   readonly body: Body;
 
   constructor(body: Body) {
     this.body = body;
   }
 }
+
+/** The answer to an earlier request that this one repeats. */
+export class ReplayedAnswer<Body> extends MarkedAnswer<Body> {}
 
 export const asAnswer = <Body>({ body, replayed }: IdempotentAnswer<Body>): Body | ReplayedAnswer<Body> =>
   replayed ? new ReplayedAnswer(body) : body;
 
 /** The answer of an operation that creates a record if there is none, when it has created it. */
-export class CreatedAnswer<Body> {
-  readonly body: Body;
-
-  constructor(body: Body) {
-    this.body = body;
-  }
-}
+export class CreatedAnswer<Body> extends MarkedAnswer<Body> {}
 
 /** Derives each header from the answer. An operation declares only headers whose fields its answer has. */
 const derivations: Record<
@@ -50,7 +46,7 @@ export const jsonAnswer = (operation: BaseOperation): Middleware => ({
     const { success, method } = operation;
     const returned = request.response as unknown;
     const isCreated = returned instanceof CreatedAnswer;
-    const body = isCreated || returned instanceof ReplayedAnswer ? returned.body : returned;
+    const body = returned instanceof MarkedAnswer ? returned.body : returned;
     const declared = (success.headers ?? []).map(
       (name) => [name, derivations[name](operation, request.event, body)] as const,
     );

@@ -1,6 +1,6 @@
 import { errorBody, joinProblems } from '../errors/apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
-import type { BatchOutcome } from '../records/upsert/upsertBatch.ts';
+import type { BatchOutcome } from '../records/upsert/upsert.ts';
 import { contactFacts } from '../resources/contacts.facts.ts';
 import type { BatchResult, Contact } from '../resources/contacts.ts';
 import { RefusedEntry, refusalMax } from '../values/batch.ts';

@@ -1,6 +1,6 @@
 import type { Who } from '../activity/author.ts';
-import type { Origin, StartedSession } from '../console/links.ts';
-import { findSession, noteUse, type Session } from '../console/sessions.ts';
+import type { StartedSession } from '../console/links.ts';
+import { findSession, noteUse, type Origin, personOf, type Session } from '../console/sessions.ts';
 import type { ConsoleOperation, Role } from '../contract/console/operation.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { suspendedSince } from '../keys/suspension.ts';
@@ -65,7 +65,7 @@ function requestOf(event: ApiEvent) {
 const signed = (session: Session, origin: Origin): Signed => ({
   account: session.account,
   session,
-  who: { ...origin, kind: 'user', ...session.actor, sessionId: session.session_id },
+  who: personOf(session, origin),
 });
 
 /**

@@ -3,10 +3,10 @@ import { type StatedResource, typeOfPath } from '../contract/inbox.ts';
 import type { Deletion, Named } from '../records/deletion/deleteStated.ts';
 import { byProduct } from '../records/origin.ts';
 import type { Entry } from '../records/upsert/entry.ts';
-import type { Collection, Stored } from '../resources/collection.ts';
+import type { Collection, Layout, Stored } from '../resources/collection.ts';
 import { collectionOf as collectionOfType } from '../resources/collections.ts';
+import { isObject } from '../values/json.ts';
 import type { contactTerm, deletion, statementTerms } from '../values/statement.ts';
-import { namedPaths } from './named.ts';
 
 /** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
 export const collectionOf = (resource: StatedResource): Collection<Stored> =>
@@ -80,3 +80,18 @@ const namedBy = ({
   externalId: external_id ?? undefined,
   recordId: id ?? undefined,
 });
+
+/**
+ * The paths that a statement names: its fields, the parts of an address or another object, and custom fields. A field that is `null` is
+ * named as a whole. An amount that is left out is 0, and a yes or no is no: the sum of an order counts them so.
+ */
+function namedPaths({ layout, blank }: Collection<Stored>, sent: object): Set<string> {
+  const layouts = layout as Record<string, Layout>;
+  const named = Object.entries(sent).flatMap(([name, value]) => {
+    const hasParts = layouts[name] === 'by name' || isObject(layouts[name]);
+    if (!hasParts || !isObject(value)) return [name];
+    return Object.keys(value).map((part) => `${name}.${part}`);
+  });
+  const counted = Object.entries(blank).filter(([, value]) => /^(number|boolean)$/.test(typeof value));
+  return new Set([...named, ...counted.map(([name]) => name)]);
+}

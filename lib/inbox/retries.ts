@@ -2,7 +2,7 @@ import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { sqs } from '../aws/queues.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
-import type { Message } from './ingest.ts';
+import { ingest, type Message } from './ingest.ts';
 
 export interface ReceivedMessage extends Message {
   /** The receipt handle, which deletes it. */
@@ -43,4 +43,21 @@ async function move({ body, receipt, group }: ReceivedMessage): Promise<void> {
   await sqs().send(
     new DeleteMessageCommand({ QueueUrl: required(env.recordsInbox), ReceiptHandle: receipt }),
   );
+}
+
+/**
+ * Processes a batch of a queue. When an invocation dies, all its messages come back, and the cause is unknown. So a message that
+ * comes back is never processed together with others: it goes to the retry queue, where it has an invocation of its own.
+ * @param deadline epoch milliseconds after which no more work begins
+ * @returns the ids of the messages that have to be received again
+ */
+export async function ingestBatch(messages: readonly ReceivedMessage[], deadline: number): Promise<string[]> {
+  if (messages.length === 1) return ingest(messages, deadline);
+  const comeBack = messages.filter(({ receives }) => receives > 1);
+  const stay = comeBack.length > 0 ? await moveToRetries(comeBack) : [];
+  const failed = await ingest(
+    messages.filter(({ receives }) => receives === 1),
+    deadline,
+  );
+  return [...stay, ...failed];
 }

@@ -1,4 +1,5 @@
-import { batchMax, type QueueEntry, sendBatch } from '../aws/queues.ts';
+import { batchMax, sendBatch } from '../aws/queues.ts';
+import { packed } from '../concurrency.ts';
 import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
 import { env, required } from '../env.ts';
 import { outboxEntryOf } from './message.ts';
@@ -11,25 +12,18 @@ export async function sendMessages<Message extends OutboxMessage | Refusal>(
   messages: readonly Message[],
   done: (taken: readonly Message[]) => void,
 ): Promise<void> {
-  await Promise.all(
-    callsOf(messages).map(async (call) => done(await sendBatch(required(env.recordsOutbox), call))),
-  );
-}
-
-function callsOf<Message extends OutboxMessage | Refusal>(
-  messages: readonly Message[],
-): [Message, QueueEntry][][] {
-  const calls: { entries: [Message, QueueEntry][]; bytes: number }[] = [];
-  for (const message of messages) {
+  const entries = messages.map((message) => {
     const entry = outboxEntryOf(message);
     const bytes = Buffer.byteLength(entry.MessageBody as string) + attributeBytes;
-    const last = calls.at(-1);
-    if (last && last.entries.length < batchMax && last.bytes + bytes <= bytesMax) {
-      last.entries.push([message, entry]);
-      last.bytes += bytes;
-    } else calls.push({ entries: [[message, entry]], bytes });
-  }
-  return calls.map(({ entries }) => entries);
+    return { sent: [message, entry] as const, bytes };
+  });
+  const calls = packed(entries, { entriesMax: batchMax, bytesMax });
+  const send = (call: typeof entries) =>
+    sendBatch(
+      required(env.recordsOutbox),
+      call.map(({ sent }) => sent),
+    );
+  await Promise.all(calls.map(async (call) => done(await send(call))));
 }
 
 /** More than the names, types and values of the attributes have. */

@@ -1,3 +1,5 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Origin } from '../contract/origin.ts';
 import type { Stored } from '../resources/collection.ts';
@@ -6,7 +8,6 @@ import { isResource, type ResourceType } from '../resources/index.ts';
 import { isAccount } from '../values/account.ts';
 import { isDeleted, mergedInto } from './deletion/tombstone.ts';
 import { type ClientEdits, type EditAttributes, editsOf } from './edits.ts';
-import { imageOf } from './image.ts';
 import { toRecord } from './item.ts';
 import { originIn } from './origin.ts';
 
@@ -41,6 +42,12 @@ export interface StreamedChange extends Change {
 /** The account of a stream record: the first part of every key. */
 export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
   String(dynamodb?.Keys?.pk?.S).split('#')[0] as string;
+
+type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
+
+/** An item as a stream record has it. */
+export const imageOf = (image: Image): Record<string, unknown> | undefined =>
+  image && unmarshall(image as Record<string, AttributeValue>);
 
 /** When the stream noted a change, epoch milliseconds: rounded down to a second on AWS. */
 export const notedAtMs = ({ dynamodb }: DynamoDBRecord): number =>

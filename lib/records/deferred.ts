@@ -1,6 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { messageText, sqs } from '../aws/queues.ts';
+import { packed } from '../concurrency.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
 import { randomId } from '../ids.ts';
 import { describeError, log } from '../logs/log.ts';
@@ -41,32 +42,19 @@ export async function deferChanges(
   changes: readonly DynamoDBRecord[],
   perMessage = changesMax,
 ): Promise<DynamoDBRecord[]> {
-  const taken = await Promise.all(messagesOf(changes, perMessage).map((message) => send(queue, message)));
-  return taken.flat();
+  const parts = changes.map((change) => {
+    const text = messageText(change);
+    return { change, text, bytes: Buffer.byteLength(text) + 1 };
+  });
+  const messages = packed(parts, { entriesMax: perMessage, bytesMax });
+  return (await Promise.all(messages.map((message) => send(queue, message)))).flat();
 }
 
-interface Message {
-  changes: DynamoDBRecord[];
-  parts: string[];
-  bytes: number;
-}
-
-function messagesOf(changes: readonly DynamoDBRecord[], perMessage: number): Message[] {
-  const messages: Message[] = [];
-  for (const change of changes) {
-    const part = messageText(change);
-    const bytes = Buffer.byteLength(part) + 1;
-    const last = messages.at(-1);
-    if (last && last.changes.length < perMessage && last.bytes + bytes <= bytesMax) {
-      last.changes.push(change);
-      last.parts.push(part);
-      last.bytes += bytes;
-    } else messages.push({ changes: [change], parts: [part], bytes });
-  }
-  return messages;
-}
-
-async function send(queue: DeferredQueue, { changes, parts }: Message): Promise<DynamoDBRecord[]> {
+async function send(
+  queue: DeferredQueue,
+  parts: readonly { change: DynamoDBRecord; text: string }[],
+): Promise<DynamoDBRecord[]> {
+  const changes = parts.map(({ change }) => change);
   const account = accountOf(changes[0] as DynamoDBRecord);
   const message = { id: randomId('deferred'), changes };
   try {
@@ -75,7 +63,7 @@ async function send(queue: DeferredQueue, { changes, parts }: Message): Promise<
       await sqs().send(
         new SendMessageCommand({
           QueueUrl: queue.url(),
-          MessageBody: `{"id":"${message.id}","changes":[${parts.join(',')}]}`,
+          MessageBody: `{"id":"${message.id}","changes":[${parts.map(({ text }) => text).join(',')}]}`,
           // SQS serves the groups of a queue fairly: an account with many changes does not delay the others.
           MessageGroupId: account,
         }),

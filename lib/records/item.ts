@@ -84,13 +84,11 @@ export const toState = <R extends Stored>(
   item: Record<string, unknown>,
 ): State<R> => ({
   record: toRecord(collection, item),
-  statedAt: item.stated_at as string | undefined,
-  origin: item.origin as Origin | undefined,
-  sourceId: item.source_id as string | undefined,
-  revision: item.revision as number | undefined,
-  contactSource: item.contact_source_id as string | undefined,
-  overwritten: item.overwritten_at_version as number | undefined,
   edits: editsOf(item as EditAttributes),
+  ...(Object.fromEntries(stateAttributes.map(([name, attribute]) => [name, item[attribute]])) as Pick<
+    State<R>,
+    (typeof stateAttributes)[number][0]
+  >),
 });
 
 /** The record of an item, with all fields in the order of the contract. */

@@ -4,7 +4,7 @@ import type { Origin } from '../contract/origin.ts';
 import { records } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { isAccount } from '../values/account.ts';
-import { imageOf } from './image.ts';
+import { imageOf } from './change.ts';
 import { noticesPartition } from './table.ts';
 
 /**

@@ -7,32 +7,33 @@ import { hourMs, keptMs, keysPartition, last, secretName, startOf } from './keys
 import type { Range } from './range.ts';
 import { countsIn, hourItems, timeOf } from './readUse.ts';
 
-interface KeyUse {
+/** How a key was used. Times are RFC 3339 UTC. */
+export interface KnownUse {
   /** The requests of this hour and of the 23 hours before it. */
   requests24h: number;
-  /** When each secret was last used, RFC 3339 UTC, by its name: to the minute, and to the hour when that is older than the counts. */
-  lastUses: ReadonlyMap<string, string>;
+  /** Undefined when it was never used. */
+  lastUsedAt: string | undefined;
+  /** When a secret was last used: to the minute, and to the hour when that is older than the counts. */
+  ofSecret(hash: string): string | undefined;
 }
 
-/** How keys of an account were used, by their ids. Keys that were never used are left out. */
-export async function keyUses(
-  account: string,
-  keys: readonly string[],
-  now = Date.now(),
-): Promise<Map<string, KeyUse>> {
-  const [only, another] = keys;
-  if (only === undefined) return new Map();
-  const wanted = new Set(keys);
-  const used = await usedSecrets(account, another === undefined ? only : undefined);
-  const byKey = Map.groupBy(used, ({ key }) => key);
-  const read = await fewAtOnce(
-    [...byKey].filter(([key]) => wanted.has(key)),
-    async ([key, secrets]) => [key, await useOf(account, key, secrets, now)] as const,
+/** How keys were used, by their ids, as the access log tells. */
+export async function knownUses(keys: readonly Key[]): Promise<Map<string, KnownUse>> {
+  const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
+  // An operator lists the keys of all accounts: their reads together would be more than there are connections.
+  const used = await fewAtOnce([...byAccount], ([account, [only, another]]) =>
+    usedSecrets(account, another === undefined ? only?.id : undefined),
   );
-  return new Map(read);
+  const byKey = Map.groupBy(used.flat(), ({ key }) => key);
+  const now = Date.now();
+  const uses = await fewAtOnce(
+    keys,
+    async (key) => [key.id, await useOf(key, byKey.get(key.id) ?? [], now)] as const,
+  );
+  return new Map(uses);
 }
 
-async function useOf(account: string, key: string, secrets: UsedSecret[], now: number): Promise<KeyUse> {
+async function useOf({ id, accountId }: Key, secrets: UsedSecret[], now: number): Promise<KnownUse> {
   const to = Math.ceil((now + 1) / hourMs) * hourMs;
   const lately = { from: to - 24 * hourMs, to };
   const hours = [...new Set(secrets.map(({ hour }) => startOf(hour)))];
@@ -42,13 +43,16 @@ async function useOf(account: string, key: string, secrets: UsedSecret[], now: n
       .filter((hour) => hour < lately.from && hour > now - keptMs.hour)
       .map((from) => ({ from, to: from + hourMs })),
   ];
-  const items = (await Promise.all(ranges.map((range) => hourItems(account, key, range)))).flat();
+  const items = (await Promise.all(ranges.map((range) => hourItems(accountId, id, range)))).flat();
+  const lastUses = new Map(secrets.map((secret) => [secret.secret, lastUseOf(secret, items)]));
   return {
     requests24h: items
       .filter((item) => startOf(timeOf(item)) >= lately.from)
       .flatMap(countsIn)
       .reduce((sum, { requests }) => sum + requests, 0),
-    lastUses: new Map(secrets.map((secret) => [secret.secret, lastUseOf(secret, items)])),
+    // Times of this form sort as text.
+    lastUsedAt: [...lastUses.values()].sort().at(-1),
+    ofSecret: (hash) => lastUses.get(secretName(hash)),
   };
 }
 
@@ -58,35 +62,6 @@ function lastUseOf({ secret, hour }: UsedSecret, items: readonly Record<string, 
     .flatMap((item) => [...((item[`used:${secret}`] ?? []) as Iterable<number>)]);
   return new Date(startOf(hour) + 60_000 * Math.max(0, ...minutes)).toISOString();
 }
-
-/** How a key was used. Times are RFC 3339 UTC. */
-export interface KnownUse {
-  requests24h: number;
-  /** Undefined when it was never used. */
-  lastUsedAt: string | undefined;
-  ofSecret(hash: string): string | undefined;
-}
-
-/** How keys were used, by their ids, as the access log tells. */
-export async function knownUses(keys: readonly Key[]): Promise<Map<string, KnownUse>> {
-  const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
-  // An operator lists the keys of all accounts: their reads together would be more than there are connections.
-  const counted = await fewAtOnce([...byAccount], ([account, some]) =>
-    keyUses(
-      account,
-      some.map(({ id }) => id),
-    ),
-  );
-  const byId = new Map(counted.flatMap((uses) => [...uses]));
-  return new Map(keys.map(({ id }) => [id, known(byId.get(id))]));
-}
-
-const known = (use: KeyUse | undefined): KnownUse => ({
-  requests24h: use?.requests24h ?? 0,
-  // Times of this form sort as text.
-  lastUsedAt: [...(use?.lastUses.values() ?? [])].sort().at(-1),
-  ofSecret: (hash) => use?.lastUses.get(secretName(hash)),
-});
 
 interface UsedSecret {
   key: string;

@@ -2,10 +2,10 @@ import type { Origin } from '../../contract/origin.ts';
 import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../../dynamodb/idempotency.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../logs/metrics.ts';
-import type { Collection, Content, Stored } from '../../resources/collection.ts';
+import type { Content, Stored } from '../../resources/collection.ts';
 import { type Head, isLed, readHead, remember, remembered } from '../head.ts';
 import { assertFits } from '../item.ts';
-import { type AccountCollection, type CollectionRef, inAccount } from '../keys.ts';
+import type { AccountCollection } from '../keys.ts';
 import { externalIdTaken } from '../refusals.ts';
 import { type CommitOutcome, commitAt } from './commit.ts';
 import { type Draft, newDraft, recordAt } from './draft.ts';
@@ -40,8 +40,7 @@ export async function commitDraft<R extends Stored>(
   draft: Draft<R>,
   deadline: number,
 ): Promise<DraftOutcome> {
-  const { collection } = ref;
-  const alone = isContended(ref) ? undefined : await createAlone(collection, ref, draft);
+  const alone = isContended(ref) ? undefined : await createAlone(ref, draft);
   return alone ?? createInGroup(ref, draft, deadline);
 }
 
@@ -60,14 +59,13 @@ const triesMax = 2;
  * @returns undefined when others were faster, or a leader commits the drafts of the queue: it would only be disturbed
  */
 async function createAlone<R extends Stored>(
-  collection: Collection<R>,
-  ref: CollectionRef,
+  ref: AccountCollection<R>,
   draft: Draft<R>,
 ): Promise<DraftOutcome | undefined> {
   const known = hasOtherWriters(ref) ? undefined : remembered(ref);
   let head: Head | undefined = known ?? (await readHead(ref));
   for (let tries = 1; tries <= triesMax && head && !isLed(head); tries++) {
-    const commit: Promise<CommitOutcome<R>> = commitAt(inAccount(collection, ref.account), head, [{ draft }]);
+    const commit: Promise<CommitOutcome<R>> = commitAt(ref, head, [{ draft }]);
     const [outcome] = await Promise.all([commit, checkQueue(ref)]);
     if (outcome.kind === 'committed') {
       remember(ref, { count: outcome.first + 1, at: outcome.at });

@@ -28,10 +28,7 @@ export interface Draft<R extends Stored> {
 
 export const newDraft = <R extends Stored>(
   content: Content<R>,
-  more: Pick<
-    Draft<R>,
-    'statedAt' | 'origin' | 'sourceId' | 'gone' | 'revision' | 'contactSource' | 'once'
-  > = {},
+  more: Omit<Draft<R>, 'seed' | 'content'> = {},
 ): Draft<R> => ({ seed: newSeed(), content, ...more });
 
 /** The place and the time at which a draft became a record. `at` is the time of the commit, RFC 3339 UTC, so times grow with positions. */

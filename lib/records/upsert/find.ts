@@ -1,7 +1,8 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type ApiError, notFound } from '../../errors/apiError.ts';
-import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Stored } from '../../resources/collection.ts';
+import { resources } from '../../resources/index.ts';
 import { isDeleted } from '../deletion/tombstone.ts';
 import { type State, toState } from '../item.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from '../keys.ts';
 import { beganAfter } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
-import { positionOf } from '../position.ts';
+import { positionsOf } from '../position.ts';
 import type { Item } from '../range.ts';
 import { externalIdTaken, resourceName, rowIsGone, sourceIdTaken } from '../refusals.ts';
 import { isAnew, isKnown, type SourceItem, type Told } from '../source.ts';
@@ -25,17 +26,11 @@ export async function findByExternalId<R extends Stored>(
   ref: AccountCollection<R>,
   externalIds: readonly string[],
 ): Promise<Map<string, State<R>>> {
-  const { collection, account } = ref;
-  const pointers = await readItems(
-    records,
-    externalIds.map((externalId) => pointerKey(ref, externalId)),
-  );
-  const items = await readItemsOf(
-    collection,
-    account,
-    pointers.map(({ id }) => id as string),
-  );
-  const states = items.filter((item) => !isDeleted(item)).map((item) => toState(collection, item));
+  const keys = externalIds.map((externalId) => pointerKey(ref, externalId));
+  const pointers = await readItems<{ id: string }>(records, keys);
+  const ids = pointers.map(({ id }) => id);
+  const items = (await readItemsOf(ref, ids)).filter((item) => !isDeleted(item));
+  const states = items.map((item) => toState(ref.collection, item));
   return new Map(states.map((state) => [state.record.external_id as string, state]));
 }
 
@@ -139,7 +134,7 @@ async function findBySource<R extends Stored>(
   ref: AccountCollection<R>,
   entries: readonly Entry<R>[],
 ): Promise<[Entry<R>, Found<R>][]> {
-  const { collection, account } = ref;
+  const { collection } = ref;
   const keyOf = ({ source }: Entry<R>) => sourceKey(ref, source?.id as string);
   const read = await readItems<SourceItem & { pk: string }>(records, entries.map(keyOf));
   const rows = new Map(read.filter(isKnown).map((row) => [row.pk, row]));
@@ -149,8 +144,7 @@ async function findBySource<R extends Stored>(
     rowOf(entry)?.gone_at !== undefined || recordIdOf(entry) === undefined;
   const [items, taken] = await Promise.all([
     readItemsOf(
-      collection,
-      account,
+      ref,
       entries.flatMap((entry) => recordIdOf(entry) ?? []),
     ),
     findByExternalId(ref, externalIdsOf(entries.filter(isToCreate))),
@@ -183,14 +177,8 @@ const isTold = <R extends Stored>({ terms, statedAt }: Entry<R>): boolean =>
   statedAt !== null || terms?.since !== undefined || terms?.revision !== undefined;
 
 /** The items with these ids, as far as they are there. */
-function readItemsOf(
-  { type, prefix }: Pick<Collection<Stored>, 'type' | 'prefix'>,
-  account: string,
-  ids: readonly string[],
-): Promise<Item[]> {
-  const positions = ids.flatMap((id) => positionOf(prefix, id) ?? []);
-  return readItems(
+const readItemsOf = (ref: CollectionRef, ids: readonly string[]): Promise<Item[]> =>
+  readItems(
     records,
-    [...new Set(positions)].map((position) => recordKey({ account, type }, position)),
+    positionsOf(resources[ref.type].prefix, ids).map((position) => recordKey(ref, position)),
   );
-}

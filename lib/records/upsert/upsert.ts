@@ -1,15 +1,18 @@
+import type { Origin } from '../../contract/origin.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import { describeError, log } from '../../logs/log.ts';
-import type { Stored } from '../../resources/collection.ts';
+import type { Content, Stored } from '../../resources/collection.ts';
+import { RefusedEntry } from '../../values/batch.ts';
 import { append } from '../create/append.ts';
+import { commitDraft } from '../create/create.ts';
 import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { deleteAsRead } from '../deletion/deleteRecord.ts';
 import { deleteStated } from '../deletion/deleteStated.ts';
 import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
-import { type Found, findRecords, lateAmong, type Missed } from './find.ts';
+import { type Found, findByExternalId, findRecords, lateAmong, type Missed } from './find.ts';
 
 /** The most entries that two transactions carry. A call with this many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
@@ -168,4 +171,59 @@ async function deleteLate<R extends Stored>(
 ): Promise<void> {
   const revision = (terms?.since as number) - 1;
   await deleteAsRead(ref, item, { origin, revision, named: { key, read } });
+}
+
+/** The result of an entry of a batch; `unreached` when it was not reached in time, or its outcome is unknown. */
+export type BatchOutcome<R extends Stored> = RefusedEntry | UpsertResult<R> | { kind: 'unreached' };
+
+/** Creates or replaces the records of a batch, each for itself. @returns what became of each, in the same order */
+export async function upsertBatch<R extends Stored>(
+  ref: AccountCollection<R>,
+  batch: readonly (Entry<R>['content'] | RefusedEntry)[],
+  { deadline, origin }: { deadline: number; origin: Origin },
+): Promise<BatchOutcome<R>[]> {
+  const entries = batch.map((one): Entry<R> | RefusedEntry =>
+    one instanceof RefusedEntry ? one : { content: one, statedAt: null, origin },
+  );
+  const valid = entries.filter((one): one is Entry<R> => !(one instanceof RefusedEntry));
+  const results = await upsertUntil(ref, valid, deadline);
+  return entries.map((one) =>
+    one instanceof RefusedEntry ? one : (results.get(one) ?? { kind: 'unreached' }),
+  );
+}
+
+/** About the pause when others take or move the external id, so that the same requests do not meet again. */
+const conflictPauseMs = 20;
+
+/**
+ * Creates the record with an external id, or replaces its content. A repetition changes nothing.
+ * @param permit throws when the version must not be replaced, or with `undefined` when the record must not be created
+ * @throws ApiError 400 when the record is too large for a list, and whatever `permit` throws
+ */
+export async function upsertRecord<R extends Stored>(
+  ref: AccountCollection<R>,
+  content: Content<R> & { external_id: string },
+  {
+    deadline,
+    origin,
+    permit,
+  }: { deadline: number; origin: Origin; permit: (version: number | undefined) => void },
+): Promise<{ record: R; isNew: boolean }> {
+  const { collection } = ref;
+  const entry: Entry<R> = { content, statedAt: null, origin };
+  const draft = draftOf(collection, entry);
+  while (Date.now() < deadline) {
+    const found = await findByExternalId(ref, [content.external_id]);
+    const state = found.get(content.external_id);
+    if (state) {
+      const result = await bringUpToDate(ref, state, entry, { deadline, permit });
+      if (result && result.kind !== 'outdated') return { record: result.record, isNew: false };
+    } else {
+      permit(undefined);
+      const outcome = await commitDraft(ref, draft, deadline);
+      if (outcome.kind === 'committed') return { record: recordAt(collection, draft, outcome), isNew: true };
+    }
+    await pause(conflictPauseMs);
+  }
+  throw new Error('The deadline passed while others took the same external id');
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { batchesOf } from '../../concurrency.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { type Action, actionsMax } from '../../dynamodb/transact.ts';
 import { expiryOf, hourMs, hourOf, lostPartition, startOf, usePartition } from '../keys.ts';
@@ -44,10 +45,10 @@ export function countingsOf({
       add(additionFor(additions, lostItem(line, shard)).numbers, classOf(line.status), 1);
   const name = createHash('sha256').update(ids.join()).digest('base64url');
   const actions = [...additions.values()].map(actionOf);
-  return Array.from({ length: Math.ceil(actions.length / actionsMax) }, (_, part) => ({
-    // A token has at most 36 characters.
+  // A token has at most 36 characters.
+  return batchesOf(actions, actionsMax).map((some, part) => ({
     token: `${name.slice(0, 30)}-${part}`,
-    actions: actions.slice(part * actionsMax, (part + 1) * actionsMax),
+    actions: some,
   }));
 }
 

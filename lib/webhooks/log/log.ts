@@ -3,6 +3,7 @@ import { readItem, readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { notFound } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
+import type { TimeRange } from '../../lists/buckets.ts';
 import { createdAtOf, firstSince } from '../../lists/times.ts';
 import type { Extent } from '../../records/listByOffset.ts';
 import { positionOf } from '../../records/position.ts';
@@ -31,12 +32,6 @@ export async function readLog(account: string, id: string): Promise<Log> {
 export const asLogged = <D extends Pick<Delivery, 'phase'>>({ deleted }: Pick<Log, 'deleted'>, item: D): D =>
   deleted && item.phase.at !== 'ended' ? { ...item, phase: { at: 'ended', how: 'cancelled' } } : item;
 
-/** RFC 3339 in UTC with milliseconds; an end that is missing is open. */
-interface Times {
-  since?: string | undefined;
-  before?: string | undefined;
-}
-
 const dayMs = 24 * 3_600_000;
 
 /** The part of a log that can be read and was stored in a range of times, newest first. */
@@ -44,7 +39,7 @@ export async function extentOf(
   account: string,
   subscription: string,
   log: Log,
-  { since, before }: Times,
+  { since, before }: TimeRange,
 ): Promise<Extent> {
   const first = firstLogged(log);
   const [start, end] = await Promise.all([

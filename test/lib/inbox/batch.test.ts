@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { env } from '../../../lib/env.ts';
-import { ingestBatch } from '../../../lib/inbox/batch.ts';
 import type { ReceivedMessage } from '../../../lib/inbox/retries.ts';
+import { ingestBatch } from '../../../lib/inbox/retries.ts';
 import { aContact, givenAccount } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { failure, onWire, success } from '../../support/faults/wire.ts';

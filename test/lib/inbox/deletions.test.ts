@@ -7,7 +7,7 @@ import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { upsertRecord } from '../../../lib/records/upsert/upsertOne.ts';
+import { upsertRecord } from '../../../lib/records/upsert/upsert.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import {
