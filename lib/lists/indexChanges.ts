@@ -14,7 +14,7 @@ import { changeEntries, differingEntries, type Entry } from './entries.ts';
 import { nameOf } from './keys.ts';
 import { maintain, type NamedItem } from './maintain.ts';
 import { collectionSource } from './readRecords.ts';
-import { markCreated, noteIfLate } from './times.ts';
+import { noteIfLate } from './times.ts';
 
 /**
  * How many items a collection may write in a batch, because all accounts wait for the batch: four calls, however many changes it has.
@@ -109,7 +109,6 @@ class CollectionBatch {
       await this.nameItems();
       const [left] = await Promise.all([
         this.write(deadline),
-        markCreated(ref, changes),
         noteFilters(
           ref,
           collectionOf(ref.type).filters,

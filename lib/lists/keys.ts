@@ -83,8 +83,6 @@ const minuteOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.leng
 /** The beginning of the minute since which changes came late. */
 export const lateTime = ({ sk }: Pick<ItemKey, 'sk'>): string => `${sk.split('#')[1]}:00.000Z`;
 
-export const createdPartition = (ref: SequenceRef): string => `${root(ref)}#created`;
-
 /** The notes of an account's deferred changes, in the order of time. */
 export const deferredPartition = (account: string): string => `${account}#deferred`;
 

@@ -5,7 +5,6 @@
  *
  *   <account>#<type>#<field>=<value>#<group>   <chunk>            the positions of the records with this value
  *   <account>#<type>#<field>/<level>           <bucket>#<chunk>   the positions of the records with a time in this month, day or hour
- *   <account>#<type>#created                   <hour>             { first }: the first position that was created in this hour
  *   <account>#<type>#late                      <minute>#<minute>  changes since the second minute came into the index late, in the first
  *
  *   <account>#<type>#filters                   complete           { filter_<name>: … }: the filters whose sets have all records, each with what it is made of

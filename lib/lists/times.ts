@@ -1,23 +1,20 @@
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../dynamodb/client.ts';
-import { fulfils, is } from '../dynamodb/expressions.ts';
+import { is } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { index, records } from '../dynamodb/tables.ts';
-import { writePut, writeUpdate } from '../dynamodb/transact.ts';
-import type { StreamedChange } from '../records/change.ts';
-import { CollectionMap } from '../records/collectionMap.ts';
+import { writePut } from '../dynamodb/transact.ts';
 import { readLiving } from '../records/deletion/living.ts';
 import { type CollectionRef, recordKey } from '../records/keys.ts';
 import { PositionSet } from '../records/sets/positionSet.ts';
-import { bucketOf } from './buckets.ts';
 import type { ListQuery } from './conditions.ts';
 import { updated } from './entries.ts';
-import { createdPartition, lateNote, lateTime } from './keys.ts';
+import { lateNote, lateTime } from './keys.ts';
 import { readTimes } from './matching.ts';
 
 /**
  * The first position of a record that was created at a time or later; the length of the collection when there is none. Records are
- * created in the order of their positions, so it is searched for. The marks of hours show where.
+ * created in the order of their positions, so a range of times is a range of positions, whose ends are searched for: it needs no sets.
  * @param time RFC 3339 in UTC with milliseconds
  */
 export async function firstCreatedSince(
@@ -27,54 +24,20 @@ export async function firstCreatedSince(
 ): Promise<number> {
   const wanted = Date.parse(time);
   const createdAt = (position: number) => createdAtOf(records.name, recordKey(ref, position));
-  const hour = bucketOf('hour', time);
-  const [count, marks] = await Promise.all([length(), readMarks(ref, hour, 'from')]);
-  let [start, end] = [0, count];
-  let startMs: number | undefined;
-  for (const { sk, first } of marks) {
-    if (first >= end) break;
-    const ms = sk === hour ? await createdAt(first) : undefined;
-    if (ms === undefined || ms >= wanted) {
-      end = first;
-      break;
-    }
-    [start, startMs] = [first + 1, ms];
-  }
-  if (start === end) return end;
-  // Usually the record before is older: nothing was created since, or the mark is the answer.
-  const endMs = await createdAt(end - 1);
-  if (endMs < wanted) return end;
-  end -= 1;
-  if (startMs === undefined) {
-    const [last] = await readMarks(ref, hour, 'before');
-    if (last) [start, startMs] = [Math.min(end, last.first + 1), Date.parse(`${last.sk}:00:00.000Z`)];
-  }
-  return firstSince(wanted, { start, startMs, end, endMs }, createdAt);
-}
-
-/** The first position that is known of an hour. Others of the hour may be before it, when the index is behind. */
-interface Mark {
-  sk: string;
-  first: number;
-}
-
-/** The marks of an hour and of the next one that has a mark; or the last mark before the hour. */
-async function readMarks(ref: CollectionRef, hour: string, side: 'from' | 'before'): Promise<Mark[]> {
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      ...index.where({ pk: createdPartition(ref), sk: is(side === 'from' ? '>=' : '<', hour) }),
-      ScanIndexForward: side === 'from',
-      Limit: side === 'from' ? 2 : 1,
-    }),
-  );
-  return Items as Mark[];
+  const count = await length();
+  if (count === 0) return 0;
+  const [startMs, endMs] = await Promise.all([createdAt(0), createdAt(count - 1)]);
+  if (startMs >= wanted) return 0;
+  // Usually nothing was created since.
+  if (endMs < wanted) return count;
+  return firstSince(wanted, { start: 1, startMs, end: count - 1, endMs }, createdAt);
 }
 
 /** Positions among which the first of a time or later is. All before `start` are earlier. */
 interface TimeSpan {
   start: number;
   /** A time that is not later than that at `start`, in epoch milliseconds, and earlier than the one that is looked for. */
-  startMs: number | undefined;
+  startMs: number;
   /** The first position that is known to be as late, or the end of all. */
   end: number;
   /** A time that is not earlier than that before `end`, and not earlier than the one that is looked for. */
@@ -95,7 +58,7 @@ export async function firstSince(
 ): Promise<number> {
   let { start, startMs, end, endMs } = span;
   for (let step = 0; start < end; step++) {
-    const share = step % 2 === 0 && startMs !== undefined ? (wanted - startMs) / (endMs - startMs) : 0.5;
+    const share = step % 2 === 0 ? (wanted - startMs) / (endMs - startMs) : 0.5;
     const guess = start + Math.min(end - start - 1, Math.floor((end - start) * share));
     const ms = await timeAt(guess);
     if (ms < wanted) [start, startMs] = [guess + 1, ms];
@@ -118,36 +81,6 @@ export async function createdAtOf(TableName: string, Key: { pk: string; sk: stri
   // The count may be seen a moment before an item of the same transaction. Such an item was created now.
   const at = (await read(false)) ?? (await read(true));
   return at === undefined ? Date.now() : Date.parse(at);
-}
-
-// Records are created in the order of their positions. So a range of times of creation is a range of positions, and it needs no
-// sets. A mark for each hour, with the first position of it, shortens the search for the ends of the range.
-
-/** The hours, and the first position of each, that this process has noted last. */
-const noted = new CollectionMap<{ hour: string; first: number }>();
-
-/** Notes the first position of each hour in which records were created. A mark that is missing makes a search longer and no less exact. */
-export async function markCreated(
-  ref: CollectionRef,
-  changes: readonly Pick<StreamedChange, 'after' | 'position'>[],
-): Promise<void> {
-  const firsts = new Map<string, number>();
-  for (const { after, position } of changes) {
-    if (after.version !== 1) continue;
-    const hour = bucketOf('hour', after.created_at);
-    firsts.set(hour, Math.min(position, firsts.get(hour) ?? position));
-  }
-  await Promise.all([...firsts].map(([hour, first]) => mark(ref, hour, first)));
-}
-
-async function mark(ref: CollectionRef, hour: string, first: number): Promise<void> {
-  const known = noted.get(ref);
-  if (known?.hour === hour && known.first <= first) return;
-  const isLater = fulfils((name, given) => `attribute_not_exists(${name}) OR ${name} > ${given}`, first);
-  await writeUpdate(
-    index.update({ pk: createdPartition(ref), sk: hour }, { first }, { if: { first: isLater } }),
-  );
-  noted.set(ref, { hour, first });
 }
 
 /** The clock of another process may be ahead by less than this. */

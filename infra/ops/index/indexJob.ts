@@ -27,7 +27,7 @@ const printedMax = 20;
 /**
  * Compares the index with records, and repairs it.
  * @param total about how many records there are
- * @returns how many places differ: the positions in items of the index, and the marks of hours
+ * @returns how many positions differ
  */
 export async function runIndexJob({ account, collections, lag, repairs, stopped }: Job, total: number) {
   const found = { records: 0, items: 0, different: 0, late: 0, left: 0, complete: false };
@@ -61,12 +61,11 @@ export async function runIndexJob({ account, collections, lag, repairs, stopped 
 }
 
 /** The keys have hashes of values, so no personal data is printed. */
-const linesOf = ({ items, marks, deletions, ref }: Differences): string[] => [
+const linesOf = ({ items, deletions, ref }: Differences): string[] => [
   ...items.map(
     ({ key, evaluated, added }) =>
       `wrong: ${nameOf(key)}, ${countOf([...evaluated, ...added.keys()].length, 'position')}`,
   ),
-  ...marks.map(({ hour }) => `wrong: first record of ${hour} of ${ref.account}#${ref.type}`),
   ...(deletions.unlisted.length + deletions.undeleted.length + deletions.surplus === 0
     ? []
     : [`wrong: which records of ${ref.account}#${ref.type} are deleted`]),

@@ -1,8 +1,5 @@
-import { is } from '../../dynamodb/expressions.ts';
-import { queryAll } from '../../dynamodb/query.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
-import { writeDelete, writePut } from '../../dynamodb/transact.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
 import type { CollectionRef } from '../../records/keys.ts';
@@ -13,9 +10,8 @@ import { chunkSize } from '../../records/sets/chunk.ts';
 import { partitionCount } from '../../records/table.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
-import { bucketOf } from '../buckets.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
-import { createdPartition, type ItemKey, nameOf } from '../keys.ts';
+import { type ItemKey, nameOf } from '../keys.ts';
 import type { NamedItem, StoredItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { type DeletionDifferences, deletionDifferences, deletionsIn } from './deletions.ts';
@@ -26,7 +22,6 @@ export interface Differences {
   /** How many items of the index were compared. */
   checked: number;
   items: NamedItem[];
-  marks: MarkDifference[];
   deletions: DeletionDifferences;
 }
 
@@ -41,18 +36,17 @@ export interface Differences {
 export async function differencesOf(ref: CollectionRef, chunk: number, count: number): Promise<Differences> {
   const start = chunk * chunkSize;
   const end = Math.min(count, start + chunkSize);
-  const { items, hours, deleted } = await readExpected(ref, start, end);
+  const { items, deleted } = await readExpected(ref, start, end);
   const keys = [...items.values()].map(({ key }) => key);
-  const [stored, marks, deletions] = await Promise.all([
+  const [stored, deletions] = await Promise.all([
     readItems<StoredItem>(index, keys, { consistent: false }),
-    markDifferences(ref, hours, { start, end }),
     deletionDifferences(ref, { start, end, count, left: deleted }),
   ]);
   const contents = new Map(stored.map((item) => [nameOf(item), item.members]));
   const differing = [...items].flatMap(([name, item]) => {
     return differenceOf(item, readContent(item, contents.get(name)), start) ?? [];
   });
-  return { ref, checked: items.size, items: differing, marks, deletions };
+  return { ref, checked: items.size, items: differing, deletions };
 }
 
 /** @param start the first position of the chunk */
@@ -85,8 +79,8 @@ export const isRight = (
   expected: number | undefined,
 ): boolean => isStored && (onlyGrows ? (stored ?? 0) >= (expected ?? 0) : stored === expected);
 
-export const differencesIn = ({ items, marks, deletions }: Differences): number =>
-  positionsIn(items) + marks.length + deletionsIn(deletions);
+export const differencesIn = ({ items, deletions }: Differences): number =>
+  positionsIn(items) + deletionsIn(deletions);
 
 export const positionsIn = (items: readonly NamedItem[]): number =>
   items.reduce((sum, { evaluated, added }) => sum + evaluated.size + added.size, 0);
@@ -103,15 +97,8 @@ interface ExpectedItem {
   members: Map<number, number | undefined>;
 }
 
-interface HourStart {
-  first: number;
-  createdAt: string;
-}
-
 interface Expected {
   items: Map<string, ExpectedItem>;
-  /** Keyed by the hour of creation, in order. */
-  hours: Map<string, HourStart>;
   /** The positions with what is left of deleted records. */
   deleted: Set<number>;
 }
@@ -126,7 +113,7 @@ const attributesOf = ({ layout }: Collection<Stored>): string[] => [
 /** Returns what the index has to say of the records at the positions from `start` to before `end`. */
 async function readExpected(ref: CollectionRef, start: number, end: number): Promise<Expected> {
   const collection = collectionOf(ref.type);
-  const expected: Expected = { items: new Map(), hours: new Map(), deleted: new Set() };
+  const expected: Expected = { items: new Map(), deleted: new Set() };
   const positions = { ...recordsOf(ref), attributes: attributesOf(collection) };
   for (let from = start; from < end; from += recordsAtOnce)
     for (const item of await readRange(positions, from, Math.min(end, from + recordsAtOnce))) {
@@ -136,9 +123,6 @@ async function readExpected(ref: CollectionRef, start: number, end: number): Pro
         for (const entry of entriesOf(ref, position, record)) expect(expected, entry, position, false);
         for (const entry of changeEntries(ref, position, record)) expect(expected, entry, position, true);
       }
-      const hour = bucketOf('hour', record.created_at);
-      if (!expected.hours.has(hour))
-        expected.hours.set(hour, { first: position, createdAt: record.created_at });
     }
   return expected;
 }
@@ -148,62 +132,4 @@ function expect({ items }: Expected, { key, ms }: Entry, position: number, onlyG
   const item = items.get(name) ?? { key, isLeaf: ms !== undefined, onlyGrows, members: new Map() };
   items.set(name, item);
   item.members.set(position, ms);
-}
-
-/** The mark of an hour, and what it has to be. Neither positions nor times of creation ever change, so what is right stays right. */
-interface MarkDifference {
-  hour: string;
-  stored: number | undefined;
-  /** The first record of the hour; undefined when no record was created in it. */
-  right: HourStart | undefined;
-}
-
-/**
- * The marks of the hours in which the records of a chunk were created that are missing or not right.
- * @param hours the hours of these records, in order
- */
-async function markDifferences(
-  ref: CollectionRef,
-  hours: ReadonlyMap<string, HourStart>,
-  { start, end }: { start: number; end: number },
-): Promise<MarkDifference[]> {
-  const [first] = hours.keys();
-  const last = [...hours.keys()].at(-1);
-  if (first === undefined || last === undefined) return [];
-  const before = await hourBefore(ref, start);
-  // The mark of an hour that began before this chunk belongs to another chunk, and so do all marks before it.
-  const right = new Map([...hours].filter(([hour]) => hour !== before));
-  const marks = await readMarks(ref, start === 0 ? undefined : first);
-  const stored = new Map([...marks].filter(([hour, at]) => hour !== before && (hour <= last || at < end)));
-  const names = new Set([...right.keys(), ...stored.keys()]);
-  return [...names]
-    .filter((hour) => stored.get(hour) !== right.get(hour)?.first)
-    .map((hour) => ({ hour, stored: stored.get(hour), right: right.get(hour) }));
-}
-
-async function hourBefore(ref: CollectionRef, position: number): Promise<string | undefined> {
-  if (position === 0) return undefined;
-  const [item] = await readRange(recordsOf(ref), position - 1, position);
-  return item && bucketOf('hour', item.created_at as string);
-}
-
-async function readMarks(ref: CollectionRef, from: string | undefined): Promise<Map<string, number>> {
-  const sk = from === undefined ? undefined : is('>=', from);
-  const query = index.where({ pk: createdPartition(ref), sk });
-  const items = await queryAll({ ...query, ConsistentRead: true });
-  return new Map(items.map(({ sk, first }) => [sk as string, first as number]));
-}
-
-/**
- * Whether a mark makes answers wrong, or searches longer for a reason that is not lateness. A mark that is missing only makes a
- * search longer.
- * @param changedBefore records that have changed since this time may not be in the index yet, RFC 3339
- */
-export const isMarkWrong = ({ stored, right }: MarkDifference, changedBefore: string): boolean =>
-  stored !== undefined && (right === undefined || stored < right.first || right.createdAt < changedBefore);
-
-export async function writeMark(ref: CollectionRef, { hour, right }: MarkDifference): Promise<void> {
-  const key = { pk: createdPartition(ref), sk: hour };
-  if (right === undefined) await writeDelete(index.delete(key));
-  else await writePut(index.put({ ...key, first: right.first }));
 }

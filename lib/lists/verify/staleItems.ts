@@ -63,7 +63,6 @@ export async function staleItems(from?: Record<string, unknown>, account?: strin
         evaluated: new Set(positions),
         added: new Map(),
       })),
-      marks: [],
       deletions: noDeletions,
     })),
     next: LastEvaluatedKey,

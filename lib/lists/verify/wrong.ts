@@ -11,14 +11,7 @@ import { type CurrentRecord, collectionSource, readCurrent } from '../readRecord
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { noteIfLate } from '../times.ts';
 import { deletionsIn, repairDeletions } from './deletions.ts';
-import {
-  type Differences,
-  isMarkWrong,
-  isRight,
-  positionsIn,
-  recordsAtOnce,
-  writeMark,
-} from './differences.ts';
+import { type Differences, isRight, positionsIn, recordsAtOnce } from './differences.ts';
 
 export interface Confirmed extends Differences {
   /** How many positions differ whose records have changed lately: the index may only be late. */
@@ -31,7 +24,7 @@ export interface Confirmed extends Differences {
  * @param before records that have changed since this time are not confirmed, RFC 3339
  */
 export async function confirm(differences: Differences, before: string): Promise<Confirmed> {
-  const { ref, items, marks } = differences;
+  const { ref, items } = differences;
   // Read before the items: what is deferred no more is in them.
   const deferred = items.length > 0 ? await deferredSince(ref.account) : undefined;
   const changedBefore = deferred !== undefined && deferred < before ? deferred : before;
@@ -46,12 +39,7 @@ export async function confirm(differences: Differences, before: string): Promise
     wrong.push(...confirmed);
     late += positionsIn(still) - positionsIn(confirmed);
   }
-  return {
-    ...differences,
-    items: wrong,
-    marks: marks.filter((mark) => isMarkWrong(mark, changedBefore)),
-    late,
-  };
+  return { ...differences, items: wrong, late };
 }
 
 const positionsOf = (items: readonly NamedItem[]): Set<number> =>
@@ -112,16 +100,13 @@ const limitMs = 30_000;
  * meanwhile stays right, and it may run beside live traffic, and beside itself. What a poll has missed comes late.
  * @returns how many positions others did not let it write
  */
-export async function repair({ ref, items, marks, deletions }: Differences): Promise<number> {
+export async function repair({ ref, items, deletions }: Differences): Promise<number> {
   const source = collectionSource(ref);
   let left = 0;
   for (const part of partsOf(items)) {
     await noteIfLate(ref, await firstChange(ref, part));
     left += positionsIn(await maintain(source, part, Date.now() + limitMs));
   }
-  const [hour] = marks.map((mark) => mark.hour).sort();
-  if (hour !== undefined) await noteIfLate(ref, `${hour}:00:00.000Z`);
-  await Promise.all(marks.map((mark) => writeMark(ref, mark)));
   return left + (deletionsIn(deletions) > 0 ? await repairDeletions(ref, deletions) : 0);
 }
 

@@ -8,13 +8,7 @@ import { records } from '../../../lib/dynamodb/tables.ts';
 import { write } from '../../../lib/dynamodb/transact.ts';
 import { env, required } from '../../../lib/env.ts';
 import { bucketOf } from '../../../lib/lists/buckets.ts';
-import {
-  createdPartition,
-  type ItemKey,
-  timeItem,
-  valueItem,
-  verificationKey,
-} from '../../../lib/lists/keys.ts';
+import { type ItemKey, timeItem, valueItem, verificationKey } from '../../../lib/lists/keys.ts';
 import { decodeLeaf, encodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
 import { countDeleted } from '../../../lib/records/deletion/deletedSet.ts';
 import { type CollectionRef, deletedKey, recordKey } from '../../../lib/records/keys.ts';
@@ -128,10 +122,6 @@ describe('what is wrong is found, and repaired without touching anything else:',
     for (const position of positions) setBit(bits, position, true);
     return encodeBits(bits);
   };
-  const marks = (ref: CollectionRef) => ({
-    pk: createdPartition(ref),
-    sk: bucketOf('hour', all[0]?.created_at as string),
-  });
   const put = (item: object) =>
     dynamodb().send(new PutCommand({ TableName: required(env.indexTable), Item: { ...item } }));
 
@@ -167,21 +157,6 @@ describe('what is wrong is found, and repaired without touching anything else:',
         for (const { pk, sk } of (await storedIndex(account)).values())
           if (String(pk).includes('#updated/')) await change({ pk, sk } as ItemKey, new Uint8Array(0));
       },
-    ],
-    [
-      'a mark before the first record of its hour',
-      1,
-      () => put({ ...marks({ account, type: 'contact' }), first: -1 }),
-    ],
-    [
-      'a mark behind the first record of its hour',
-      1,
-      () => put({ ...marks({ account, type: 'contact' }), first: 2 }),
-    ],
-    [
-      'a mark of an hour without records',
-      1,
-      () => put({ pk: createdPartition({ account, type: 'contact' }), sk: '2020-01-01T00', first: 0 }),
     ],
   ])('%s', async (_, places, damage) => {
     const before = await givenIndexed();
