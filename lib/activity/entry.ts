@@ -16,7 +16,6 @@ export interface ActivityEvent {
   subject: string;
   /** Each number of a subject has one entry. */
   number: number;
-  /** Whose link or session it is. */
   person?: Actor;
   key?: { id: string; before?: KeyState; after: KeyState };
   /** The webhook subscription that was changed, and the names of the fields that were. */

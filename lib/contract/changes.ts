@@ -28,7 +28,6 @@ const recordNow = () =>
     resourceTypes.map((type) => [type, orNull(schemas[type].record()).optional()]),
   ) as RecordNow;
 
-/** One change of a record or of a subscription. */
 export const change = /* @__PURE__ */ lazy(() =>
   object({
     /** Changes of an account are numbered 0, 1, 2, … without gaps. */

@@ -15,7 +15,6 @@ import { readAs, ruleError } from '../values/reading.ts';
 import { deletion } from '../values/statement.ts';
 import { object } from '../values/structure.ts';
 
-/** The name of a resource in paths. */
 export type StatedResource = Resource['path'];
 
 /** The types of records, by the resource's name in paths. */

@@ -42,17 +42,14 @@ export const operations = [
   getMyUsage,
 ] as const satisfies readonly (Operation & { id: (typeof operationIds)[number] })[];
 
-/** One of the operations, with its exact type. */
 export type AnyOperation = (typeof operations)[number];
 
 export type OperationId = AnyOperation['id'];
 
 export type OperationOf<Id extends OperationId> = Extract<AnyOperation, { id: Id }>;
 
-/** The operations that have parameters in the query. */
 export type QueryOperationId = Extract<AnyOperation, { query: unknown }>['id'];
 
-/** The operations that take a body. */
 export type BodyOperationId = Extract<AnyOperation, { body: unknown }>['id'];
 
 /** The file of an operation's Lambda, below the root of the project. */

@@ -12,12 +12,10 @@ import { origin } from './origin.ts';
 const messageOf = (type: ResourceType) =>
   object({
     account: account(),
-    /** The author of the change. */
     origin: origin(),
     /** The id of the webhook event about the change, the same in each repetition. */
     id: id('evt'),
     type: oneOf(...(eventTypes.filter((one) => one.startsWith(`${type}.`)) as [string, ...string[]])),
-    /** The time of the change. */
     timestamp: time(),
     resource: object({
       type: z.literal(type),
@@ -26,7 +24,6 @@ const messageOf = (type: ResourceType) =>
       source_id: orNull(externalId()),
       revision: orNull(integer({ min: 0 })),
       external_id: orNull(externalId()),
-      /** The version that the change made. */
       version: integer({ min: 1 }),
     }),
     /** The version of the last edit by a client of each field. That of a whole, as `custom_fields`, counts for each of its fields. */

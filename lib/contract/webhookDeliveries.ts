@@ -2,16 +2,15 @@ import * as z from 'zod';
 import { ofAll } from '../resources/index.ts';
 import { operation } from '../resources/operation.ts';
 import { boolean, id, idOfAny, integer, oneOf } from '../values/fields.ts';
-import { anyIdOf, anyOf, before, exactly, since } from '../values/filters.ts';
+import { anyIdOf, anyOf } from '../values/filters.ts';
 import { lazy } from '../values/lazy.ts';
 import { listOf, pageQuery } from '../values/lists.ts';
 import { completed, list, object, orNull } from '../values/structure.ts';
-import { time } from '../values/times.ts';
+import { moment, time } from '../values/times.ts';
 import { attemptsKept, deliveryStatuses } from './attempts.ts';
 import { eventResourceTypes, eventTypes, testEventType } from './eventTypes.ts';
 import { origin } from './origin.ts';
 
-/** The result of one request to a receiver. */
 const attemptFields = () => ({
   started_at: time(),
   /** The time from looking up the address to the end of the answer. */
@@ -46,7 +45,6 @@ const attemptFields = () => ({
   response_excerpt: orNull(z.string().max(1024)),
 });
 
-/** The id of what events are about. */
 const resourceId = () => idOfAny(...ofAll(({ prefix }) => [prefix], 'whs'));
 
 const deliveryFields = () => ({
@@ -54,7 +52,6 @@ const deliveryFields = () => ({
   event_id: id('evt'),
   event_type: oneOf(...eventTypes),
   subscription_id: id('whs'),
-  /** The record or the subscription that the event is about. */
   resource: object({
     type: oneOf(...eventResourceTypes),
     id: resourceId(),
@@ -80,7 +77,6 @@ export type WebhookDelivery = z.output<ReturnType<typeof webhookDelivery>>;
 /** The limit of an item of DynamoDB, which has the body of an event. */
 const bodyMax = 400_000;
 
-/** A delivery that was asked for by its id. */
 export const webhookDeliveryWithBody = /* @__PURE__ */ lazy(() =>
   object({
     ...deliveryFields(),
@@ -93,18 +89,17 @@ export type WebhookDeliveryWithBody = z.output<ReturnType<typeof webhookDelivery
 export const deliveryQuery = /* @__PURE__ */ lazy(() =>
   object({
     ...pageQuery().shape,
-    after: exactly(id('dlv')),
+    after: id('dlv').optional(),
     id: anyIdOf('dlv'),
     status: anyOf(...deliveryStatuses),
     event_type: anyOf(...eventTypes),
-    resource_id: exactly(resourceId()),
-    since: since(),
-    before: before(),
+    resource_id: resourceId().optional(),
+    since: moment(),
+    before: moment(),
   }),
 );
 export type DeliveryQuery = z.output<ReturnType<typeof deliveryQuery>>;
 
-/** The types of which a test sends an event. */
 export const testedType = /* @__PURE__ */ lazy(() => oneOf(testEventType, ...eventTypes));
 
 export const webhookTest = /* @__PURE__ */ lazy(() =>

@@ -51,7 +51,6 @@ const eventOf = (type: EventResourceType, prefix: string, record: () => z.ZodObj
     return envelope(types, { type, prefix, data, previous, names: Object.keys(previous.shape) });
   });
 
-/** The events of all types, by the type of their resource. */
 export const webhookEvents = {
   ...ofEach(({ prefix }, type) => eventOf(type, prefix, schemas[type].record)),
   subscription: eventOf('subscription', 'whs', subscriptionInEvents),

@@ -15,7 +15,6 @@ import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 const changedFieldRule =
   'must be a field of a resource of event_types, such as email of contact: in the reference, changed_fields of the events of a resource lists them';
 
-/** The fields of a subscription that a client may write. */
 const subscriptionFields = () => ({
   url: receiverUrl(),
   event_types: wordsOf({ min: 1, max: 50 }, ...eventTypes, ...eventTypePatterns),

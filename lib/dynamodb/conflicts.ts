@@ -29,7 +29,6 @@ export async function untilCommitted<T extends object>(
 /** The pause before a retry when the database is busy or out of reach. */
 const passingPauseMs = 500;
 
-/** The longest pause before a retry after conflicts. */
 const conflictPauseMaxMs = 1000;
 
 /**
@@ -102,7 +101,6 @@ export class BusyError extends Error {
   override name = 'BusyError';
 }
 
-/** True of an error that only means that the database is too busy. */
 export const isBusy = (error: unknown): boolean => error instanceof Error && busy.has(error.name);
 
 const transient = new Set([

@@ -19,7 +19,6 @@ const removed = new Term((name) => name, [], 'REMOVE');
 /** Attributes, each with its new value: undefined when it is to go, or `unlessThere`, `sameAs` or `plus`. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-/** This value, if it has none. */
 export const unlessThere = (value: unknown): Term =>
   new Term((name, given) => `${name} = if_not_exists(${name}, ${given})`, [value]);
 

@@ -42,7 +42,6 @@ const busyMaxMs = 4000;
 
 const busyPauseMs = 200;
 
-/** Repeats a transaction with its token while the database is too busy. */
 async function commit(command: TransactWriteCommand): Promise<void> {
   for (const end = Date.now() + busyMaxMs; ; ) {
     try {

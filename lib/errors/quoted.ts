@@ -2,7 +2,6 @@
 
 const shownMax = 64;
 
-/** A text that a client sent, cut for a message. */
 export const cut = (text: string): string =>
   text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text;
 

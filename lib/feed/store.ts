@@ -117,7 +117,6 @@ function contentWith({ types, by }: BlockContent, added: readonly Entry[]): Bloc
   return { types: [...known].sort(), by: Object.fromEntries(makers) };
 }
 
-/** The number of the newest change of each type. */
 type NewestOfTypes = Readonly<Record<string, number>>;
 
 /**

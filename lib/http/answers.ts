@@ -36,7 +36,6 @@ const derivations: Record<
 
 const versionOf = (body: unknown): number => (body as { version: number }).version;
 
-/** Whether the key of the request may read the body of the answer. */
 const isShown = ({ bodyScope }: BaseOperation['success'], { caller }: ApiEvent): boolean =>
   bodyScope === undefined || allows((caller as Caller).access, bodyScope);
 
@@ -105,7 +104,6 @@ function unexpected(error: unknown, requestId: string | undefined): ApiError {
   return internal(requestId);
 }
 
-/** Adds the headers of every answer, errors included. */
 export const commonHeaders = (): Middleware => ({
   after: function commonHeadersAfter(request) {
     add(request);

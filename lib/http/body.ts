@@ -71,7 +71,6 @@ async function readBatch(
 const textOf = ({ body, isBase64Encoded }: ApiEvent): string =>
   isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
 
-/** A JSON text of a client, read. */
 interface JsonText {
   /** undefined when the text cannot be read. */
   value?: unknown;

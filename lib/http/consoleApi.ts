@@ -5,7 +5,6 @@ import type { Handler } from './pipeline.ts';
 /** The operations that one function answers. A test of a receiver waits for the receiver, so it has a function of its own. */
 type Answered = Exclude<AnyConsoleOperation, { timeoutSeconds: number }>;
 
-/** The Lambda of the console's API: passes each request to its operation. */
 export function consoleApi(runs: { [O in Answered as O['id']]: ConsoleRun<O> }): Handler {
   const byRoute = new Map<string, Handler>();
   for (const operation of consoleOperations) {

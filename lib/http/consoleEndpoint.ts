@@ -179,7 +179,6 @@ function sessionCookies({ multiValueHeaders }: Pick<ApiEvent, 'multiValueHeaders
 const cookieOf = (text: string | null): string =>
   text === null ? `${name}=; ${attributes}; Max-Age=0` : `${name}=${text}; ${attributes}`;
 
-/** Sends the cookie that the operation's function has set. */
 const setCookie = (): Middleware => ({
   after: function setCookieAfter({ event, response }) {
     if (event.newCookie === undefined || !response) return;

@@ -17,7 +17,6 @@ export interface Input {
   body: unknown;
 }
 
-/** The request headers that the operation reads, parsed. */
 export interface RequestHeaders {
   ifMatch?: EntityTags;
   ifNoneMatch?: EntityTags;
@@ -33,7 +32,6 @@ export type ApiEvent = APIGatewayProxyEvent & {
   newCookie?: string | null;
   /** The problems of the request that have been found so far. */
   problems?: Problem[];
-  /** The part of the error that is kept, if the request failed. */
   kept?: Kept | undefined;
   requestHeaders?: RequestHeaders;
   input?: Input;

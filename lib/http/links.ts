@@ -50,7 +50,6 @@ function nextPage({ query }: BaseOperation, answer: ListAnswer): Changed | undef
   return last && offset + answer.data.length < total ? { offset: undefined, after: last.id } : undefined;
 }
 
-/** A query with some parameters changed: every other one is kept. */
 function withChanged(query: URLSearchParams, changed: Changed): URLSearchParams {
   const result = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changed)) {

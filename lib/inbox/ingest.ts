@@ -40,7 +40,6 @@ interface Outcome {
   counts: Record<UpsertResult<Stored>['kind'] | 'deleted' | 'incomplete' | 'failed' | 'unreached', number>;
   failed: string[];
   refusals: Refusal[];
-  /** How many edits by clients they contradict. */
   edits: { kept: number; overwritten: number };
   deadline: number;
 }

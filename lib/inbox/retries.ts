@@ -5,7 +5,6 @@ import { describeError, log } from '../logs/log.ts';
 import { ingest, type Message } from './ingest.ts';
 
 export interface ReceivedMessage extends Message {
-  /** The receipt handle, which deletes it. */
   receipt: string;
   /** How often it has been received, this time included. */
   receives: number;

@@ -1,6 +1,5 @@
 import { keptMs, numberOf } from '../activity/entry.ts';
 import { historyOf } from '../activity/list.ts';
-import type { ActivityEntry } from '../contract/console/activity.ts';
 import type { Me } from '../contract/me.ts';
 import { unauthorized } from '../errors/apiError.ts';
 import type { Scope } from '../resources/index.ts';
@@ -9,18 +8,12 @@ import { hintOf } from './format.ts';
 import type { Key } from './key.ts';
 import { findSecret } from './store.ts';
 
-/** The recorded changes of a key, newest first, and how many should be recorded and are not. */
-interface KeyHistory {
-  history: ActivityEntry[];
-  missing: number;
-}
-
 /**
- * Every revision has an entry, but for those before the Activity table, and those whose entries have expired. A missing one means that the
+ * The recorded changes of a key, newest first, and how many should be recorded and are not. Every revision has an entry, but for those before the Activity table, and those whose entries have expired. A missing one means that the
  * key was changed in the table directly.
  * @param key as it was read before this call: a later change would seem to be missing
  */
-export async function keyHistory(key: Key, now = new Date()): Promise<KeyHistory> {
+export async function keyHistory(key: Key, now = new Date()) {
   const history = (await historyOf(key.accountId, key.id)).filter((entry) => numberOf(entry) <= key.revision);
   const numbers = new Set(history.map(numberOf));
   const first = firstExpected(key, numbers, now);

@@ -45,7 +45,6 @@ export interface RecordConditions extends Conditions {
   updated: TimeRange;
 }
 
-/** The conditions of a query on the fields that the index has sets of. */
 export function conditionsOf<R>({ values, times }: IndexedFields<R>, query: FilterQuery): Conditions {
   return {
     values: values.flatMap((field) => {
@@ -88,7 +87,6 @@ const rangeOf = (query: FilterQuery, name: string): TimeRange => ({
 const isInside = (time: string, { since, before }: TimeRange): boolean =>
   (since === undefined || time >= since) && (before === undefined || time < before);
 
-/** Whether a record fulfils the conditions of a query as it is now. */
 export const isMatch = (record: Stored, conditions: RecordConditions): boolean =>
   (conditions.externalId === undefined || record.external_id === conditions.externalId) &&
   isInside(record.created_at, conditions.created) &&

@@ -108,5 +108,4 @@ export const collectionNote = (ref: CollectionRef): ItemKey => ({ pk: collection
 
 export const filtersNote = (ref: SequenceRef): ItemKey => ({ pk: `${root(ref)}#filters`, sk: 'complete' });
 
-/** How far the verification of the index is. */
 export const verificationKey: ItemKey = { pk: '#verification', sk: 'progress' };

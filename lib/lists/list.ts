@@ -19,19 +19,11 @@ import { type Filter, lengthOf, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
-interface RecordPage<R> {
-  data: R[];
-  pagination: Page<R>['pagination'] & { next_updated_since: string | null };
-}
-
 /**
  * A page of the records that a query asks for, as `pageMatching`.
  * @throws ApiError 400 when `after` is not a record of this collection, a filter is not complete, or an answer cannot hold the page
  */
-export async function listMatching<R extends Stored>(
-  ref: AccountCollection<R>,
-  query: ListQuery,
-): Promise<RecordPage<R>> {
+export async function listMatching<R extends Stored>(ref: AccountCollection<R>, query: ListQuery) {
   const startedAt = Date.now();
   const [page, next_updated_since] = await Promise.all([
     pageMatching(ref, query),

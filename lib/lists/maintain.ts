@@ -7,7 +7,6 @@ import type { Source } from './entries.ts';
 import { type ItemKey, nameOf } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
 
-/** An item of the index that changes have named. */
 export interface NamedItem {
   key: ItemKey;
   isLeaf: boolean;
@@ -17,7 +16,6 @@ export interface NamedItem {
   added: Map<number, number | undefined>;
 }
 
-/** An item of the index as it is stored. */
 export type StoredItem = ItemKey & { members: Uint8Array; version: number };
 
 const conflictPauseMs = 20;

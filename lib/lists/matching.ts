@@ -23,7 +23,6 @@ export interface Filter<R> {
   read(positions: readonly number[]): Promise<R[]>;
   /** Whether a record is what is asked for. It decides: the index may be behind. */
   isMatch(record: R): boolean;
-  /** More sets, in all of which a record has to be. */
   more?(): Promise<PositionSet[]>;
 }
 

@@ -45,7 +45,6 @@ export const accountOf = ({ dynamodb }: DynamoDBRecord): string =>
 
 type Image = NonNullable<DynamoDBRecord['dynamodb']>['NewImage'];
 
-/** An item as a stream record has it. */
 export const imageOf = (image: Image): Record<string, unknown> | undefined =>
   image && unmarshall(image as Record<string, AttributeValue>);
 

@@ -63,7 +63,6 @@ export function byPath<R extends Stored>(
   return values;
 }
 
-/** The content with these values by their paths. */
 export function fromPaths<R extends Stored>(
   { layout, blank }: Pick<Collection<R>, 'layout' | 'blank'>,
   values: ReadonlyMap<string, unknown>,

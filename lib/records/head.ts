@@ -30,7 +30,6 @@ export interface Head {
   lease?: Lease | undefined;
 }
 
-/** Whether a leader commits the queue. */
 export const isLed = ({ lease }: Head): boolean => lease !== undefined && lease.until > Date.now();
 
 /** The head of an item; of a collection without records when there is none. */
@@ -87,7 +86,6 @@ export const forget = (ref: CollectionRef): void => heads.delete(ref);
 /** The head of a collection as it is remembered; undefined when it is not. */
 export const remembered = (ref: CollectionRef): Head | undefined => heads.get(ref);
 
-/** The head of a collection: remembered, or read. */
 export async function guessHead(ref: CollectionRef): Promise<Head> {
   return remembered(ref) ?? (await readHead(ref));
 }

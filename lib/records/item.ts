@@ -31,7 +31,6 @@ export function assertFits<R extends Stored>(collection: Collection<R>, record: 
 export const latest = (before: string | undefined, now: string): string =>
   before !== undefined && before > now ? before : now;
 
-/** A record, and the other attributes of its item. */
 export interface State<R extends Stored> {
   record: R;
   /** When its source stated it, RFC 3339 UTC. Never shown, because a statement that changes nothing else may change it. */

@@ -11,12 +11,10 @@ export interface SequenceRef {
   type: string;
 }
 
-/** Names the collection of one account. */
 export interface CollectionRef extends SequenceRef {
   type: Collection<Stored>['type'];
 }
 
-/** The collection of one account, with its resource. */
 export interface AccountCollection<R extends Stored> extends CollectionRef {
   collection: Collection<R>;
 }

@@ -15,9 +15,7 @@ export interface Page<R> {
   pagination: { limit: number; offset: number; total: number };
 }
 
-/** A part of a collection, and the order of its page. */
 export interface Extent {
-  /** The first position. */
   start: number;
   /** The position behind the last one; Infinity for the end of the collection. */
   end: number;
@@ -56,7 +54,6 @@ type Read = (
   extent: Extent,
 ) => Promise<ItemsOfPage | undefined>;
 
-/** The records of a collection by their positions. */
 export const recordsOf = (ref: CollectionRef): Positions => ({
   table: records.name,
   partitionOf: (position) => recordPartition(ref, position),

@@ -47,7 +47,6 @@ export const isLink = (
 /** The content of a record after a statement, and what became of the edits by clients that the statement contradicts. */
 export interface Merged<R extends Stored> {
   content: Content<R>;
-  /** The paths whose edit stays. */
   kept: string[];
   /** The paths whose edit was replaced although the product does not say that it knew of it. */
   overwritten: string[];

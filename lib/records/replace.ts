@@ -14,7 +14,6 @@ import { positionOf } from './position.ts';
 import { externalIdTaken, resourceName, sourceIdTaken } from './refusals.ts';
 import { putSource } from './source.ts';
 
-/** The result of an attempt to replace one state by another. */
 export type ReplaceResult<R extends Stored> =
   | { kind: 'replaced' }
   /** Another change was faster: `by` is the state that it made. */

@@ -10,14 +10,11 @@ import type { AccountCollection } from './keys.ts';
 import { isOfClient } from './origin.ts';
 import { replaceState } from './replace.ts';
 
-/** The content of a record after a change. */
 export interface ChangedContent<R extends Stored> {
   content: Content<R>;
   /** When its source stated it, if the source names the time. */
   statedAt?: string | undefined;
-  /** The product's own id of the record, if it is to get one. */
   sourceId?: string | undefined;
-  /** The revision of the product that it is, if the product counts them. */
   revision?: number | undefined;
   /** The product's own id of its contact; `null` for none, undefined when it stays. */
   contactSource?: string | null | undefined;
@@ -71,7 +68,6 @@ export async function changeRecord<R extends Stored>(
   throw new Error('The deadline passed while others changed the same record');
 }
 
-/** Whether a record has a content already. */
 export const hasContent = (record: object, content: object): boolean =>
   isDeepStrictEqual({ ...record, ...content }, record);
 

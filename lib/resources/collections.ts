@@ -30,7 +30,6 @@ export const changeableFields = (): [string, ...string[]] => {
   return [...new Set(all)] as [string, ...string[]];
 };
 
-/** The types whose records have a field. */
 export const typesWith = (field: string): string[] =>
   Object.entries(collections)
     .filter(([, { layout }]) => Object.hasOwn(layout, field))

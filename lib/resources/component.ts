@@ -28,8 +28,6 @@ const on =
     more: Pick<Component, 'example' | 'demands'> = {},
   ): Component => ({ schema, side, description, notes, ...more });
 
-/** A schema of answers. */
 export const output = /* @__PURE__ */ on('output');
 
-/** A schema of requests. */
 export const input = /* @__PURE__ */ on('input');

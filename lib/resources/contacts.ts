@@ -56,7 +56,6 @@ export type ContactPatch = z.output<ReturnType<typeof contactPatch>>;
 /** The whole of the contact with the external id in the path: a field that is left out becomes empty. */
 export const contactStatement = /* @__PURE__ */ lazy(() => sentOf(contacts));
 
-/** The whole of a contact in a batch. */
 export const contactInBatch = /* @__PURE__ */ lazy(
   () => sentOf(contacts, { external_id: externalId() }) as z.ZodType<ContactFields & { external_id: string }>,
 );

@@ -25,7 +25,6 @@ interface Told<Type extends ResourceType, R extends Stored, Others extends strin
   notes: Notes<R>;
   /** The components of its objects, by the path of the field: `event.location`. */
   parts?: Readonly<Record<string, Part>>;
-  /** Other components. */
   components?: Components;
   /** A query with common mistakes. */
   mistaken: Record<string, string>;

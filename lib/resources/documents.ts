@@ -12,7 +12,6 @@ export const documents = {
 
 export type RecordOperation = (typeof documents)[ResourceType]['operations'][number];
 
-/** The operations of all resources. */
 export const recordOperations = Object.values(documents).flatMap(
   ({ operations }): readonly RecordOperation[] => operations,
 );

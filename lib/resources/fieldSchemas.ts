@@ -118,7 +118,6 @@ type RecordSchema<F extends Fields> = z.ZodObject<
   z.core.$strict
 >;
 
-/** The record as answers show it. */
 export const recordOf = <F extends Fields>({ prefix, fields }: Shaped<F>, reading: () => Reading) =>
   lazy(
     () =>

@@ -34,7 +34,6 @@ export const ofAll = <Word extends string, const More extends string = never>(
 export const words = <const Word extends string>(...lists: readonly (readonly Word[])[]) =>
   lists.flat() as readonly string[] as [Word, ...Word[]];
 
-/** A value for each resource, by its type. */
 export const ofEach = <Value>(of: (facts: Resource, type: ResourceType) => Value) =>
   Object.fromEntries(resourceTypes.map((type) => [type, of(resources[type], type)])) as Record<
     ResourceType,

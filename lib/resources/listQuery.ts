@@ -1,9 +1,10 @@
 // The query of a list of records. It needs the kinds that have filters, and no other one.
 import type * as z from 'zod';
 import { id } from '../values/fields.ts';
-import { anyOf, before, exactly, recordQuery, since, tag } from '../values/filters.ts';
+import { anyOf, recordQuery, tag } from '../values/filters.ts';
 import { lazy } from '../values/lazy.ts';
 import { email, externalId, line, text } from '../values/texts.ts';
+import { moment } from '../values/times.ts';
 import type { Field, Fields, FilterValues } from './field.ts';
 import { filtered, type Shaped } from './resource.ts';
 
@@ -14,15 +15,15 @@ function parameterOf(field: Field): z.ZodType {
     case 'tags':
       return tag();
     case 'ref':
-      return exactly(id(field.to));
+      return id(field.to).optional();
     case 'email':
-      return exactly(email());
+      return email().optional();
     case 'phone':
-      return exactly(text(50));
+      return text(50).optional();
     case 'id':
-      return exactly(externalId());
+      return externalId().optional();
     case 'line':
-      return exactly(line());
+      return line().optional();
     default:
       throw new Error(`There is no filter of the kind ${field.is}`);
   }
@@ -34,10 +35,10 @@ type Shape<F extends Fields> = {
 
 export const queryOf = <F extends Fields>({ prefix, fields }: Shaped<F>) =>
   lazy(() => {
-    const own: Record<string, z.ZodType> = { external_id: exactly(externalId()) };
+    const own: Record<string, z.ZodType> = { external_id: externalId().optional() };
     for (const { name, field } of filtered(fields))
       if (field.is === 'time')
-        Object.assign(own, { [`${name}_since`]: since(), [`${name}_before`]: before() });
+        Object.assign(own, { [`${name}_since`]: moment(), [`${name}_before`]: moment() });
       else own[name] = parameterOf(field);
     return recordQuery(prefix, own as unknown as Shape<F>);
   });

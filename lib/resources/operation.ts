@@ -43,7 +43,6 @@ export interface BaseOperation {
   bodyBytesMax?: number;
   /** The list of the body whose entries are refused each for itself. `cut` is here, so that no other bundle holds it. */
   batch?: { list: string; cut: typeof cutEntries };
-  /** The request headers that this operation reads. */
   requestHeaders?: readonly RequestHeader[];
   /** Whether the request is refused (409) while another one of its kind is under way. */
   mayConflict?: true;
@@ -65,7 +64,6 @@ export interface BaseOperation {
 
 /** One operation of the public API, for CDK, the handler, the reference and the tests. Its file: `functions/<first part of the path>/<id>.ts`. */
 export interface Operation extends BaseOperation {
-  /** The title of the operation in the reference. */
   summary: string;
   /** The scope a scoped key needs, or several of which it needs one; `null` means that any valid key may call it. */
   scope: NeededScope;

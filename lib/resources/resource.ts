@@ -5,7 +5,6 @@ import type { Collection, IndexedFields, Layout, Stored } from './collection.ts'
 import type { Field, Fields, OptionalOf, RecordOf, ValuesOf } from './field.ts';
 import type { Resource, ResourceType } from './index.ts';
 
-/** A resource as it is declared. */
 export interface Declared<Type extends ResourceType, F extends Fields> {
   /** The type's name in keys and events. With spaces it is the resource's name in messages. */
   type: Type;
@@ -90,7 +89,6 @@ function blankOf(field: Field): unknown {
 /** Whether a field is null when it has no value. */
 export const isNullable = (field: Field): boolean => blankOf(field) === null;
 
-/** The values of the fields that may be left out. */
 export const blanksOf = <F extends Fields>(fields: F): Blanks<F> =>
   Object.fromEntries(
     Object.entries(mapped(fields, blankOf)).filter(([, value]) => value !== undefined),

@@ -80,7 +80,6 @@ async function usedSecrets(account: string, key?: string): Promise<UsedSecret[]>
   });
 }
 
-/** The keys of an account that were ever used. */
 export const usedKeys = async (account: string): Promise<string[]> => [
   ...new Set((await usedSecrets(account)).map(({ key }) => key)),
 ];

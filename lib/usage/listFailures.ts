@@ -47,7 +47,6 @@ interface Span {
   until: string;
 }
 
-/** The times that are meant, of those that are kept. */
 function spanOf({ since, until = last }: FailureFilter, now: number): Span {
   const kept = new Date(now - keptMs.failure).toISOString();
   return { since: since !== undefined && since > kept ? since : kept, until };

@@ -29,7 +29,6 @@ const partOf = (item: Record<string, unknown>): Part => ({
   counts: countsIn(item),
 });
 
-/** Returns what a key did in a range, in any order. */
 export async function readUse(account: string, key: string, range: Range, now: number): Promise<Part[]> {
   if (range.resolution === 'hour') return (await hourItems(account, key, range)).map(partOf);
   const open = Math.min(range.to, Math.max(range.from, Math.floor((now - openDaysMs) / dayMs) * dayMs));

@@ -4,7 +4,6 @@ import { country } from './fields.ts';
 import { completed, object, orNull } from './structure.ts';
 import { line, snapshotText, word } from './texts.ts';
 
-/** A postal address in an answer, with all six parts. */
 export const address = () =>
   object({
     line1: orNull(line()),
@@ -49,7 +48,6 @@ export const snapshotAddress = () =>
 
 export const snapshotAddressDraft = () => completed(snapshotAddress(), blankAddress).transform(orNone);
 
-/** An address after a patch. */
 export function patchedAddress(
   current: Address | null,
   patch: z.output<ReturnType<typeof addressPatch>> | null | undefined,

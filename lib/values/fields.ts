@@ -4,7 +4,6 @@ import { accountRule, accountShape } from './account.ts';
 import { type Rule, readAs, ruleError } from './reading.ts';
 import { refused } from './texts.ts';
 
-/** The account that owns records and keys. */
 export const account = () => z.string(ruleError(accountRule)).regex(accountShape, accountRule);
 
 /** A word of a program, such as a code or an id: white space around it is dropped. */

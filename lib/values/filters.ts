@@ -15,16 +15,15 @@ export const sorts = ['created_at', '-created_at'] as const;
 export const tagsMax = 10;
 
 /** A parameter that may be given several times: a record must have all of the tags. Without repetitions, and sorted. */
-const tagParameter = () => {
+export const tag = () => {
   const rule = `must be given 1 to ${tagsMax} times`;
   return z
     .array(word(), rule)
     .min(1, rule)
     .max(tagsMax, rule)
-    .overwrite((words) => [...new Set(words)].sort());
+    .overwrite((words) => [...new Set(words)].sort())
+    .optional();
 };
-
-export const tag = () => tagParameter().optional();
 
 /** The most words of one parameter, and the most characters of a word. */
 export const [wordsMax, wordMax] = [20, 40];
@@ -96,15 +95,6 @@ export function anyIdOf(prefix: string) {
     .optional();
 }
 
-/** A time from which on records are listed. */
-export const since = moment;
-
-/** A time before which records are listed. */
-export const before = moment;
-
-/** A field of a record that must have exactly this value. */
-export const exactly = <Field extends z.ZodType>(field: Field) => field.optional();
-
 /**
  * The query of a list of records: the page, the order, and filters, all of which a record must match.
  * @param prefix of the ids of these records
@@ -114,16 +104,15 @@ export function recordQuery<Own extends z.ZodRawShape>(prefix: string, own: Own)
   return object({
     ...pageQuery().shape,
     sort: oneOf(...sorts).default('created_at'),
-    after: exactly(id(prefix)),
+    after: id(prefix).optional(),
     id: anyIdOf(prefix),
     ...own,
-    created_since: since(),
-    created_before: before(),
-    updated_since: since(),
+    created_since: moment(),
+    created_before: moment(),
+    updated_since: moment(),
   });
 }
 
-/** The answer with a list of records. */
 export const recordListOf = <Item extends z.ZodType>(item: () => Item) =>
   lazy(() =>
     object({

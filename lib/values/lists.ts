@@ -6,9 +6,6 @@ import { list, object } from './structure.ts';
 /** The largest page. More is refused rather than cut: a page smaller than asked for makes `offset += limit` skip records. */
 export const limitMax = 100;
 
-/** The largest exact integer in JSON. No list is that long. */
-export const offsetMax = Number.MAX_SAFE_INTEGER;
-
 /** A whole number in a query string: digits only, so `1.5`, `1e3`, `+1` and ` 1` are refused. */
 export function integerParameter({ min, max, preset }: { min: number; max: number; preset: number }) {
   const rule = `must be an integer from ${min} to ${max}`;
@@ -24,7 +21,7 @@ export function integerParameter({ min, max, preset }: { min: number; max: numbe
 export const pageQuery = /* @__PURE__ */ lazy(() =>
   object({
     limit: integerParameter({ min: 1, max: limitMax, preset: 25 }),
-    offset: integerParameter({ min: 0, max: offsetMax, preset: 0 }),
+    offset: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER, preset: 0 }),
   }),
 );
 
@@ -34,7 +31,6 @@ export type PageQuery = z.output<ReturnType<typeof pageQuery>>;
 export const listOf = <Item extends z.ZodType>(item: () => Item) =>
   lazy(() => object({ data: list(item(), { max: limitMax }), pagination: object(pageFields()) }));
 
-/** The fields of `pagination` in every list. */
 export const pageFields = () => ({
   limit: integer({ min: 1, max: limitMax }),
   offset: integer({ min: 0 }),

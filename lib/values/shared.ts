@@ -69,5 +69,4 @@ export const customFields = () =>
 export const mergeCustomFields = (current: CustomFields, patch: CustomFields): CustomFields =>
   Object.fromEntries(Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null));
 
-/** Custom fields of a new record. */
 export const customFieldsDraft = () => customFields().transform((sent) => mergeCustomFields({}, sent));

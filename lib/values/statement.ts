@@ -6,7 +6,6 @@ import { time } from './times.ts';
 
 /** @param prefix of the ids of records */
 export const statementTerms = (prefix: string) => ({
-  /** The product's own id of the record. */
   source_id: orNull(externalId()),
   /** The id of the record that `source_id` belongs to from now on. */
   id: orNull(id(prefix)),

@@ -21,7 +21,6 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min
   return z.array(item, ruleError(rule)).min(min, rule).max(max, rule);
 }
 
-/** The most entries of a list of texts. */
 const textsMax = 50;
 
 /** A blank text is not an entry, and neither is null: programs and databases make such entries of empty cells. */
@@ -32,7 +31,6 @@ const seenIn = <List extends z.ZodArray>(list: List): List =>
       : sent,
   );
 
-/** A list of texts. */
 export function texts<Item extends z.ZodType>(item: Item) {
   const rule = `must be a list of at most ${textsMax} strings`;
   return seenIn(z.array(item, ruleError(rule))).max(textsMax, rule);

@@ -61,7 +61,6 @@ function textOf(max: number, cleaned: (text: string) => string, rule = textRule(
     .meta({ ...textForm, maxLength: max });
 }
 
-/** A text of one line. */
 export const text = (max: number): z.ZodString => textOf(max, inOneLine);
 
 export const word = (): z.ZodString => text(wordMax);

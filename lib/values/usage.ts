@@ -10,11 +10,9 @@ export type Resolution = (typeof resolutions)[number];
 /** The most parts of time in an answer: seven days of hours, or 400 days. */
 export const partsMax = { hour: 7 * 24, day: 400 } as const;
 
-/** The classes of the statuses of answers. */
 export const statusClasses = ['2xx', '4xx', '5xx'] as const;
 export type StatusClass = (typeof statusClasses)[number];
 
-/** The fields of every query about usage. */
 export const usageRange = () => ({
   /** Rounded down to the resolution. The default is 24 hours, or 30 days, before the end. */
   from: moment(),
@@ -26,7 +24,6 @@ export const usageRange = () => ({
 /** The time within which API Gateway has answered 95 % of the requests; `null` when there was none. */
 const p95 = () => orNull(integer({ min: 0 }));
 
-/** The range and the parts of time of an answer. */
 export const usageTimes = () => ({
   from: time(),
   to: time(),
@@ -37,7 +34,6 @@ export const usageTimes = () => ({
   p95_ms: p95(),
 });
 
-/** The counts of a group of requests. */
 export const usageCounts = () => ({
   /** A number for each of the times. */
   requests: list(integer({ min: 0 }), { max: partsMax.day }),
@@ -45,7 +41,6 @@ export const usageCounts = () => ({
   p95_ms: p95(),
 });
 
-/** How many requests were answered with a class of status. */
 export const usageGroup = /* @__PURE__ */ lazy(() =>
   object({ status_class: oneOf(...statusClasses), ...usageCounts() }),
 );

@@ -79,14 +79,12 @@ const pageMax = 100;
 
 const activityQuery = /* @__PURE__ */ lazy(() =>
   object({
-    /** The most entries of a page. */
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
     /** Only entries before this one: the id of the last entry of the page before. */
     before: z
       .string(ruleError('must be the id of an entry'))
       .regex(/^[0-9A-Za-z_:.#-]{1,200}$/, 'must be the id of an entry')
       .optional(),
-    /** Only entries about this key. */
     key_id: id('key').optional(),
   }),
 );

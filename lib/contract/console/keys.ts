@@ -27,7 +27,6 @@ const shownSecret = () =>
     last_used_at: orNull(time()),
   });
 
-/** An API key as the people of its account see it. */
 export const consoleKey = /* @__PURE__ */ lazy(() =>
   object({
     id: id('key'),
@@ -59,7 +58,6 @@ export type ConsoleKey = z.output<ReturnType<typeof consoleKey>>;
 const keySubscription = () =>
   object({ id: id('whs'), host: text(253), status: oneOf('active', 'paused', 'disabled', 'suspended') });
 
-/** A key with all that is known of its changes. */
 const keyWithHistory = /* @__PURE__ */ lazy(() =>
   consoleKey().extend({
     /** Newest first. */

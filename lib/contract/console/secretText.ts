@@ -4,7 +4,6 @@ import { ruleError } from '../../values/reading.ts';
 /** The text of a link's code and of a session's cookie: 32 random bytes in base64url. */
 export const secretTextShape = /^[A-Za-z0-9_-]{43}$/;
 
-/** The code of a link, in a request. */
 export function secretText() {
   const rule = 'must be a string of 43 characters out of A-Z a-z 0-9 - _';
   return z.string(ruleError(rule)).regex(secretTextShape, rule);

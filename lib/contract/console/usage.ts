@@ -21,7 +21,6 @@ const usageQuery = /* @__PURE__ */ lazy(() =>
   object({
     ...usageRange(),
     group_by: oneOf(...groupings).default('status'),
-    /** Only requests of this key. */
     key_id: id('key').optional(),
     /** Only requests of this operation. The counts of one that was removed are still there with `group_by=operation`. */
     operation: oneOf(...countedOperations).optional(),
@@ -74,13 +73,10 @@ const isNextBefore = (text: string): boolean => {
   return !Number.isNaN(Date.parse(at)) && new Date(at).toISOString() === at;
 };
 
-/** The failed requests that are meant. */
 const failureFilter = () => ({
   key_id: id('key').optional(),
   status_class: oneOf('4xx', '5xx').optional(),
-  /** Only requests at this time or later. */
   since: moment(),
-  /** Only requests before this time. */
   until: moment(),
 });
 
@@ -90,7 +86,6 @@ export type NotKept = z.output<ReturnType<typeof notKept>>;
 
 const failedRequestsQuery = /* @__PURE__ */ lazy(() =>
   object({
-    /** The most requests of a page. */
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
     /** The `next_before` of the page before. */
     before: z.string(ruleError(nextBeforeRule)).refine(isNextBefore, nextBeforeRule).optional(),
@@ -158,7 +153,6 @@ export const listFailedRequests = /* @__PURE__ */ consoleOperation({
   },
 });
 
-/** Failed requests of one operation, with one status and one reason. */
 export const failureGroup = /* @__PURE__ */ lazy(() =>
   object({
     /** Finds its requests in the list: the parameter `group`. */

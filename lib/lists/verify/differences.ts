@@ -16,7 +16,6 @@ import type { NamedItem, StoredItem } from '../maintain.ts';
 import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { type DeletionDifferences, deletionDifferences, deletionsIn } from './deletions.ts';
 
-/** The differences between the index and the records of a collection. */
 export interface Differences {
   ref: CollectionRef;
   /** How many items of the index were compared. */

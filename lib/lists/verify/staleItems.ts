@@ -18,13 +18,6 @@ import { recordsAtOnce } from './differences.ts';
 /** How many items are read at once; each may have 6,400 positions. */
 const itemsAtOnce = 1000;
 
-export interface ScannedItems {
-  checked: number;
-  differences: Differences[];
-  /** Where the next part begins; undefined at the end of the table. */
-  next: Record<string, unknown> | undefined;
-}
-
 interface ScannedItem {
   key: ItemKey;
   subject: ItemSubject;
@@ -36,8 +29,9 @@ interface ScannedItem {
  * Looks for items that no record names any more: `differencesOf` begins with the records, so it does not meet them. Of each item one
  * record is read. If that record names the item, the item is compared with its chunk.
  * @param account only items of this account
+ * @returns `next`: where the next part begins; undefined at the end of the table
  */
-export async function staleItems(from?: Record<string, unknown>, account?: string): Promise<ScannedItems> {
+export async function staleItems(from?: Record<string, unknown>, account?: string) {
   const { Items = [], LastEvaluatedKey } = await dynamodb().send(
     new ScanCommand({
       TableName: index.name,
@@ -54,17 +48,19 @@ export async function staleItems(from?: Record<string, unknown>, account?: strin
   const byCollection = Map.groupBy(stale, ({ subject: { ref } }) => `${ref.account}#${ref.type}`);
   return {
     checked: items.length,
-    differences: [...byCollection.values()].map((group) => ({
-      ref: (group[0] as ScannedItem).subject.ref,
-      checked: 0,
-      items: group.map(({ key, subject: { isLeaf }, positions }) => ({
-        key,
-        isLeaf,
-        evaluated: new Set(positions),
-        added: new Map(),
-      })),
-      deletions: noDeletions,
-    })),
+    differences: [...byCollection.values()].map(
+      (group): Differences => ({
+        ref: (group[0] as ScannedItem).subject.ref,
+        checked: 0,
+        items: group.map(({ key, subject: { isLeaf }, positions }) => ({
+          key,
+          isLeaf,
+          evaluated: new Set(positions),
+          added: new Map(),
+        })),
+        deletions: noDeletions,
+      }),
+    ),
     next: LastEvaluatedKey,
   };
 }

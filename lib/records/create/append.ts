@@ -76,7 +76,6 @@ async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bu
   bulk.noteAll(new Map(batch.map(({ draft }, i) => [draft, { kind: 'committed', position: first + i, at }])));
 }
 
-/** Puts the drafts into the commit queue, each by itself. */
 async function commitByOthers<R extends Stored>(
   ref: AccountCollection<R>,
   bulk: Bulk<R>,

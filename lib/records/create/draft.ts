@@ -14,15 +14,11 @@ export interface Draft<R extends Stored> {
   statedAt?: string;
   /** The author of the record; missing in a queued draft of an earlier release. */
   origin?: Origin;
-  /** The product's own id of it, if it has one. */
   sourceId?: string;
   /** The note that the row before it is gone, which it takes the place of. */
   gone?: SourceItem;
-  /** The product's revision of it, if the product counts them. */
   revision?: number;
-  /** The product's own id of its contact, if the product names it so. */
   contactSource?: string;
-  /** The request that it comes from, if the client may repeat it. */
   once?: IdempotentRequest;
 }
 

@@ -41,7 +41,6 @@ export interface Start {
   /** The leader that has appointed this one: its lease does not count any more. */
   predecessor: string | undefined;
   head: Head;
-  /** How long a call takes, about. */
   callMs: number;
   /** The deadline of the leader itself, epoch milliseconds. */
   deadline: number;
@@ -283,7 +282,6 @@ class Succession<R extends Stored> {
   /** A lease that cannot be ended runs out. */
   endLease = (): Promise<void> => endLease(this.ref, this.leader).catch(() => {});
 
-  /** Those who wait beside the leader itself. */
   private others = (): Queued<R>[] => this.queue.waiting().filter(({ ticket }) => ticket !== this.leader);
 
   private async name(next: Queued<R>): Promise<void> {

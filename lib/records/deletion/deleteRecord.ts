@@ -16,7 +16,6 @@ export interface Deleting {
   revision?: number | undefined;
   /** The key of the product's by which the row is found gone, with its item as it was read; without it, the source id of the record. */
   named?: { key: ReturnType<typeof sourceKey>; read: SourceItem | undefined } | undefined;
-  /** The living record into which it is merged. */
   target?: Item | undefined;
 }
 

@@ -42,18 +42,12 @@ export const readDeletedCount = async (ref: CollectionRef): Promise<number> =>
 export const countDeleted = (ref: CollectionRef, count: number | ReturnType<typeof plus>): Action =>
   records.update(deletedCountKey(ref), { count });
 
-export interface DeletedChunk {
-  isNew: boolean;
-  has: boolean;
-  /** Refused when another deletion was faster. */
-  add: Action;
-}
-
 /** Lets lists know that positions of a collection may be deleted. It comes before the first chunk, or with it. */
 export const noteDeletions = (ref: CollectionRef): Action =>
   records.update(headKey(ref), { has_deleted: true });
 
-export async function readChunk(ref: CollectionRef, position: number): Promise<DeletedChunk> {
+/** @returns `has`: whether the set has the position; `add`, which adds it, is refused when another deletion was faster */
+export async function readChunk(ref: CollectionRef, position: number) {
   const key = deletedKey(ref, chunkOf(position));
   const item = await readItem<{ members: Uint8Array; rev: number }>(records, key);
   const bits: Bits = item ? decodeBits(item.members) : noBits();

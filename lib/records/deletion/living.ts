@@ -5,12 +5,6 @@ import type { CollectionRef } from '../keys.ts';
 import { PositionSet } from '../sets/positionSet.ts';
 import { readDeleted, readDeletedCount } from './deletedSet.ts';
 
-/** The length of a collection and its deleted positions, as they were at one moment. */
-export interface Living {
-  count: number;
-  deleted: PositionSet;
-}
-
 /** The sets that this process has read last. A set only grows, so while it has as many members as are counted, it is the set of now. */
 const sets = new CollectionMap<PositionSet>();
 
@@ -26,7 +20,7 @@ const triesMax = 4;
  * Reads the length of a collection and its deleted positions, as they were when the head was read: the set was read before the head, and
  * the count after it, so a set with as many members as are counted was the whole set all the while. Otherwise all are read again.
  */
-export async function readLiving(ref: CollectionRef): Promise<Living> {
+export async function readLiving(ref: CollectionRef) {
   let set = sets.get(ref) ?? none;
   for (let tries = 1; ; tries++) {
     const { count, hasDeleted } = await readHead(ref);

@@ -19,7 +19,6 @@ const wordBits = 32;
 export const wordsPerChunk = chunkSize / wordBits;
 const bitmapBytes = chunkSize / 8;
 
-/** The members of a chunk, one bit for each position. */
 export type Bits = Uint32Array<ArrayBuffer>;
 
 export const noBits = (): Bits => new Uint32Array(wordsPerChunk);
@@ -36,7 +35,6 @@ export function setBit(bits: Bits, at: number, isMember: boolean): void {
   bits[word] = isMember ? (bits[word] as number) | mask : (bits[word] as number) & ~mask;
 }
 
-/** Adds the members of one chunk to those of another. */
 export function addBits(bits: Bits, more: Bits): void {
   for (let i = 0; i < wordsPerChunk; i++) bits[i] = (bits[i] as number) | (more[i] as number);
 }

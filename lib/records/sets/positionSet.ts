@@ -48,7 +48,6 @@ export class PositionSet {
     return this.inOrder().reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** The positions that are in both sets. */
   and(other: PositionSet): PositionSet {
     const both = new Map<number, Bits>();
     for (const [chunk, bits] of this.chunks) {
@@ -58,7 +57,6 @@ export class PositionSet {
     return new PositionSet(both);
   }
 
-  /** The positions that are in this set and not in the other. */
   without(other: PositionSet): PositionSet {
     const rest = new Map<number, Bits>();
     for (const [chunk, bits] of this.chunks) {
@@ -68,7 +66,6 @@ export class PositionSet {
     return new PositionSet(rest);
   }
 
-  /** The positions that are in at least one of the sets. */
   static union(sets: readonly PositionSet[]): PositionSet {
     const all = new Map<number, Bits>();
     for (const { chunks } of sets)

@@ -24,9 +24,7 @@ export interface Entry<R extends Stored> {
   statedAt: string | null;
   /** Whose state it is. That of a client replaces everything. */
   origin: Origin;
-  /** The ids by which the product finds its record. */
   source?: Source | undefined;
-  /** The words of the product beside the fields. */
   terms?: Terms | undefined;
 }
 

@@ -129,6 +129,5 @@ export const listedOf = <Line extends AccessLine | RefusedLine>(requests: readon
     listedMax,
   );
 
-/** The lines of a function whose reasons are kept. */
 export const reasonsOf = <Line extends RequestLine>(failures: readonly Line[]): Line[] =>
   fewOfEachKey(failures, reasonsMax);

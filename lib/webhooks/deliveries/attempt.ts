@@ -91,7 +91,6 @@ async function request(
 }
 
 export interface CompletedAttempt extends SendResult {
-  /** The payload that was sent. */
   payload: Payload;
 }
 

@@ -27,14 +27,12 @@ interface PendingChange {
 
 /** Changes of one account, until each is committed as an event with all its deliveries. */
 export class AccountChanges {
-  /** The changes that are not committed yet. */
   readonly left: Set<DynamoDBRecord>;
   deliveries = 0;
   private readonly account: string;
   private readonly sending: Promise<unknown>[] = [];
   private readonly emptied = new Set<DynamoDBRecord>();
   private readable: PendingChange[] | undefined;
-  /** The error of changes that cannot be read. */
   private unreadable: unknown;
 
   constructor(account: string, records: readonly DynamoDBRecord[]) {

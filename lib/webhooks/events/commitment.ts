@@ -36,7 +36,6 @@ export interface Commitment {
   /** The first actions put the events, in their order. An event is stored already if its action is refused. */
   actions: Action[];
   messages: OutgoingMessage[];
-  /** The subscriptions after the commit, by their ids. */
   lengthened: Map<string, Subscription>;
 }
 

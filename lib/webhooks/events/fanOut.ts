@@ -8,7 +8,6 @@ import { accountOf } from '../../records/change.ts';
 import { type DeferredQueue, deferChanges, workOnDeferred } from '../../records/deferred.ts';
 import { AccountChanges } from './accountChanges.ts';
 
-/** The queue of changes that become events later. */
 export const deferredFanOut: DeferredQueue = { url: () => required(env.deferredFanOutQueue) };
 
 /** The changes of an account that are left after this time are deferred: all accounts wait for the batch. */

@@ -1,5 +1,4 @@
 import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
-import { webhooks } from '../../dynamodb/tables.ts';
 import { badRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import { problemOf } from '../../errors/problem.ts';
@@ -12,7 +11,7 @@ import { positionsOf } from '../../records/position.ts';
 import { completeRange, type Positions, readRange } from '../../records/range.ts';
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
-import { deliveryPrefix, logPartition } from '../model/keys.ts';
+import { deliveryPrefix, logPositions } from '../model/keys.ts';
 import { asLogged, deliveryFields, extentOf, findDelivery, type Log, readLog, statusField } from './log.ts';
 
 /**
@@ -33,10 +32,7 @@ export async function listDeliveries(
     query.after === undefined ? log.log_count : readPosition(account, subscription, query.after),
   ]);
   const extent = { start, end: Math.min(end, behind), newestFirst: true };
-  const positions: Positions = {
-    table: webhooks.name,
-    partitionOf: (position) => logPartition(account, subscription, position),
-  };
+  const positions = logPositions(account, subscription);
   const read = async (at: readonly number[]) =>
     (await readItems(positions, at)).map((item) => asLogged(log, item as unknown as Delivery));
   const conditions = conditionsOf(deliveryFields, query);

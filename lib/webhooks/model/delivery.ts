@@ -11,7 +11,6 @@ export interface Failure extends AttemptResult {
   outcome: Exclude<AttemptResult['outcome'], 'success' | 'http_error' | 'redirect'>;
 }
 
-/** One request to a receiver. */
 export interface Attempt extends AttemptResult {
   /** RFC 3339 in UTC with milliseconds. */
   started_at: string;

@@ -18,7 +18,6 @@ export interface WebhookEvent {
   resource: { type: EventResourceType; id: string };
   origin: ShownOrigin;
   changed_fields: readonly string[];
-  /** The full body. */
   body: string;
   /** Its record was deleted later: then the body is thin. */
   erased?: true;
@@ -124,7 +123,6 @@ function sample(head: Omit<EventHead, 'id' | 'timestamp'>, content: { previous: 
   return { id, body: bodyOf({ ...head, id, timestamp: new Date().toISOString() }, content) };
 }
 
-/** The item of an event. */
 export interface StoredEvent {
   /** The full body; the thin one after an erasure. */
   body: string;

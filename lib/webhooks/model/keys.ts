@@ -1,4 +1,6 @@
+import { webhooks } from '../../dynamodb/tables.ts';
 import { partitionNumber, positionKey, positionOf } from '../../records/position.ts';
+import type { Positions } from '../../records/range.ts';
 import { secretsPartition } from './table.ts';
 
 // Every key pattern of the Webhooks table; table.ts explains them. No account has an empty name, or the separator in it.
@@ -43,6 +45,11 @@ export const logPartition = (account: string, subscription: string, position: nu
 export const deliveryKey = (account: string, subscription: string, position: number) => ({
   pk: logPartition(account, subscription, position),
   sk: positionKey(position),
+});
+
+export const logPositions = (account: string, subscription: string): Positions => ({
+  table: webhooks.name,
+  partitionOf: (position) => logPartition(account, subscription, position),
 });
 
 export const deliveryPrefix = 'dlv';

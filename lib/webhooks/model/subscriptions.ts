@@ -64,7 +64,6 @@ export async function listSubscriptions(
   return { data, pagination: { limit, offset, total: all.length } };
 }
 
-/** The subscriptions that a key has made or changed. */
 export const subscriptionsOf = async (account: string, keyId: string): Promise<Subscription[]> =>
   (await readSubscriptions(account)).filter(({ key_ids = [] }) => key_ids.includes(keyId));
 

@@ -7,7 +7,6 @@ import { isProbed, isSent, type Speed, type Subscription } from '../model/subscr
 import { webhooksTable } from '../model/table.ts';
 import { delayMaxSeconds, deliveryMessage, enqueue } from './messages.ts';
 
-/** An entry of the due index. */
 export interface DueEntry {
   pk: string;
   sk: string;

@@ -56,7 +56,6 @@ export interface OutgoingMessage {
   delaySeconds: number;
 }
 
-/** The message that lets a delivery be tried. */
 export function deliveryMessage(
   { pk, id }: Pick<Delivery, 'pk' | 'id'>,
   queue: Speed = 'slow',

@@ -185,7 +185,6 @@ const firstServerError = 500;
 export const isOverload = ({ http_status }: Pick<Attempt, 'http_status'>): boolean =>
   http_status === null || http_status === tooManyRequests || http_status >= firstServerError;
 
-/** Returns whether a subscription is to be suspended. */
 export const isDownForLong = ({ status, down_since }: Subscription, now: number): boolean =>
   status === 'active' && down_since !== undefined && now - Date.parse(down_since) >= suspendedAfterMs;
 

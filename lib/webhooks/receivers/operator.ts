@@ -3,7 +3,7 @@ import { absent, unlessThere } from '../../dynamodb/expressions.ts';
 import { queryAll, queryPages } from '../../dynamodb/query.ts';
 import { readItem, readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { type Action, transact } from '../../dynamodb/transact.ts';
+import { type Action, transact, transactUntil, write } from '../../dynamodb/transact.ts';
 import { resumeKeys, suspendedSince, suspendKeys } from '../../keys/suspension.ts';
 import {
   blockedHostKey,
@@ -29,9 +29,6 @@ import { startRecovery } from '../queue/messages.ts';
 
 /** Conflicts with other changes are retried for so long. */
 const limitMs = 10_000;
-
-const commit = (actions: readonly Action[]) =>
-  untilCommitted(Date.now() + limitMs, async () => ((await transact(actions)).committed ? {} : undefined));
 
 /** The hosts that are blocked for all accounts, each with the time of its block, RFC 3339 UTC. Strongly consistent. */
 export async function readBlockedHosts(): Promise<Record<string, string>> {
@@ -73,7 +70,6 @@ const stopHost = (account: string, host: string, stopped: boolean): Action =>
     ...(stopped ? { host } : { resumed_at: new Date().toISOString() }),
   });
 
-/** The hosts that are stopped for an account. */
 export async function stoppedHostsOf(account: string): Promise<string[]> {
   const query = webhooks.where({ pk: stoppedHostsPartition(account) });
   const items = await queryAll({ ...query, ConsistentRead: true });
@@ -91,7 +87,6 @@ async function* itemsWith(host: string): AsyncGenerator<Record<string, unknown>>
   }
 }
 
-/** The subscriptions of all accounts whose URL has a host. */
 export async function* subscriptionsTo(
   host: string,
 ): AsyncGenerator<{ account: string; subscription: Subscription }> {
@@ -103,7 +98,6 @@ export async function* subscriptionsTo(
       };
 }
 
-/** The accounts for which a host is stopped. */
 export async function accountsStoppedFor(host: string): Promise<string[]> {
   const accounts: string[] = [];
   for await (const { pk, sk } of itemsWith(host))
@@ -113,7 +107,7 @@ export async function accountsStoppedFor(host: string): Promise<string[]> {
 
 /** Lets an account subscribe a host again whose subscription was paused, and then deleted or redirected by its owner. */
 export async function resumeHost(account: string, host: string): Promise<void> {
-  await commit([stopHost(account, host, false)]);
+  await write(stopHost(account, host, false));
 }
 
 /** `resume` ends what `pause` has begun, and `unblock` what `block` has. Pausing is about a subscription, and blocking about its host. */
@@ -191,7 +185,7 @@ async function resume({ status_reason, host, before_stop }: Subscription): Promi
 export async function suspendAccount(account: string): Promise<string> {
   const now = new Date();
   const suspension = { ...suspensionKey(account), suspended_at: now.toISOString() };
-  await commit([suspendKeys(account, now), webhooks.put(suspension)]);
+  await transactUntil(Date.now() + limitMs, [suspendKeys(account, now), webhooks.put(suspension)]);
   return (await suspendedSince(account)) as string;
 }
 

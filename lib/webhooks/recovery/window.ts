@@ -4,7 +4,7 @@ import { type Action, write } from '../../dynamodb/transact.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
 import { type Delivery, positionOf } from '../model/delivery.ts';
-import { logPartition, subscriptionKey } from '../model/keys.ts';
+import { logPositions, subscriptionKey } from '../model/keys.ts';
 import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { lostAfterMs } from '../queue/due.ts';
 import { deliveryMessage, enqueue } from '../queue/messages.ts';
@@ -28,11 +28,7 @@ export interface Scan {
 }
 
 const readLog = (account: string, id: string, from: number, to: number): Promise<Delivery[]> =>
-  readRange(
-    { table: webhooks.name, partitionOf: (position) => logPartition(account, id, position) },
-    from,
-    to,
-  ) as Promise<unknown> as Promise<Delivery[]>;
+  readRange(logPositions(account, id), from, to) as Promise<unknown> as Promise<Delivery[]>;
 
 /**
  * Looks at the deliveries from a position to before an end, in the order of the log.

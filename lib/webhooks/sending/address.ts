@@ -7,7 +7,6 @@ import { hostOf, isLoopbackHost } from '../../values/receiverUrl.ts';
 
 export type { LookupAddress };
 
-/** Looks up the addresses of a name. */
 export type Resolve = (name: string) => Promise<LookupAddress[]>;
 
 const resolveAll: Resolve = (name) => lookup(name, { all: true });

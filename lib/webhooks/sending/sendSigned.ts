@@ -17,7 +17,6 @@ export function sendSigned(
   return sendAs(url, event, { secrets: liveSecrets(secrets, at).map(({ secret }) => secret), at });
 }
 
-/** Sends an event to a receiver, signed as the caller says. */
 export async function sendAs(
   url: string,
   { id, body }: { id: string; body: string },

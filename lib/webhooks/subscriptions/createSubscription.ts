@@ -17,7 +17,6 @@ import { whileNotStopped } from '../receivers/operator.ts';
 import { receiverHost, recordedChange, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
-/** An account can have so many. */
 export const subscriptionsMax = 25;
 
 /**

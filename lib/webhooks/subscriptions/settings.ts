@@ -38,7 +38,6 @@ export async function assertReachable(account: string, url: string): Promise<voi
   if (problem !== undefined) throw badRequest([problemOf(constant`url`, problem)]);
 }
 
-/** The error for a URL whose host the operator of the API has stopped. */
 export const stoppedHost = () =>
   badRequest([
     problemOf(
@@ -47,7 +46,6 @@ export const stoppedHost = () =>
     ),
   ]);
 
-/** The error for a URL that another subscription has. */
 export const urlTaken = ({ item }: Verdict & { kind: 'refused' }) =>
   badRequest([
     problemOf(

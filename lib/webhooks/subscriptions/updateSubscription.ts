@@ -82,7 +82,6 @@ export async function updateSubscription(
   });
 }
 
-/** The attributes that a patch changes, with those that follow from them. */
 function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Subscription> {
   const changed = Object.fromEntries(
     Object.entries(patch).filter(
