@@ -26,10 +26,10 @@ export interface ErrorBody {
   message: string;
 }
 
-export const errorBody = (status: ErrorStatus, message: string): ErrorBody => ({
-  error: errorNames[status],
-  message,
-});
+export const errorBody = <Status extends ErrorStatus>(
+  status: Status,
+  message: string,
+): { error: (typeof errorNames)[Status]; message: string } => ({ error: errorNames[status], message });
 
 /** The one message of a missing, unknown, expired or revoked key: different messages would help only a thief. */
 export const unauthorizedMessage = constant`Missing or invalid API key`;

@@ -28,11 +28,8 @@ function resultOf(outcome: BatchOutcome<Contact>, mayRead: boolean): BatchResult
 
 const refusal = (status: 400 | 504, message: string): BatchResult => ({
   status,
-  ...(errorBody(
+  ...errorBody(
     status,
     message.length > refusalMax ? `${message.slice(0, refusalMax - 1).toWellFormed()}…` : message,
-  ) as {
-    error: 'Bad Request' | 'Gateway Timeout';
-    message: string;
-  }),
+  ),
 });

@@ -31,7 +31,7 @@ export async function readItems(from: Positions, positions: readonly number[]): 
   const blocks = Map.groupBy(positions, (position) => Math.floor(position / blockSize));
   const items =
     blocks.size * itemsPerQuery <= positions.length
-      ? await readBlocks(from, [...blocks.values()])
+      ? (await Promise.all([...blocks.values()].map((block) => readBlock(from, block)))).flat()
       : await readMany(
           from.table,
           positions.map((position) => ({ pk: from.partitionOf(position), sk: positionKey(position) })),
@@ -43,10 +43,8 @@ export async function readItems(from: Positions, positions: readonly number[]): 
   });
 }
 
-async function readBlocks(from: Positions, blocks: readonly number[][]): Promise<Item[]> {
-  const ranges = blocks.map((block) => readRange(from, Math.min(...block), Math.max(...block) + 1));
-  return (await Promise.all(ranges)).flat();
-}
+const readBlock = (from: Positions, block: readonly number[]): Promise<Item[]> =>
+  readRange(from, Math.min(...block), Math.max(...block) + 1);
 
 /** A record as it is now, and its entries by the names of their items. */
 export interface CurrentRecord {

@@ -77,15 +77,8 @@ export const readCount = async (ref: CollectionRef): Promise<number> => (await r
  * The heads of collections as this process last saw them. A head is a guess for the next create: if it is wrong, the
  * transaction's condition refuses the create.
  */
-const heads = new CollectionMap<Head>();
-
-export const remember = (ref: CollectionRef, head: Head): void => heads.set(ref, head);
-
-export const forget = (ref: CollectionRef): void => heads.delete(ref);
-
-/** The head of a collection as it is remembered; undefined when it is not. */
-export const remembered = (ref: CollectionRef): Head | undefined => heads.get(ref);
+export const heads = new CollectionMap<Head>();
 
 export async function guessHead(ref: CollectionRef): Promise<Head> {
-  return remembered(ref) ?? (await readHead(ref));
+  return heads.get(ref) ?? (await readHead(ref));
 }

@@ -29,15 +29,8 @@ export async function usageOf(account: string, query: UsageQuery, now = Date.now
 
 /** The same for one key, by the status of the answers. @throws ApiError 400 for a range that is empty or too long */
 export async function usageOfKey(account: string, keyId: string, query: MyUsageQuery): Promise<MyUsage> {
-  const {
-    group_by: _,
-    groups,
-    ...range
-  } = await usageOf(account, {
-    ...query,
-    group_by: 'status',
-    key_id: keyId,
-  });
+  const asked = { ...query, group_by: 'status', key_id: keyId } as const;
+  const { group_by: _, groups, ...range } = await usageOf(account, asked);
   return {
     ...range,
     groups: statusClasses.map((status_class, i) => {

@@ -2,7 +2,7 @@ import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { forget, guessHead, isLed, remember } from '../head.ts';
+import { guessHead, heads, isLed } from '../head.ts';
 import type { AccountCollection } from '../keys.ts';
 import { Bulk, commitAt, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
@@ -61,8 +61,8 @@ async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bu
   const commit = isLed(head) ? undefined : commitAt(ref, head, batch);
   const [outcome] = await Promise.all([commit, checkQueue(ref)]);
   if (outcome === undefined || outcome.kind === 'lost') {
-    if (outcome?.head) remember(ref, outcome.head);
-    else forget(ref);
+    if (outcome?.head) heads.set(ref, outcome.head);
+    else heads.delete(ref);
     noteConflict();
     noteContention(ref);
     return;
@@ -72,7 +72,7 @@ async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bu
     return;
   }
   const { first, at } = outcome;
-  remember(ref, { count: first + batch.length, at });
+  heads.set(ref, { count: first + batch.length, at });
   bulk.noteAll(new Map(batch.map(({ draft }, i) => [draft, { kind: 'committed', position: first + i, at }])));
 }
 
@@ -127,7 +127,7 @@ async function commitInGroup<R extends Stored>(
     return 'no queue';
   } finally {
     // Those before this one have changed the length.
-    forget(ref);
+    heads.delete(ref);
     await removeTickets(ref, [queued.ticket]);
   }
 }

@@ -3,7 +3,7 @@ import { type IdempotentAnswer, type IdempotentRequest, keptAnswer } from '../..
 import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Content, Stored } from '../../resources/collection.ts';
-import { type Head, isLed, readHead, remember, remembered } from '../head.ts';
+import { type Head, heads, isLed, readHead } from '../head.ts';
 import { assertFits } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
 import { externalIdTaken } from '../refusals.ts';
@@ -26,7 +26,7 @@ export async function createRecord<R extends Stored>(
   { deadline, origin, once }: { deadline: number; origin: Origin; once?: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<R>> {
   const { collection, account } = ref;
-  const draft = newDraft(content, once ? { origin, once } : { origin });
+  const draft = newDraft(content, { origin, once });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   const outcome = await commitDraft(ref, draft, deadline);
   if (outcome.kind === 'taken') throw externalIdTaken(collection, content.external_id as string, outcome.by);
@@ -62,20 +62,20 @@ async function createAlone<R extends Stored>(
   ref: AccountCollection<R>,
   draft: Draft<R>,
 ): Promise<DraftOutcome | undefined> {
-  const known = hasOtherWriters(ref) ? undefined : remembered(ref);
+  const known = hasOtherWriters(ref) ? undefined : heads.get(ref);
   let head: Head | undefined = known ?? (await readHead(ref));
   for (let tries = 1; tries <= triesMax && head && !isLed(head); tries++) {
     const commit: Promise<CommitOutcome<R>> = commitAt(ref, head, [{ draft }]);
     const [outcome] = await Promise.all([commit, checkQueue(ref)]);
     if (outcome.kind === 'committed') {
-      remember(ref, { count: outcome.first + 1, at: outcome.at });
+      heads.set(ref, { count: outcome.first + 1, at: outcome.at });
       return { kind: 'committed', position: outcome.first, at: outcome.at };
     }
     if (outcome.kind === 'refused') return outcome.outcomes.get(draft);
     noteConflict();
     noteOtherWriters(ref);
     head = outcome.head;
-    if (head) remember(ref, head);
+    if (head) heads.set(ref, head);
   }
   return undefined;
 }

@@ -1,25 +1,18 @@
-import type { Origin } from '../../contract/origin.ts';
 import type { IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import type { Collection, Content, Stored } from '../../resources/collection.ts';
-import { toRecord } from '../item.ts';
+import { type State, toRecord } from '../item.ts';
 import { newSeed, recordId } from '../position.ts';
 import type { SourceItem } from '../source.ts';
 
 /** A record that has no position yet, and so no id. */
-export interface Draft<R extends Stored> {
+export interface Draft<R extends Stored>
+  extends Partial<Pick<State<R>, 'statedAt' | 'origin' | 'sourceId' | 'revision' | 'contactSource'>> {
   /** The random part of its id. It stays the same however often the draft is tried. */
   seed: Uint8Array;
   content: Content<R>;
-  /** When the source stated this content, RFC 3339 UTC, if the source names the time. */
-  statedAt?: string;
-  /** The author of the record; missing in a queued draft of an earlier release. */
-  origin?: Origin;
-  sourceId?: string;
   /** The note that the row before it is gone, which it takes the place of. */
-  gone?: SourceItem;
-  revision?: number;
-  contactSource?: string;
-  once?: IdempotentRequest;
+  gone?: SourceItem | undefined;
+  once?: IdempotentRequest | undefined;
 }
 
 export const newDraft = <R extends Stored>(

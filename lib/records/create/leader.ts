@@ -1,17 +1,17 @@
 import { pause } from '../../dynamodb/conflicts.ts';
+import { writePut } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { endLease, type Head, type Lease, readHead, remember } from '../head.ts';
+import { endLease, type Head, heads, type Lease, readHead } from '../head.ts';
 import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { type CommitOutcome, type Committable, commitAt, type OwnDrafts, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
 import {
-  appoint,
   contendedMin,
   type DraftOutcome,
-  nameSuccessor,
   noteContention,
-  noteOutcome,
+  noteLeader,
+  outcomeAction,
   type Queued,
   QueueView,
 } from './queue.ts';
@@ -130,7 +130,7 @@ export class Leader<R extends Stored> {
     if (outcome.kind === 'refused') await this.noteRefused(batch, outcome.outcomes);
     else {
       this.head = { count: outcome.first + batch.length, at: outcome.at };
-      remember(this.ref, this.head);
+      heads.set(this.ref, this.head);
       const { at, first } = outcome;
       for (const [i, one] of batch.entries())
         this.finish(one, { kind: 'committed', position: first + i, at, together: batch.length });
@@ -174,7 +174,7 @@ export class Leader<R extends Stored> {
       return outcome ? [[one, outcome] as const] : [];
     });
     const note = async ([one, outcome]: (typeof refused)[number]) => {
-      if (one.ticket !== undefined) await noteOutcome(this.ref, one.ticket, outcome);
+      if (one.ticket !== undefined) await writePut(outcomeAction(this.ref, one.ticket, outcome));
       this.finish(one, outcome);
       return one;
     };
@@ -285,14 +285,14 @@ class Succession<R extends Stored> {
   private others = (): Queued<R>[] => this.queue.waiting().filter(({ ticket }) => ticket !== this.leader);
 
   private async name(next: Queued<R>): Promise<void> {
-    const isNamed = await nameSuccessor(this.ref, next.ticket, this.leader).catch(() => undefined);
+    const isNamed = await noteLeader(this.ref, next.ticket, 'succeeds', this.leader).catch(() => undefined);
     if (isNamed) this.named = next.ticket;
     if (isNamed === false) this.drop(next);
   }
 
   private async appointFirst(waiting: readonly Queued<R>[]): Promise<void> {
     for (const next of waiting.slice(0, appointmentsMax)) {
-      this.isSettled = await appoint(this.ref, next.ticket, this.leader).catch(() => true);
+      this.isSettled = await noteLeader(this.ref, next.ticket, 'appointed_by', this.leader).catch(() => true);
       if (this.isSettled) return;
       this.drop(next);
     }

@@ -195,10 +195,6 @@ const hasNone = { outcome: absent };
 export const outcomeAction = (ref: CollectionRef, ticket: string, outcome: DraftOutcome): ActionOf<'Put'> =>
   records.put({ ...outcomeKey(ref, ticket), outcome, ttl: timeToLive() }, { if: hasNone });
 
-export async function noteOutcome(ref: CollectionRef, ticket: string, outcome: DraftOutcome): Promise<void> {
-  await writePut(outcomeAction(ref, ticket, outcome));
-}
-
 export interface OutcomeNote {
   outcome: DraftOutcome | undefined;
   /** The ticket of the leader in whose place this process is to lead at once; undefined when none has appointed it. */
@@ -217,20 +213,11 @@ export async function readOutcome(ref: CollectionRef, ticket: string): Promise<O
 }
 
 /**
- * Appoints a process that waits to lead at once. Until the lease has run out, no other process tries to lead.
+ * Makes a process that waits the next leader. One that is appointed leads at once: until the lease has run out, no other process tries to.
+ * One that succeeds leads when it gets the lease, or the lease ends.
  * @returns false when it was appointed or named before, or its draft does not wait any more
  */
-export const appoint = (ref: CollectionRef, ticket: string, leader: string): Promise<boolean> =>
-  noteLeader(ref, ticket, 'appointed_by', leader);
-
-/**
- * Names a process that waits the successor of a leader: it leads when it gets the lease, or the lease ends.
- * @returns false when it was appointed or named before, or its draft does not wait any more
- */
-export const nameSuccessor = (ref: CollectionRef, ticket: string, leader: string): Promise<boolean> =>
-  noteLeader(ref, ticket, 'succeeds', leader);
-
-async function noteLeader(
+export async function noteLeader(
   ref: CollectionRef,
   ticket: string,
   as: 'appointed_by' | 'succeeds',

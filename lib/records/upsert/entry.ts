@@ -1,10 +1,10 @@
 import type { Origin } from '../../contract/origin.ts';
 import { ApiError } from '../../errors/apiError.ts';
-import type { Collection, Content, Stored } from '../../resources/collection.ts';
+import type { Collection, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
-import { beganAfter, type Merged, merge, type Source, type Terms } from '../mergeStatement.ts';
+import { beganAfter, type Merged, merge, type Statement } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
 import { otherSourceId } from '../refusals.ts';
 import type { SourceItem } from '../source.ts';
@@ -17,15 +17,10 @@ export const namesOf = ({ content: { external_id }, source }: Entry<Stored>): st
   ...(source?.recordId === undefined ? [] : [`record ${source.recordId}`]),
 ];
 
-export interface Entry<R extends Stored> {
-  /** An entry without `source` has an external id, by which its record is found. */
-  content: Content<R>;
-  /** When that system changed it, RFC 3339 UTC. `null` counts as the newest. */
-  statedAt: string | null;
+/** A statement with its author. One without `source` has an external id, by which its record is found. */
+export interface Entry<R extends Stored> extends Statement<R> {
   /** Whose state it is. That of a client replaces everything. */
   origin: Origin;
-  source?: Source | undefined;
-  terms?: Terms | undefined;
 }
 
 /** The fields of which a statement contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
@@ -45,11 +40,11 @@ export function draftOf<R extends Stored>(
 ): Draft<R> {
   const draft = newDraft<R>(content, {
     origin,
-    ...(statedAt === null ? {} : { statedAt }),
-    ...(source === undefined ? {} : { sourceId: source.id }),
-    ...(gone === undefined ? {} : { gone }),
-    ...(terms?.revision === undefined ? {} : { revision: terms.revision }),
-    ...(terms?.contactSource == null ? {} : { contactSource: terms.contactSource }),
+    statedAt: statedAt ?? undefined,
+    sourceId: source?.id,
+    gone,
+    revision: terms?.revision,
+    contactSource: terms?.contactSource ?? undefined,
   });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;

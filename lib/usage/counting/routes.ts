@@ -9,25 +9,23 @@ interface Route {
 
 /** The operations by method and path, as the access log has them. */
 export class Routes {
-  private readonly byPath = new Map<string, Route>();
-  private readonly byId = new Map<string, Route>();
+  private readonly routes: readonly Route[];
 
   /** @param operations the ids of the operations by method and path: `GET /contacts` */
   constructor(operations: Record<string, string>) {
-    for (const [name, operation] of Object.entries(operations)) {
+    this.routes = Object.entries(operations).map(([name, operation]) => {
       const [method = '', path = ''] = name.split(' ');
-      const route = { operation, method, path };
-      this.byPath.set(name, route);
-      this.byId.set(operation, route);
-    }
+      return { operation, method, path };
+    });
   }
 
   named(method: string, path: string): Route {
-    return this.byPath.get(`${method} ${path}`) ?? { operation: otherOperation, method, path };
+    const found = this.routes.find((route) => route.method === method && route.path === path);
+    return found ?? { operation: otherOperation, method, path };
   }
 
   of(operation: string): Route | undefined {
-    return this.byId.get(operation);
+    return this.routes.find((route) => route.operation === operation);
   }
 }
 

@@ -10,7 +10,7 @@ import { positionOf } from '../../records/position.ts';
 import type { IndexedFields, ValueField } from '../../resources/collection.ts';
 import { type Delivery, shownDelivery, statusOf } from '../model/delivery.ts';
 import { bodyFor, readEvent } from '../model/event.ts';
-import { deletedKey, deliveryKey, deliveryPrefix, subscriptionKey } from '../model/keys.ts';
+import { deletedKey, deliveryKey, deliveryKeyOf, deliveryPrefix, subscriptionKey } from '../model/keys.ts';
 import { mayRead, payloadOf } from '../model/payload.ts';
 import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { isSubscriptionId, noSubscription } from '../model/subscriptions.ts';
@@ -132,13 +132,13 @@ export async function getDelivery(
   return { ...shownDelivery(delivery, access), body: await sentBody(account, log, delivery, access) };
 }
 
-/** @returns undefined when there is no such delivery; the id must be that of a delivery */
+/** @returns undefined when there is no such delivery */
 export async function findDelivery(
   account: string,
   subscription: string,
   id: string,
 ): Promise<Delivery | undefined> {
-  const key = deliveryKey(account, subscription, positionOf(deliveryPrefix, id) as number);
-  const delivery = await readItem<Delivery>(webhooks, key);
+  const key = deliveryKeyOf(account, subscription, id);
+  const delivery = key && (await readItem<Delivery>(webhooks, key));
   return delivery?.id === id ? delivery : undefined;
 }

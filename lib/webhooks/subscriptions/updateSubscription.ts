@@ -52,20 +52,13 @@ export async function updateSubscription(
       ...changedBy(current, by.keyId),
     });
     const names = Object.keys(patch).filter((name) => name in changes);
+    const origin = by.keyId === null ? null : byKey(by.keyId);
     const becomesActive = next.status === 'active' && current.status !== 'active';
     const { refused } = await transact([
       action,
       ...(changes.url === undefined ? [] : [whileNotStopped(account, next.host)]),
       ...(becomesActive && current.status === 'suspended'
-        ? [
-            announce(
-              account,
-              'subscription.resumed',
-              current,
-              next,
-              by.keyId === null ? null : byKey(by.keyId),
-            ),
-          ]
+        ? [announce(account, 'subscription.resumed', current, next, origin)]
         : []),
       ...moveUrl(account, id, current.url, next.url),
       ...recordedChange(account, 'subscription.changed', next, by.who, names),
