@@ -17,13 +17,10 @@ export async function sendMessages<Message extends OutboxMessage | Refusal>(
     const bytes = Buffer.byteLength(entry.MessageBody as string) + attributeBytes;
     return { sent: [message, entry] as const, bytes };
   });
-  const calls = packed(entries, { entriesMax: batchMax, bytesMax });
-  const send = (call: typeof entries) =>
-    sendBatch(
-      required(env.recordsOutbox),
-      call.map(({ sent }) => sent),
-    );
-  await Promise.all(calls.map(async (call) => done(await send(call))));
+  const calls = packed(entries, { entriesMax: batchMax, bytesMax }).map((call) =>
+    call.map(({ sent }) => sent),
+  );
+  await Promise.all(calls.map(async (call) => done(await sendBatch(required(env.recordsOutbox), call))));
 }
 
 /** More than the names, types and values of the attributes have. */

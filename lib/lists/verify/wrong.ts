@@ -128,7 +128,7 @@ function partsOf(items: readonly NamedItem[]): NamedItem[][] {
     for (const range of inItem) {
       const part = ranges.get(range) ?? [];
       ranges.set(range, part);
-      part.push(inItem.size === 1 ? item : within(item, range));
+      part.push(...keep(item, (position) => rangeOf(position) === range));
     }
   }
   // Items with many positions share their records, so they belong into the same part.
@@ -139,10 +139,3 @@ function partsOf(items: readonly NamedItem[]): NamedItem[][] {
     ),
   );
 }
-
-const within = ({ key, isLeaf, evaluated, added }: NamedItem, range: number): NamedItem => ({
-  key,
-  isLeaf,
-  evaluated: new Set([...evaluated].filter((position) => rangeOf(position) === range)),
-  added: new Map([...added].filter(([position]) => rangeOf(position) === range)),
-});
