@@ -271,8 +271,8 @@ test.each(['stage', 'console'])('the settings it shows are allowed: %s', (name) 
 
 test('the metrics are those that are written, and as dear as it says', () => {
   const source = readFileSync(join(root, 'lib/logs/metrics.ts'), 'utf8');
-  const [, counted = ''] = /type Counted =([^;]*);/.exec(source) ?? [];
-  const written = [...counted.matchAll(/'(\w+)'/g), ...source.matchAll(/directive\('(\w+)'/g)].map(
+  const named = [...source.matchAll(/type (?:Counted|Late) =([^;]*);/g)].join();
+  const written = [...named.matchAll(/'(\w+)'/g), ...source.matchAll(/directive\('(\w+)'/g)].map(
     ([, name]) => name as string,
   );
   const names = table('Metric').flatMap(([name = '']) => name.replace(/, by .*/, '').split(', '));

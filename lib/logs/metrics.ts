@@ -31,6 +31,8 @@ type Counted =
   /** Lines of a batch of the access log that are not as our log writes them. */
   | 'unreadable_lines';
 
+type Late = 'overdue_seconds' | 'index_lag_seconds' | 'usage_late_seconds';
+
 /**
  * How an operation ended, and how long it took. Only failures of ours are a metric, by operation and version, because a release is
  * judged by the failures of its own code; the metrics of Lambda have the rest.
@@ -59,10 +61,10 @@ const failure = '5xx';
  * How late something is, in whole seconds: the oldest overdue work, the oldest change of a batch when all its changes are in the index, or
  * the oldest day whose requests are not summed up.
  */
-export const lateness = (
-  name: 'overdue_seconds' | 'index_lag_seconds' | 'usage_late_seconds',
-  ms: number,
-): Fields => ({ [name]: Math.floor(ms / 1000), ...metrics([directive(name, 'Seconds')]) });
+export const lateness = (name: Late, ms: number): Fields => ({
+  [name]: Math.floor(ms / 1000),
+  ...metrics([directive(name, 'Seconds')]),
+});
 
 /** Counts something in a line without other metrics. */
 export const counts = (name: Counted, count = 1): Fields => ({
