@@ -17,7 +17,6 @@ import { OpsError } from '../terminal/opsError.ts';
 import { awsOperator, localOperator } from './operator.ts';
 import { type GivenUp, givenUpIn, inBucket, inFolder } from './redrive/givenUp.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
-import { parseStack } from './values.ts';
 
 /** The system that a command works on: the deployed stack with this name, otherwise the running local stack. */
 export interface Target {
@@ -48,9 +47,10 @@ export interface Connection {
 export const targetOptions = (command: OpsCommand): OpsCommand =>
   command
     .addOption(
-      new Option('--stack <name>', 'work on this deployed CloudFormation stack instead of the local one')
-        .argParser(parseStack)
-        .conflicts('data'),
+      new Option(
+        '--stack <name>',
+        'work on this deployed CloudFormation stack instead of the local one',
+      ).conflicts('data'),
     )
     .option('--data <directory>', 'the data directory of the local stack', parseDirectory, defaultData);
 

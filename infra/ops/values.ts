@@ -66,29 +66,8 @@ function parseTime(value: string, rule: string): Date {
   return new Date(data);
 }
 
-/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html */
-export function parseTable(value: string): string {
-  if (!/^[A-Za-z0-9_.-]{3,255}$/.test(value))
-    throw new InvalidArgumentError('A table is named by 3 to 255 characters of A-Z a-z 0-9 _ . -');
-  return value;
-}
-
-/** https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_CreateStack.html */
-export function parseStack(value: string): string {
-  if (!/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(value))
-    throw new InvalidArgumentError(
-      'A stack is named by 1 to 128 characters of A-Z a-z 0-9 -, and begins with a letter.',
-    );
-  return value;
-}
-
 export function parseAddress(value: string): string {
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
     throw new InvalidArgumentError('The address of an API is one like https://api.example.com/v1.');
-  return value;
-}
-
-export function parseFile(value: string): string {
-  if (value === '') throw new InvalidArgumentError('A file has a name.');
   return value;
 }

@@ -92,7 +92,7 @@ export const pendingChangeOf = (change: Streamed): PendingChange => ({
 });
 
 /**
- * The changes with those of each record in the order of versions. A change that is handed over again may come behind a later
+ * The changes with those of each record in the order of versions. A change that is handed over again may come after a later
  * one, and a version that is lower than a numbered one gets no number.
  */
 export function inVersionOrder(changes: readonly PendingChange[]): PendingChange[] {

@@ -106,7 +106,7 @@ async function isNothingDropped(
   );
 }
 
-/** The numbers that a request is about: those that are kept, and are behind `after` in the order of the request. */
+/** The numbers that a request is about: those that are kept, and come after `after` in the order of the request. */
 function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range, isNothingDropped: boolean): Range {
   if (after === undefined) return { first, end };
   const lowest = sort === '-number' ? beforeAll : first - 1;

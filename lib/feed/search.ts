@@ -16,7 +16,7 @@ export interface Search {
 
 export interface Found {
   entries: NumberedEntry[];
-  /** The numbers behind them. */
+  /** The numbers after them. */
   rest: Range;
 }
 

@@ -71,7 +71,7 @@ export interface AuthorizerContext {
   scopes: string;
   /** RFC 3339 UTC, or `noEnd`. */
   expires_at: string;
-  /** Only where the request is denied: what API Gateway says behind `deniedMessage`. */
+  /** Only where the request is denied: what API Gateway says after `deniedMessage`. */
   [denialReason]?: string;
 }
 

@@ -26,7 +26,7 @@ export interface Message {
 
 type StatedMessage = Statement & { id: string; receives: number };
 
-/** After so many receives, a deletion no longer waits for the record into which it merges. */
+/** The number of receives after which a deletion no longer waits for the record into which it merges. */
 const waitsMax = 3;
 
 /** Longer than others are at the same items. */

@@ -6,7 +6,7 @@ import { CollectionMap } from './collectionMap.ts';
 import { type CollectionRef, headKey } from './keys.ts';
 
 /**
- * Says that one process commits all drafts of the queue. It only saves others a vain attempt: the condition on the length keeps
+ * Says that one process commits all drafts of the queue. It only saves others an attempt without effect: the condition on the length keeps
  * positions right, whoever commits.
  */
 export interface Lease {

@@ -17,7 +17,7 @@ export interface Page<R> {
 
 export interface Extent {
   start: number;
-  /** The position behind the last one; Infinity for the end of the collection. */
+  /** The position after the last one; Infinity for the end of the collection. */
   end: number;
   newestFirst: boolean;
 }

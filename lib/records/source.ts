@@ -31,7 +31,7 @@ export interface Told {
  * `since`, its revision tells it if the deletion had one, and its time if the product deletes without revisions. After a deletion by an
  * operator neither does: the statement may be an edit of the row that is gone, which was under way.
  */
-export function isAnew(
+export function isBack(
   { gone_at, gone_revision, back_by }: SourceItem,
   { since, revision, statedAt }: Told,
 ): boolean {

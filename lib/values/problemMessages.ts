@@ -21,7 +21,7 @@ export function problemsOf(
 }
 
 /**
- * What the sender probably meant, in brackets behind the sentence. It repeats what was sent, so it is not part of the rule, which may be
+ * What the sender probably meant, in brackets after the sentence. It repeats what was sent, so it is not part of the rule, which may be
  * kept.
  */
 export const hintOf = (issue: Issue): string => {

@@ -270,7 +270,7 @@ const merge: Protocol = {
       edits: [{ file: rules, from: 'return revision < highest;', to: 'return false;' }],
     },
     {
-      name: 'the revision begins anew with another row of the product',
+      name: 'the revision starts over with another row of the product',
       edits: [{ file: rules, from: '!isLink(state, source) && ', to: '' }],
     },
     {

@@ -7,7 +7,7 @@ import { countOf } from '../../terminal/output.ts';
 import { stopSignal } from '../../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { flush } from '../keys/flush.ts';
-import { parseAccount, parseFile } from '../values.ts';
+import { parseAccount } from '../values.ts';
 import { noteNewAccount } from './accountContents.ts';
 import { deleteAccount } from './deleteAccount.ts';
 import { exportAccount } from './exportAccount.ts';
@@ -60,7 +60,7 @@ subcommand(
   'export',
   'write all of an account but secrets and counts of requests into files of JSON lines; npm run import reads those of the records',
 )
-  .requiredOption('--to <directory>', 'a new folder for the files', parseFile)
+  .requiredOption('--to <directory>', 'a new folder for the files')
   .action(async ({ account, to, json, ...target }: Options & { to: string }) => {
     const connection = await connect(target);
     await connection.useIds();

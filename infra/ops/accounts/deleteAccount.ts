@@ -7,7 +7,7 @@ import { scan } from '../scan.ts';
 import { ownedBy } from './ownedItems.ts';
 
 /**
- * Deletes all items of an account in all tables. What was under way meanwhile may write some anew, so it searches until it finds nothing,
+ * Deletes all items of an account in all tables. What was under way meanwhile may write some again, so it searches until it finds nothing,
  * `lateMs` after it has found something. It can be run again at any time.
  */
 export async function deleteAccount(

@@ -34,7 +34,7 @@ const filters: readonly [variable: Variable, filter: string][] = [
   [
     env.indexTable,
     'begins_with(pk, :root) OR (pk = :collections AND begins_with(sk, :root))' +
-      // The verification that is under way begins anew.
+      // The verification that is under way starts over.
       ' OR (pk = :verification AND (#pass.#next.#from.#ref.#account = :account' +
       ' OR begins_with(#pass.#next.#from.pk, :root) OR begins_with(#pass.#next.#from.sk, :root)))',
   ],

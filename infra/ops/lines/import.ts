@@ -25,7 +25,7 @@ import { Progress } from '../../terminal/progressBar.ts';
 import { onSignals } from '../../terminal/signals.ts';
 import { noteNewAccount } from '../accounts/accountContents.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
-import { parseAccount, parseFile } from '../values.ts';
+import { parseAccount } from '../values.ts';
 import { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 
@@ -43,7 +43,7 @@ export const program = targetOptions(new OpsCommand('import'))
       'the exit code is then 1.',
   )
   .addArgument(new Argument('<resource>').choices(Object.keys(typeOfPath)))
-  .argument('<file>', 'a file of one JSON object a line, or - for standard input', parseFile)
+  .argument('<file>', 'a file of one JSON object a line, or - for standard input')
   .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
   .option('--json', 'print the counts as JSON')
   .action(importFile);

@@ -9,7 +9,7 @@ import { stopSignal } from '../../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { scan } from '../scan.ts';
 import { tableOf } from '../table.ts';
-import { parseAccount, parseMoment, parseTable } from '../values.ts';
+import { parseAccount, parseMoment } from '../values.ts';
 import { keysRestorer } from './keys.ts';
 import { RecordsRestorer } from './records.ts';
 import { type Outcome, Restoration, type Restorer } from './restoration.ts';
@@ -59,7 +59,7 @@ export const program = targetOptions(new OpsCommand('restore'))
       'no receiver gets an event twice. The exit code is 1 when something could not be brought back.',
   )
   .addArgument(new Argument('<what>').choices(Object.keys(kinds)))
-  .requiredOption('--from <table>', 'the table that the backup was restored into', parseTable)
+  .requiredOption('--from <table>', 'the table that the backup was restored into')
   .option('--account <account>', 'only the data of this account', parseAccount)
   .option(
     '--changed-before <time>',

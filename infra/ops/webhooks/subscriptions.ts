@@ -1,4 +1,4 @@
-import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
+import { type Subscription, shownSubscription } from '../../../lib/webhooks/model/subscription.ts';
 import {
   changeByOperator,
   isChangedBy,
@@ -14,18 +14,10 @@ export interface FoundSubscription {
   changed?: boolean;
 }
 
-/** A subscription as JSON, with the field names of the API. */
+/** A subscription as JSON, as the API shows it. */
 export const view = ({ account, subscription, changed }: FoundSubscription) => ({
   account,
-  id: subscription.id,
-  url: subscription.url,
-  event_types: subscription.event_types,
-  payload: subscription.payload,
-  status: subscription.status,
-  status_reason: subscription.status_reason,
-  created_at: subscription.created_at,
-  created_by_key_id: subscription.created_by_key_id,
-  updated_by_key_id: subscription.updated_by_key_id,
+  ...shownSubscription(subscription),
   changed,
 });
 
@@ -36,8 +28,8 @@ export const subscriptionsTable = (found: readonly FoundSubscription[]): string 
     SUBSCRIPTION: ({ subscription }) => subscription.id,
     STATUS: ({ subscription: { status, status_reason: reason } }) =>
       reason ? `${status} (${reason})` : status,
+    HEALTH: ({ subscription }) => shownSubscription(subscription).health.state,
     HOST: ({ subscription }) => subscription.host,
-    PAYLOAD: ({ subscription }) => subscription.payload,
     'MADE BY': ({ subscription }) => subscription.created_by_key_id ?? '-',
     'CHANGED BY': ({ subscription }) => subscription.updated_by_key_id ?? '-',
   });

@@ -34,7 +34,7 @@ function accentOn(theme: keyof typeof grounds, example: string) {
   });
 }
 
-/** A page is fetched anew at each visit, and the logo is in it. */
+/** A page is fetched again at each visit, and the logo is in it. */
 const logoMax = 16_000;
 
 /** Whose page it is: what a stage says of its product, and nothing else. */

@@ -47,7 +47,7 @@ const actionsFor = ({ content, sourceId, once }: Draft<Stored>): number =>
 
 /**
  * Appends drafts to a collection that is expected to have this head. One transaction moves the head and puts every record at
- * its position: so positions have no holes, and the head is the exact total. Times grow with positions, also when the clocks
+ * its position: so positions have no gaps, and the head is the exact total. Times grow with positions, also when the clocks
  * of two processes differ.
  * @param lease is written with the head, when the committing process leads
  */
@@ -187,7 +187,7 @@ const namesOf = ({ content, sourceId, once }: Draft<Stored>): string[] => [
 
 /** The drafts for which a process leads, and what has become of them. */
 export interface OwnDrafts<R extends Stored> {
-  /** Those that are in no queue and have no outcome yet: they are committed behind a few of the queue. */
+  /** Those that are in no queue and have no outcome yet: they are committed after a few of the queue. */
   readonly rest: readonly Draft<R>[];
   readonly isDone: boolean;
   /** How long the process goes on for others once it is done: its client waits meanwhile. */

@@ -18,7 +18,7 @@ import { isOfClient } from '../origin.ts';
 import { positionsOf } from '../position.ts';
 import type { Item } from '../range.ts';
 import { externalIdTaken, resourceName, rowIsGone, sourceIdTaken } from '../refusals.ts';
-import { isAnew, isKnown, type SourceItem, type Told } from '../source.ts';
+import { isBack, isKnown, type SourceItem, type Told } from '../source.ts';
 import type { Entry } from './entry.ts';
 
 /** The records of an account with these external ids, by external id. Strongly consistent. */
@@ -94,7 +94,7 @@ function missedBy(
   { record, origin, revision, statedAt }: State<Stored>,
 ): Missed | undefined {
   const isStated = origin?.kind === 'product' || revision !== undefined;
-  return isStated && !isAnew(gone, { revision, statedAt: statedAt ?? null })
+  return isStated && !isBack(gone, { revision, statedAt: statedAt ?? null })
     ? { id: record.id, gone }
     : undefined;
 }
@@ -119,7 +119,7 @@ export async function lateAmong<R extends Stored>(
   return new Map(
     keyed.flatMap(({ entry, key }) => {
       const note = notes.get(key.pk);
-      return note !== undefined && !isAnew(note, toldBy(entry)) ? [[entry, note]] : [];
+      return note !== undefined && !isBack(note, toldBy(entry)) ? [[entry, note]] : [];
     }),
   );
 }
@@ -153,7 +153,7 @@ async function findBySource<R extends Stored>(
   const found = (entry: Entry<R>): Found<R> => {
     const { external_id } = entry.content;
     const [row, id, wanted] = [rowOf(entry), recordIdOf(entry), entry.source?.recordId];
-    if (row?.gone_at !== undefined && !isAnew(row, toldBy(entry)))
+    if (row?.gone_at !== undefined && !isBack(row, toldBy(entry)))
       return isTold(entry) ? { kind: 'late' } : refused(rowIsGone(collection));
     if (isToCreate(entry)) {
       const by = taken.get(external_id ?? '');

@@ -82,7 +82,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
       resolve({ status, headers, start: start.subarray(0, read), failure });
       request.destroy();
     };
-    // Bytes behind a complete answer are an error of the parser. The answer counts, and its end is still to come.
+    // Bytes after a complete answer are an error of the parser. The answer counts, and its end is still to come.
     const fail = (error: Error): void => {
       if (!message?.complete) end(failureOf(error, request));
     };

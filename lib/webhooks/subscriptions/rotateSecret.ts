@@ -20,7 +20,7 @@ import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscr
 import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
 import { recordedChange } from './actions.ts';
 
-/** So many previous secrets may sign beside the newest one. */
+/** The most previous secrets that sign beside the newest one. */
 const previousMax = 4;
 
 /**

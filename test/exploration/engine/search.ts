@@ -54,7 +54,7 @@ export const connect = (): unknown => [dynamodb(), sqs()].map((client) => Object
 
 /**
  * Lets a scenario happen in every order. A run is a list of choices: which call takes effect next, which timer fires, what fails. The code
- * cannot be set back to an earlier state, so each run begins anew and repeats the choices up to the last one that has another left.
+ * cannot be set back to an earlier state, so each run starts over and repeats the choices up to the last one that has another left.
  *
  * A state that was met before is not explored again. That leaves nothing out: what can happen after it depends on the items, on the
  * time, on what is left of the limits, on the calls that may arrive late, and on the state of each actor; and the code of an actor is

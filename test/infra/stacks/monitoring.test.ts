@@ -38,7 +38,8 @@ const headingOf = ({ AlarmName }: CfnResource['Properties']): string =>
 describe('the runbook', () => {
   test('has a heading for each alarm, in whose mail it is named, and an alarm for each heading', () => {
     const headings = [...ofAlarms.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading as string);
-    const named = new Set(alarms.map(headingOf));
+    const ofOutbox = ['Messages of the outbox were given up', 'Nobody reads the outbox'];
+    const named = new Set([...alarms.map(headingOf), ...ofOutbox]);
     expect([...named].toSorted()).toEqual(headings.toSorted());
     for (const alarm of alarms) {
       const anchor = anchorOf(headingOf(alarm));
@@ -64,7 +65,7 @@ describe('the runbook', () => {
       .map(([, message]) => message as string);
     expect(named.length).toBeGreaterThan(10);
     for (const message of named) expect(source).toContain(`'${message}'`);
-    // Of the setting `outbox`, which outbox.test.ts switches on.
+    // Of the setting `outbox`, which outbox.test.ts switches on, as the alarms above.
     const ofOutbox = ['RecordsOutboxUrl', 'RecordsOutboxDeadLettersUrl', 'RecordsOutboxDeadLettersArn'];
     const outputs = { ...prod.outputs, ...Object.fromEntries(ofOutbox.map((output) => [output, ''])) };
     for (const [, output] of runbook.matchAll(/\$\(output (\w+)\)/g))

@@ -110,7 +110,7 @@ describe('a record that a client created', () => {
   });
 
   test.each(['revision', 'updated_at'])(
-    'begins its %s anew with the row that it is linked to',
+    'starts its %s over with the row that it is linked to',
     async (name) => {
       const at = (nth: number) => (name === 'revision' ? nth : `2026-03-0${nth}T09:00:00Z`);
       await state({ external_id: 'crm-1', note: 'imported', [name]: at(8) });

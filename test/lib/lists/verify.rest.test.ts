@@ -176,7 +176,7 @@ describe('what is wrong is found, and repaired without touching anything else:',
     ['bits', () => tagItem('vip'), 1],
     ['the times of an hour', () => hourOf(placedAt), 3],
   ] as const)(
-    '%s that cannot be read: other changes go on, and a repair writes the item anew',
+    '%s that cannot be read: other changes go on, and a repair rewrites the item',
     async (_, itemOf, bytes) => {
       const before = await givenIndexed();
       await change(itemOf(), new Uint8Array(bytes));

@@ -14,7 +14,7 @@ vi.stubEnv('AWS_REGION', 'eu-central-1');
 vi.stubEnv('AWS_ACCESS_KEY_ID', 'x');
 vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'x');
 
-/** What a table of one collection would answer, at each query anew. */
+/** What a table of one collection would answer to each query. */
 let hasPosition: (position: number, query: number) => boolean;
 /** The most items of one answer. */
 let answerMax: number;

@@ -16,7 +16,7 @@ interface Language {
 
 const json = (body: unknown): string => JSON.stringify(body, null, 2);
 
-/** Lines behind the first, further in. */
+/** Lines after the first, further in. */
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
 function curl({ method, path, body }: Call): string {

@@ -31,8 +31,8 @@ export const errorMeanings = {
   415: 'The platform cannot decompress the body, which it tries from 1,024 bytes on. A body that it has decompressed is 400. Send bodies without compression.',
   422: 'The `Idempotency-Key` was used for a request with another path or body, or its answer has a secret that is no longer the newest. Nothing was done.',
   429: 'A limit of the platform was exceeded; this API sets none. Wait for the seconds in `Retry-After`, and try again.',
-  500: 'An error of ours. Try again, if the request has an `Idempotency-Key`, is a batch, or its method is not POST.',
-  502: 'An error of ours, which the platform reports. Do the same as for 500.',
+  500: 'An internal error. Try again, if the request has an `Idempotency-Key`, is a batch, or its method is not POST.',
+  502: 'An internal error, which the platform reports. Do the same as for 500.',
   504: 'The platform’s time limit has passed. The request may have taken effect or not. Do the same as for 500.',
 } as const;
 

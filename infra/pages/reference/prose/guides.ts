@@ -107,7 +107,7 @@ Errors from every layer have exactly this form:
 | 415 | the platform cannot decompress the body | send the body without compression |
 | 422 | the \`Idempotency-Key\` was used for another request, or its answer has a secret that is no longer the newest | choose another key |
 | 429 | too many requests | wait for the seconds in \`Retry-After\` |
-| 500, 502, 504 | an error of ours | try again |
+| 500, 502, 504 | an internal error | try again |
 
 ## Rate limits
 

@@ -7,7 +7,7 @@ export const pollRule =
 export const paginationNotes: Notes<{ limit: number; offset: number; total: number }> = {
   limit: ['The most records that a page holds: the `limit` of the request.', 25],
   offset: ['How many records are before this page.', 0],
-  total: ['The exact number of records that match the filters, at the moment of this page.', 1],
+  total: ['The exact number of records that match the query, at the moment of this page.', 1],
 };
 
 export const recordPaginationNotes: Notes<{

@@ -51,7 +51,7 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   listWebhookDeliveries: {
     ...page,
     after: [
-      'Only deliveries that are older than the one with this id. `offset` counts from there.',
+      'Only deliveries that are older than the one with this id. `offset` and `total` count from there.',
       deliveryNotes.id[1],
     ],
     id: [idsOf('deliveries'), [deliveryNotes.id[1]]],

@@ -40,7 +40,7 @@ export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Li
     ...page,
     sort: ['The order: `created_at` is oldest first, `-created_at` is newest first.', 'created_at'],
     after: [
-      'Only records after the one with this id in the order of the list. `offset` counts from there.',
+      'Only records after the one with this id in the order of the list. `offset` and `total` count from there.',
       notes.id?.[1],
     ],
     id: [idsOf('records'), [notes.id?.[1]]],

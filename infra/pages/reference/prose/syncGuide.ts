@@ -12,7 +12,7 @@ export const syncGuide = `## Keep a copy in sync
 3. Every minute, ask for the changes after the number, with \`include=resource\`: each change then has the record as it is now. If that has a higher version than your record, keep it; if it is \`null\`, the record is deleted, so delete yours. Then store the \`next_after\` of the answer as your number, and ask again while \`has_more\` is true.
 4. If the answer is 400, changes that you have not seen are no longer kept: begin again.
 
-Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Ask behind \`next_after\`, not behind the last change that you got: changes of types that your key may not read have numbers too, and a page passes over them. A program that also writes records asks with \`exclude_own=true\`: then it does not get back what its key has changed. Webhooks can tell you when to ask, instead of every minute.
+Store the records before the number. After a crash some changes then come twice, and the version shows that they are known. Send \`next_after\` as \`after\`, not the number of the last change that you got: changes of types that your key may not read have numbers too, and a page passes over them. A program that also writes records asks with \`exclude_own=true\`: then it does not get back what its key has changed. Webhooks can tell you when to ask, instead of every minute.
 
 Without \`include\`, a page of changes takes a second request for each kind of its records: a list with their ids, such as \`GET /${resources.contact.path}?id=con_…,con_…\`.
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { billOf, fixedCosts, type Line, measured } from '../../../../infra/ops/price/price.ts';
+import { billOf, date, fixedCosts, type Line, measured, region } from '../../../../infra/ops/price/price.ts';
 import { settingsOf } from '../../../../infra/stacks/stages/stages.ts';
 import { readTemplates } from '../../../../infra/stacks/templates.ts';
 import { documents } from '../../../support/documents/documents.ts';
@@ -81,6 +81,7 @@ test('the README says what two months cost', () => {
     `${monthOf('small', small)} a month for 300,000 reads, 20,000 changes and 20,000 webhooks in the stage \`small\``,
   );
   expect(readme).toContain(`${monthOf('prod', large)} for 5 million, 200,000 and a million in \`prod\``);
+  expect(readme).toContain(`prices of ${date} in ${region}`);
   expect(readme).toContain(`${monthOf('small')} and ${monthOf('prod')} without traffic`);
 });
 

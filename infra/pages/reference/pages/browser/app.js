@@ -51,7 +51,7 @@ document.querySelector('h1').after(copying('Copy as Markdown', readMarkdown));
 
 document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'center' });
 
-/** Opens the line behind which the target of a link may be. */
+/** Opens the line after which the target of a link may be. */
 const open = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let one = target; one; one = one.parentElement) if (one.tagName === 'DETAILS') one.open = true;
