@@ -47,10 +47,7 @@ export interface Connection {
 export const targetOptions = (command: OpsCommand): OpsCommand =>
   command
     .addOption(
-      new Option(
-        '--stack <name>',
-        'work on this deployed CloudFormation stack instead of the local one',
-      ).conflicts('data'),
+      new Option('--stack <name>', 'work on this deployed stack, not the local one').conflicts('data'),
     )
     .option('--data <directory>', 'the data directory of the local stack', parseDirectory, defaultData);
 

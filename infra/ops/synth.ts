@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SettingsError, type StageSettings, settingsOf } from '../stacks/stages/stages.ts';
-import { type CfnTemplate, readTemplates } from '../stacks/templates.ts';
+import { readTemplates } from '../stacks/templates.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { runNode } from './nodeProcess.ts';
 
@@ -12,18 +12,12 @@ export interface StageOptions {
   stages?: string;
 }
 
-export interface MadeTemplates {
-  settings: StageSettings;
-  templates: Map<string, CfnTemplate>;
-  assembly: string;
-}
-
 /**
  * Makes the templates of a stage, with all checks.
  * @throws OpsError when the stage does not exist or is invalid, before anything is written under its name, or with the error output of
  *   the CLI
  */
-export async function templatesOf({ stage, stages }: StageOptions): Promise<MadeTemplates> {
+export async function templatesOf({ stage, stages }: StageOptions) {
   const settings = settingsFor(stage, stages);
   const assembly = join(root, 'build', 'rehearsal', stage);
   const context = [`stage=${stage}`, ...(stages === undefined ? [] : [`stages=${stages}`])];

@@ -1,20 +1,17 @@
 import { faker } from '@faker-js/faker/locale/en';
-import { address, later, maybe, type Person, past, someone, times, type World } from './values.ts';
+import { later, type Person, past, someone, times, type World } from './values.ts';
 
-const count = 320;
+const count = 200;
 
 export const orders = (world: World) => times(count, (i) => order(i, ...someone(world)));
 
 function order(i: number, customer: Person, contact_id: string) {
   const line_items = times(faker.number.int({ min: 1, max: 4 }), (n) => {
-    const [quantity, unit_amount] = [
-      faker.number.int({ min: 1, max: 3 }),
-      faker.number.int({ min: 4, max: 120 }) * 100,
-    ];
+    const quantity = faker.number.int({ min: 1, max: 3 });
+    const unit_amount = faker.number.int({ min: 4, max: 120 }) * 100;
     return {
       id: String(n + 1),
       type: faker.helpers.arrayElement(['product', 'ticket']),
-      sku: faker.string.alphanumeric({ length: 8, casing: 'upper' }),
       name: faker.commerce.productName(),
       quantity,
       unit_amount,
@@ -23,16 +20,15 @@ function order(i: number, customer: Person, contact_id: string) {
   });
   const subtotal_amount = line_items.reduce((sum, { total_amount }) => sum + total_amount, 0);
   const total_amount = subtotal_amount + 490;
-  const cancelled = faker.datatype.boolean(0.05);
-  const paid = !cancelled && faker.datatype.boolean(0.85);
+  const paid = faker.datatype.boolean(0.85);
   const placed = past(300);
   return {
     external_id: `shop-${50_001 + i}`,
     number: `A-${10_001 + i}`,
     contact_id,
     customer,
-    status: cancelled ? 'cancelled' : paid ? 'completed' : 'confirmed',
-    payment_status: cancelled ? 'voided' : paid ? 'paid' : 'unpaid',
+    status: paid ? 'completed' : 'confirmed',
+    payment_status: paid ? 'paid' : 'unpaid',
     fulfillment_status: paid ? 'fulfilled' : 'unfulfilled',
     currency: faker.helpers.arrayElement(['USD', 'EUR', 'GBP']),
     subtotal_amount,
@@ -42,9 +38,7 @@ function order(i: number, customer: Person, contact_id: string) {
     paid_amount: paid ? total_amount : 0,
     tax_included: true,
     line_items,
-    billing_address: maybe(0.8, address),
     placed_at: placed.toISOString(),
     paid_at: paid ? later(placed, 3) : null,
-    cancelled_at: cancelled ? later(placed, 600) : null,
   };
 }
