@@ -1,12 +1,11 @@
-import type { Api, Schema } from './api.ts';
+import { api, type Schema, type WebhookEvent } from './api.ts';
 import type { operations } from './build/api.ts';
-import type { Receiver } from './receiver.ts';
 
 // None of this is run. Each line is a mistake, and compiling fails when the types let one pass.
 
 const path = { contactId: 'con_9x7aej2svz025b0x7prpcchs' };
 
-export const requests = (api: Api) => [
+export const requests = [
   // @ts-expect-error There is no such path.
   api.GET('/contact'),
   // @ts-expect-error Orders cannot be created.
@@ -56,7 +55,7 @@ export const bodies = [
   { status: 'disabled' } satisfies Schema<'WebhookSubscriptionPatch'>,
 ];
 
-export async function answers(api: Api, { events }: Receiver) {
+export async function answers(events: WebhookEvent[]) {
   const { data, error } = await api.GET('/contacts/{contactId}', { params: { path } });
   const mails: (string | null)[] = [];
   // @ts-expect-error There is none when there is an error.
