@@ -1,19 +1,10 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Load, Result } from '../simulation/race.ts';
+import { runCreates } from '../simulation/simulated.ts';
 import { type Report, rounded } from './report/report.ts';
 import { quantile } from './report/statistics.ts';
 
-const file = join(import.meta.dirname, '../simulation/simulate.ts');
-
-/** Room for the times of a long load. */
-const maxBuffer = 100_000_000;
-
 const steadily = {
-  distance: 'aws',
   seconds: 6,
-  thinkMs: 0,
   externalIds: false,
   deaths: 0,
   bulks: 0,
@@ -22,11 +13,10 @@ const steadily = {
 } as const;
 
 const loads: [name: string, load: Load][] = [
-  ...[1, 2, 4, 10, 50, 200].map((writers): [string, Load] => [
+  ...[1, 10, 50, 200].map((writers): [string, Load] => [
     `${writers}, each at once again`,
     { ...steadily, writers },
   ]),
-  ['200, one a second each', { ...steadily, writers: 200, thinkMs: 1000 }],
   ['1, beside 10 processes that append bulks of 100', { ...steadily, writers: 1, bulks: 10 }],
   ['20, beside 20 deletions a second', { ...steadily, writers: 20, deletions: 20 }],
   [
@@ -38,7 +28,7 @@ const loads: [name: string, load: Load][] = [
 /** Many who create in one account at once, in virtual time, with a database in memory that has the latencies, the conflicts and the limits of DynamoDB. */
 export async function creates(): Promise<Report> {
   const results: Result[] = [];
-  for (const [, load] of loads) results.push(await simulated(load));
+  for (const [, load] of loads) results.push(await runCreates(load));
   return {
     title: 'Creates at once, in virtual time',
     columns: [
@@ -80,10 +70,4 @@ export async function creates(): Promise<Report> {
     ],
     raw: results,
   };
-}
-
-/** Runs a load in a process with a clock of its own. @throws Error when a record is missing, is there twice, or leaves a gap */
-async function simulated(load: Load): Promise<Result> {
-  const { stdout } = await promisify(execFile)(process.execPath, [file, JSON.stringify(load)], { maxBuffer });
-  return JSON.parse(stdout) as Result;
 }

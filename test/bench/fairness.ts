@@ -1,11 +1,10 @@
-import { runFairness as runIndex } from '../simulation/index/runFairness.ts';
-import { runFairness as runWebhooks } from '../simulation/webhooks/simulated.ts';
+import { runIndex, runWebhooks } from '../simulation/simulated.ts';
 import { type Report, rounded } from './report/report.ts';
 import { quantile } from './report/statistics.ts';
 
 const seeds = [1, 2, 3];
 
-const webhookLoad = { perSecond: 10, seconds: 60, others: 0, atOnce: 0, blipEvery: 50 };
+const webhookLoad = { perSecond: 10, seconds: 60, blipEvery: 50 };
 const bad = { healthy: 5, bad: 10 };
 const indexLoad = { perSecond: 15, seconds: 12, tags: 50 };
 

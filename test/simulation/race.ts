@@ -9,17 +9,13 @@ import { byProduct } from '../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { withSeparateMemory } from '../support/data/separateMemory.ts';
 import { SimulatedDatabase } from './database.ts';
-import type { Distance } from './latencies.ts';
 import { Random } from './random.ts';
 import { elapsedMs, runUntil, sleep } from './virtualTime.ts';
 
 /** What happens in a run, in virtual time. */
 export interface Load {
-  distance: Distance;
   writers: number;
   seconds: number;
-  /** Milliseconds between two creates of a writer, about; 0 for the next one at once. */
-  thinkMs: number;
   externalIds: boolean;
   /** The part of creates and bulks whose process dies at one of its calls. */
   deaths: number;
@@ -90,7 +86,7 @@ function connect(database: SimulatedDatabase): void {
 export async function race(load: Load): Promise<Result> {
   const random = new Random(load.seed);
   Math.random = random.next;
-  const database = new SimulatedDatabase(load.distance, random);
+  const database = new SimulatedDatabase('aws', random);
   connect(database);
   const run = new Race(load, random);
   const started = elapsedMs();
@@ -160,12 +156,7 @@ class Race {
   }
 
   private async writer(): Promise<void> {
-    const { thinkMs } = this.load;
-    await sleep(thinkMs * this.random.next());
-    while (elapsedMs() < this.end) {
-      await this.create();
-      await sleep(thinkMs * (0.5 + this.random.next()));
-    }
+    while (elapsedMs() < this.end) await this.create();
   }
 
   /** Creates a contact, in a process of its own that may die. */

@@ -11,10 +11,6 @@ class EventQueue {
   private readonly heap: Event[] = [];
   private planned = 0;
 
-  get isEmpty(): boolean {
-    return this.heap.length === 0;
-  }
-
   push(at: number, run: () => void): void {
     const { heap } = this;
     heap.push({ at, order: this.planned++, run });

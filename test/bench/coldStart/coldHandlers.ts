@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { bundledByCdk, bundledLikeOurs, ours } from '../handlers/bundled.ts';
 
 /** A handler, as it would be deployed. */
@@ -11,11 +10,7 @@ export interface Handler {
 
 const bare = (name: string): string => join(import.meta.dirname, '../bare', `${name}.ts`);
 
-/** What has to be there for an ES module that holds packages which are none. */
-const requireForModules =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
-
-/** Handlers that list contacts: our own is the first, and the least that a list takes is the last. */
+/** Handlers that list contacts: our own is the first. */
 export async function coldHandlers(folder: string): Promise<[Handler, ...Handler[]]> {
   const into = (name: string): string => {
     mkdirSync(join(folder, name));
@@ -28,17 +23,6 @@ export async function coldHandlers(folder: string): Promise<[Handler, ...Handler
       name: "AWS SDK, by CDK's defaults",
       file: bundledByCdk(bare('sdk'), into('defaults'), { bundleAwsSDK: true }),
     },
-    {
-      name: 'AWS SDK, minified ES module',
-      file: bundledByCdk(bare('sdk'), into('module'), {
-        bundleAwsSDK: true,
-        format: OutputFormat.ESM,
-        minify: true,
-        mainFields: ['module', 'main'],
-        banner: requireForModules,
-      }),
-    },
     { name: 'AWS SDK, bundled like ours', file: await bundledLikeOurs(bare('sdk'), into('like-ours')) },
-    { name: 'no SDK', file: await bundledLikeOurs(bare('floor'), into('floor')) },
   ];
 }

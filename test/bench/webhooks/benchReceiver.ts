@@ -19,22 +19,14 @@ export interface BenchReceiver {
   arrivals: Arrival[];
   /** From now on it reads requests and does not answer. */
   stopAnswering(): void;
-  /** From now on it answers 500. */
-  fail(): void;
-  /** From now on, one in this many answers takes 0.7 s. */
-  blip(every: number): void;
   /** From now on it refuses connections; those that are open end. */
   close(): Promise<void>;
 }
-
-const blipMs = 700;
 
 /** Starts a receiver that answers at once. */
 export async function openReceiver(): Promise<BenchReceiver> {
   const arrivals: Arrival[] = [];
   let silent = false;
-  let status = 204;
-  let blipEvery = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request
@@ -43,11 +35,7 @@ export async function openReceiver(): Promise<BenchReceiver> {
         const { id, timestamp } = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, string>;
         const changedAt = Date.parse(timestamp as string);
         arrivals.push({ id: id as string, changedAt, ms: Date.now() - changedAt });
-        const isBlip = blipEvery > 0 && arrivals.length % blipEvery === 0;
-        const answer = () => response.writeHead(status).end();
-        if (silent) return;
-        if (isBlip) setTimeout(answer, blipMs);
-        else answer();
+        if (!silent) response.writeHead(204).end();
       });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -56,12 +44,6 @@ export async function openReceiver(): Promise<BenchReceiver> {
     arrivals,
     stopAnswering: () => {
       silent = true;
-    },
-    fail: () => {
-      status = 500;
-    },
-    blip: (every) => {
-      blipEvery = every;
     },
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));

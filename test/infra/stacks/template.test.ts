@@ -5,8 +5,7 @@ import { type Permissions, permissions } from '../../../infra/stacks/permissions
 import { operations } from '../../../lib/contract/index.ts';
 import { env } from '../../../lib/env.ts';
 import { denialReason, suspendedMessage, suspendedReason } from '../../../lib/errors/apiError.ts';
-import { settings as simulatedIndex } from '../../simulation/index/settings.ts';
-import { settings as simulated } from '../../simulation/webhooks/settings.ts';
+import { settings as simulated } from '../../simulation/settings.ts';
 import { functionIdOf } from '../../support/permissions/access.ts';
 import { grantsOf, mappingNeedsOf } from '../../support/permissions/grants.ts';
 import {
@@ -263,10 +262,13 @@ describe('functions', () => {
           ...(ParallelizationFactor ? { batchesAtOnce: ParallelizationFactor } : {}),
           ...(ScalingConfig ? { concurrency: ScalingConfig.MaximumConcurrency } : {}),
         }));
-    expect(mappingsOf('fanOutChanges')).toEqual([simulated.changes]);
-    expect(mappingsOf('fanOutDeferredChanges')).toEqual([simulated.deferred]);
-    expect(mappingsOf('deliverWebhook')).toEqual([simulated.deliveries, simulated.deliveries]);
-    expect(mappingsOf('indexChanges')).toEqual([simulatedIndex.changes]);
-    expect(mappingsOf('indexDeferredChanges')).toEqual([simulatedIndex.deferred]);
+    expect(mappingsOf('fanOutChanges')).toEqual([simulated.webhooks.changes]);
+    expect(mappingsOf('fanOutDeferredChanges')).toEqual([simulated.webhooks.deferred]);
+    expect(mappingsOf('deliverWebhook')).toEqual([
+      simulated.webhooks.deliveries,
+      simulated.webhooks.deliveries,
+    ]);
+    expect(mappingsOf('indexChanges')).toEqual([simulated.index.changes]);
+    expect(mappingsOf('indexDeferredChanges')).toEqual([simulated.index.deferred]);
   });
 });

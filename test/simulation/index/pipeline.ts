@@ -6,10 +6,10 @@ import { indexChanges, indexDeferred } from '../../../lib/lists/indexChanges.ts'
 import { readChanges } from '../../../lib/records/streamed.ts';
 import type { SimulatedDatabase } from '../database.ts';
 import type { Random } from '../random.ts';
+import { settings } from '../settings.ts';
 import { sleep } from '../virtualTime.ts';
 import { SimulatedQueue } from '../webhooks/queue.ts';
 import { SimulatedStream } from '../webhooks/stream.ts';
-import { settings } from './settings.ts';
 
 /** From the decision to invoke a function until its code runs, in an environment that is there already. */
 const invokeMs = 10;
@@ -33,7 +33,7 @@ async function indexBatch(records: DynamoDBRecord[]): Promise<string[]> {
 export function startPipeline(database: SimulatedDatabase, random: Random): SimulatedStream {
   const queue = new SimulatedQueue({
     name: 'items',
-    ...settings.deferred,
+    ...settings.index.deferred,
     handle: async (Records) => {
       await sleep(invokeMs);
       return indexDeferred(Records, Date.now() + limitMs);
@@ -47,7 +47,7 @@ export function startPipeline(database: SimulatedDatabase, random: Random): Simu
   Object.assign(dynamodb(), { send: (command: never) => database.send(command) });
   Object.assign(sqs(), { send });
   return new SimulatedStream({
-    ...settings.changes,
+    ...settings.index.changes,
     handle: async (Records) => {
       await sleep(invokeMs);
       return indexBatch(Records);

@@ -8,31 +8,25 @@ import { startPipeline } from './pipeline.ts';
 import { badAnswers, receivers } from './receivers.ts';
 import type { SimulatedStream } from './stream.ts';
 
-/** One account changes contacts at a pace. The other one has many receivers and makes many changes at once, again and again. */
+/** An account changes contacts at a pace. */
 export interface FairnessLoad {
   perSecond: number;
   seconds: number;
   /**
-   * Receivers of the first account besides the one that is measured: healthy ones, and bad ones, of which a third each hang, fail and refuse.
+   * Receivers besides the one that is measured: healthy ones, and bad ones, of which a third each hang, fail and refuse.
    * These have never answered, or were quick until the load begins.
    */
   beside?: { healthy: number; bad: number; wereQuick?: boolean };
   /** One in this many answers of healthy receivers takes longer than a quick one may. */
   blipEvery?: number;
-  /** Receivers of the other account; 0 without it. */
-  others: number;
-  /** Changes of the other account at once. */
-  atOnce: number;
   seed: number;
 }
 
 export interface FairnessResult {
-  /** The webhooks of the first account: when the change was made, in milliseconds since the beginning, and how long after it the webhook came. */
+  /** The webhooks that are measured: when the change was made, in milliseconds since the beginning, and how long after it the webhook came. */
   arrivals: { id: string; changedAt: number; ms: number }[];
   /** The longest time between two webhooks in a row. */
   longestGapMs: number;
-  /** Webhooks of the other account. */
-  others: number;
   lost: number;
   duplicates: number;
 }
@@ -72,14 +66,13 @@ class Account {
       });
   }
 
-  /** Makes changes at once: a contact each. */
-  change(count: number): void {
-    const changes = Array.from({ length: count }, () => {
-      const nth = this.changedAt.push(elapsedMs()) - 1;
-      const contact = this.contacts[nth % contactCount] as StreamedRecord;
-      return changeTo(contact, 1 + Math.floor(nth / contactCount), { note: `${nth}` }) as Change;
-    });
-    void this.stream.write(changes);
+  /** Changes a contact, each time the next one. */
+  change(): void {
+    const nth = this.changedAt.push(elapsedMs()) - 1;
+    const contact = this.contacts[nth % contactCount] as StreamedRecord;
+    void this.stream.write([
+      changeTo(contact, 1 + Math.floor(nth / contactCount), { note: `${nth}` }) as Change,
+    ]);
   }
 
   arrivals = () => receivers.arrivals.filter(({ url }) => url.startsWith(`https://${this.name}.`));
@@ -149,11 +142,9 @@ export async function measureFairness(load: FairnessLoad): Promise<FairnessResul
   const stream = startPipeline(database, random);
   const beside = load.beside ?? { healthy: 0, bad: 0 };
   const one = new Account('acc_one', { ...beside, healthy: 1 + beside.healthy }, stream, database);
-  const others = new Account('acc_others', { healthy: load.others, bad: 0 }, stream, database);
   const end = elapsedMs() + load.seconds * 1000;
-  await runUntil(Promise.all([steadily(one, load, end, random), again(others, load, end)]));
+  await runUntil(steadily(one, load, end, random));
   stream.close();
-  const faults = [one.faults(), others.faults()];
   const measured = one.measured();
   const times = measured.map(({ at }) => at).sort((a, b) => a - b);
   return {
@@ -163,9 +154,7 @@ export async function measureFairness(load: FairnessLoad): Promise<FairnessResul
       return { id: String(nth), changedAt, ms: at - changedAt };
     }),
     longestGapMs: Math.max(...times.slice(1).map((at, i) => at - (times[i] as number))),
-    others: others.arrivals().length,
-    lost: faults.reduce((sum, { lost }) => sum + lost, 0),
-    duplicates: faults.reduce((sum, { duplicates }) => sum + duplicates, 0),
+    ...one.faults(),
   };
 }
 
@@ -176,15 +165,8 @@ async function steadily(
   random: Random,
 ): Promise<void> {
   while (elapsedMs() < end) {
-    account.change(1);
+    account.change();
     await sleep((1000 / perSecond) * (0.5 + random.next()));
   }
   await account.arrived();
-}
-
-async function again(account: Account, { others, atOnce }: FairnessLoad, end: number): Promise<void> {
-  while (others > 0 && elapsedMs() < end) {
-    account.change(atOnce);
-    await account.arrived();
-  }
 }

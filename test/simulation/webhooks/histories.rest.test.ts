@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runHistories } from './simulated.ts';
+import { runHistories } from '../simulated.ts';
 
 test('in random histories with lost messages, dying functions and stops, everything is sent in the end, and nothing after a stop', async () => {
   const first = Math.floor(Math.random() * 1e6);

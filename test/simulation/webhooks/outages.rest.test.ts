@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runOutage } from './simulated.ts';
+import { runOutage } from '../simulated.ts';
 
 // The real pipeline in virtual time, with a receiver that fails for a second, for days, or for most of each hour.
 

@@ -5,10 +5,10 @@ import { fanOut, fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
 import type { SimulatedDatabase } from '../database.ts';
 import type { Item } from '../expressions.ts';
 import type { Random } from '../random.ts';
+import { settings } from '../settings.ts';
 import { sleep } from '../virtualTime.ts';
 import { DueIndex } from './dueIndex.ts';
 import { SimulatedQueue } from './queue.ts';
-import { settings } from './settings.ts';
 import { SimulatedStream } from './stream.ts';
 
 /** From the decision to invoke a function until its code runs, in an environment that is there already. */
@@ -41,9 +41,21 @@ const invoked =
 /** Lets the real functions of the webhook pipeline work on a stream, queues and a database in virtual time. @returns the stream */
 export function startPipeline(database: SimulatedDatabase, random: Random): SimulatedStream {
   const queues = {
-    quick: new SimulatedQueue({ name: 'quick', ...settings.deliveries, handle: invoked(deliverMessages) }),
-    slow: new SimulatedQueue({ name: 'slow', ...settings.deliveries, handle: invoked(deliverMessages) }),
-    deferred: new SimulatedQueue({ name: 'deferred', ...settings.deferred, handle: invoked(fanOutDeferred) }),
+    quick: new SimulatedQueue({
+      name: 'quick',
+      ...settings.webhooks.deliveries,
+      handle: invoked(deliverMessages),
+    }),
+    slow: new SimulatedQueue({
+      name: 'slow',
+      ...settings.webhooks.deliveries,
+      handle: invoked(deliverMessages),
+    }),
+    deferred: new SimulatedQueue({
+      name: 'deferred',
+      ...settings.webhooks.deferred,
+      handle: invoked(fanOutDeferred),
+    }),
   };
   const send = async ({ input }: SendCommand) => {
     const queue = queues[input.QueueUrl.split('/').at(-1) as keyof typeof queues];
@@ -60,7 +72,7 @@ export function startPipeline(database: SimulatedDatabase, random: Random): Simu
   });
   Object.assign(sqs(), { send });
   return new SimulatedStream({
-    ...settings.changes,
+    ...settings.webhooks.changes,
     handle: invoked((changes) => fanOut(changes, Date.now() + limitMs)),
   });
 }
