@@ -1,5 +1,3 @@
-import { type IncomingMessage, request } from 'node:http';
-import { gunzipSync, inflateSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Gateway } from '../../../../infra/local/gateway/gateway.ts';
@@ -43,7 +41,7 @@ const api: RestApi = {
     },
   }),
   stage: 'v1',
-  compressedFrom: 100,
+  compressedFrom: undefined,
   methods: [
     { httpMethod: 'GET', resourcePath: '/things', resourceId: 'r1', functionId: 'fn', authorizer: undefined },
     {
@@ -51,13 +49,6 @@ const api: RestApi = {
       resourcePath: '/things/{id}',
       resourceId: 'r2',
       functionId: 'fn',
-      authorizer: undefined,
-    },
-    {
-      httpMethod: 'GET',
-      resourcePath: '/things/special',
-      resourceId: 'r4',
-      functionId: 'special',
       authorizer: undefined,
     },
     {
@@ -112,7 +103,6 @@ async function given(
       received.fn.push(event);
       return answer(results.fn === undefined ? ok : results.fn);
     },
-    special: () => answer({ statusCode: 200, body: '"special"' }),
     auth: (event: APIGatewayRequestAuthorizerEvent) => {
       received.auth.push(event);
       return answer((results.auth ?? allow)(event));
@@ -188,30 +178,7 @@ describe('the event of a function', () => {
   });
 });
 
-describe('routes', () => {
-  test('a slash at the end changes nothing, a literal part goes before a parameter', async () => {
-    await given();
-    expect((await get('/v1/things/')).status).toBe(200);
-    expect((await get('/v1/things/special')).body).toBe('special');
-  });
-
-  test('there is none for another method', async () => {
-    await given();
-    expect((await get('/v1/things', { method: 'DELETE' })).status).toBe(404);
-    // As in API Gateway, a GET brings no HEAD.
-    const { status } = await fetch(`${listening.url}/v1/things`, { method: 'HEAD' });
-    expect(status).toBe(404);
-  });
-});
-
 describe('the authorizer', () => {
-  test('is not called for a request without the header', async () => {
-    await given();
-    const { status, body, headers } = await get('/v1/guarded/1');
-    expect([status, body, headers.get('X-Made-By')]).toEqual([401, 'unauthorized', 'us']);
-    expect(received.auth).toEqual([]);
-  });
-
   test('its answer is cached by the key for all routes, until the cache is flushed', async () => {
     await given();
     for (const path of ['/v1/guarded/1', '/v1/guarded/2'])
@@ -263,38 +230,6 @@ describe('the authorizer', () => {
     const reply = await get('/v1/guarded/1', keyed('k'));
     expect([reply.status, reply.body]).toEqual([status, body]);
     expect(received.fn).toEqual([]);
-  });
-});
-
-describe('an answer', () => {
-  const long = JSON.stringify({ text: 'x'.repeat(1000) });
-
-  /** As it is sent, and what is in it. */
-  async function plain(acceptEncoding: string | undefined, fn: object) {
-    await given({ fn });
-    const { port } = new URL(listening.url);
-    const headers = acceptEncoding === undefined ? {} : { 'Accept-Encoding': acceptEncoding };
-    const message = await new Promise<IncomingMessage>((resolve) =>
-      request({ port, path: '/v1/things', headers }).once('response', resolve).end(),
-    );
-    const body = Buffer.concat(await message.toArray());
-    expect(message.headers['content-length']).toBe(String(body.length));
-    const coding = message.headers['content-encoding'];
-    const decode = { gzip: gunzipSync, deflate: inflateSync }[String(coding)];
-    return { coding, text: String(decode ? decode(body) : body), bytes: body.length };
-  }
-
-  test.each([
-    ['gzip', 'gzip'],
-    ['deflate', 'deflate'],
-    ['GZIP', 'gzip'],
-    ['deflate,gzip', 'deflate'],
-    ['gzip, deflate, br, zstd', 'gzip'],
-    ['br, gzip, deflate', 'gzip'],
-  ])('is compressed for Accept-Encoding: %s', async (acceptEncoding, coding) => {
-    const answer = await plain(acceptEncoding, { statusCode: 200, body: long });
-    expect(answer).toMatchObject({ coding, text: long });
-    expect(answer.bytes).toBeLessThan(long.length / 10);
   });
 });
 

@@ -42,16 +42,6 @@ const ownHost = 'Host: OWN\r\n';
 const get = (path: string, headers = '') =>
   `GET ${path} HTTP/1.1\r\n${/^host:/im.test(headers) ? '' : ownHost}${headers}\r\n`;
 
-test.each([
-  ['no HTTP at all', 'hello\r\n\r\n', 400],
-  ['no Host', `GET / HTTP/1.1\r\n${last}\r\n`, 400],
-  ['headers beyond their limit', get('/', `X: ${'x'.repeat(30_000)}\r\n${last}`), 431],
-])('Node refuses %s, and the server goes on', async (_, text, status) => {
-  const refused = Buffer.concat(await (await dialOwn(text)).toArray()).toString();
-  expect(refused).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(await send(get('/a', last))).toMatchObject([{ status: 200 }]);
-});
-
 describe('is a request like any other', () => {
   test('one of HTTP/1.0 without the header Host', async () => {
     expect(await send('GET /a HTTP/1.0\r\n\r\n')).toMatchObject([{ status: 200, body: '/a' }]);

@@ -52,13 +52,6 @@ test.each([
   expect(invokedAt).toEqual(seconds);
 });
 
-test('a function that does its work the second time is not invoked a third time', async () => {
-  failures = 1;
-  begin();
-  await passHours(24);
-  expect(invokedAt).toEqual([0, 60]);
-});
-
 test('nothing is invoked again after the stop', async () => {
   begin();
   await passHours(0);

@@ -1,5 +1,4 @@
 import {
-  GetQueueAttributesCommand,
   SendMessageBatchCommand,
   SendMessageCommand,
   type SendMessageCommandInput,
@@ -54,33 +53,7 @@ const send = (MessageBody: string, more: Partial<SendMessageCommandInput> = {}) 
     new SendMessageCommand({ QueueUrl: queueUrl(queues.endpoint, 'Inbox'), MessageBody, ...more }),
   );
 
-async function left() {
-  const QueueUrl = queueUrl(queues.endpoint, 'Inbox');
-  const { Attributes } = await sqsClient(queues.endpoint).send(
-    new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
-  );
-  return {
-    waiting: Number(Attributes?.ApproximateNumberOfMessages),
-    invisible: Number(Attributes?.ApproximateNumberOfMessagesNotVisible),
-  };
-}
-
 const bodiesOf = (event: unknown) => (event as SQSEvent).Records.map(({ body }) => body);
-
-test('a message reaches its function in the form of SQS', async () => {
-  const handed = Promise.withResolvers<unknown>();
-  const stop = await begin({
-    invoke: async (event) => {
-      handed.resolve(event);
-      return 'null';
-    },
-  });
-  await send('hello');
-  expect(await handed.promise).toMatchObject({
-    Records: [{ body: 'hello', eventSource: 'aws:sqs', attributes: { ApproximateReceiveCount: '1' } }],
-  });
-  await stop();
-});
 
 test.each([
   [{}, 24],
@@ -89,24 +62,6 @@ test.each([
   [{ ScalingConfig: { MaximumConcurrency: 3 }, BatchSize: 1 }, 1],
 ])('with %j there are %i batches at once', (properties, count) => {
   expect(batchesAtOnce({ ...mapping, properties: { ...mapping.properties, ...properties } })).toBe(count);
-});
-
-test('messages that a function does not report as failed are deleted, and reported ones are kept', async () => {
-  const stop = await begin(
-    {
-      invoke: async (event) => {
-        const { Records } = event as SQSEvent;
-        const failed = Records.filter(({ body }) => body === 'bad');
-        return JSON.stringify({
-          batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })),
-        });
-      },
-    },
-    { FunctionResponseTypes: ['ReportBatchItemFailures'], MaximumBatchingWindowInSeconds: 1 },
-  );
-  await Promise.all(['good', 'bad', 'good'].map((body) => send(body)));
-  await expect.poll(left).toEqual({ waiting: 0, invisible: 1 });
-  await stop();
 });
 
 test('the delay of a message delays no other message, alone and in a batch, also with a group', async () => {
@@ -130,23 +85,5 @@ test('the delay of a message delays no other message, alone and in a batch, also
   );
   await expect.poll(() => got).toHaveLength(3);
   expect([got[0], ...got.slice(1).sort()]).toEqual(['now', 'later', 'later too']);
-  await stop();
-});
-
-test('a message that was not processed is received again after its visibility timeout', async () => {
-  await makeQueues(queues.endpoint, [
-    { id: 'Inbox', type: 'AWS::SQS::Queue', properties: { VisibilityTimeout: 1 } },
-  ]);
-  const counts: (string | undefined)[] = [];
-  const stop = await begin({
-    invoke: async (event) => {
-      counts.push((event as SQSEvent).Records[0]?.attributes.ApproximateReceiveCount);
-      if (counts.length < 3) throw new Error('not yet');
-      return 'null';
-    },
-  });
-  await send('hello');
-  await expect.poll(() => counts).toEqual(['1', '2', '3']);
-  await expect.poll(left).toEqual({ waiting: 0, invisible: 0 });
   await stop();
 });

@@ -1,9 +1,4 @@
-import {
-  DeleteMessageCommand,
-  ReceiveMessageCommand,
-  SendMessageBatchCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { ReceiveMessageCommand, SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   makeQueues,
@@ -63,20 +58,6 @@ test('a group with few messages does not wait for one with many, and each keeps 
   expect(await receive(url)).toEqual(numbered('a', 10));
   await send(url, numbered('b', 3), 'b');
   expect(await receive(url)).toEqual(['a10', 'b0', 'a11', 'b1', 'a12', 'b2', ...numbered('a', 17).slice(13)]);
-});
-
-test('groups take turns', async () => {
-  const url = await givenQueue('Alternating');
-  await send(url, numbered('a', 3), 'a');
-  await send(url, numbered('b', 2), 'b');
-  const processed: string[] = [];
-  for (let nth = 0; nth < 5; nth++) {
-    const { Messages: [message] = [] } = await client.send(new ReceiveMessageCommand({ QueueUrl: url }));
-    processed.push(message?.Body ?? '');
-    await client.send(new DeleteMessageCommand({ QueueUrl: url, ReceiptHandle: message?.ReceiptHandle }));
-    pass(1);
-  }
-  expect(processed).toEqual(['a0', 'b0', 'a1', 'b1', 'a2']);
 });
 
 test('behind messages that become dead letters, others are received at once', async () => {

@@ -1,4 +1,4 @@
-import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { type Database, openDatabase } from '../../../../infra/local/database/database.ts';
 import { openTables } from '../../../../infra/local/database/tables.ts';
@@ -11,8 +11,7 @@ import { awsEnvironment, type Resource } from '../../../../infra/local/template/
 export interface Streamed {
   database: Database;
   checkpoints: Checkpoints;
-  put(sk: string, more?: Record<string, { S: string } | { N: string }>): Promise<void>;
-  remove(sk: string): Promise<void>;
+  put(sk: string): Promise<void>;
   /** Starts a mapping that invokes a function with the changes of the table. @returns stops it */
   begin(
     invoke: (event: DynamoDBStreamEvent) => Promise<unknown>,
@@ -89,11 +88,8 @@ export async function openStreamed(folder: string): Promise<Streamed> {
   return {
     database,
     checkpoints,
-    put: async (sk, more = {}) => {
-      await client.send(new PutItemCommand({ TableName: table.id, Item: { ...keyOf(sk), ...more } }));
-    },
-    remove: async (sk) => {
-      await client.send(new DeleteItemCommand({ TableName: table.id, Key: keyOf(sk) }));
+    put: async (sk) => {
+      await client.send(new PutItemCommand({ TableName: table.id, Item: keyOf(sk) }));
     },
     begin: (invoke, properties) => beginEach({ Function: invoke }, properties),
     beginEach,

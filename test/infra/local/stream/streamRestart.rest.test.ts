@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
@@ -40,20 +38,6 @@ describe('the next start', () => {
       await streamed.put('two');
     });
     expect(await during(handedBy)).toEqual(['two', 'end']);
-  });
-
-  test('begins with the oldest change when the database is another one', async () => {
-    await during(async (streamed) => {
-      for (const key of ['one', 'two', 'three']) await streamed.put(key);
-      await handedBy(streamed);
-    });
-    for (const ending of ['', '-shm', '-wal'])
-      rmSync(join(folder, `dynamodb.sqlite${ending}`), { force: true });
-    const handed = await during(async (streamed) => {
-      await streamed.put('new');
-      return handedBy(streamed);
-    });
-    expect(handed).toEqual(['new', 'end']);
   });
 });
 

@@ -37,41 +37,6 @@ const failedBatches = (): { keys: string[]; document: Record<string, unknown> }[
 const ten = Array.from({ length: 10 }, (_, i) => `k${i}`);
 
 describe('changes', () => {
-  test('reach a function in the form of Lambda', async () => {
-    const events: DynamoDBStreamEvent[] = [];
-    const stop = await streamed.begin(async (event) => events.push(event));
-    await streamed.put('x', { n: { N: '1' } });
-    await streamed.put('x', { n: { N: '2' } });
-    await streamed.remove('x');
-    await expect.poll(() => events.flatMap(({ Records }) => Records)).toHaveLength(3);
-    const Keys = { pk: { S: 'a' }, sk: { S: 'x' } };
-    const change = (eventName: string, images: object, at: number) => ({
-      eventID: expect.any(String),
-      eventName,
-      eventVersion: '1.1',
-      eventSource: 'aws:dynamodb',
-      awsRegion: 'local-1',
-      eventSourceARN: expect.stringMatching(
-        /^arn:aws:dynamodb:local-1:000000000000:table\/Records\/stream\/[\d.]+$/,
-      ),
-      dynamodb: {
-        Keys,
-        ...images,
-        SequenceNumber: String(at),
-        SizeBytes: expect.any(Number),
-        StreamViewType: 'NEW_AND_OLD_IMAGES',
-        ApproximateCreationDateTime: expect.any(Number),
-      },
-    });
-    const [one, two] = ['1', '2'].map((N) => ({ ...Keys, n: { N } }));
-    expect(events.flatMap(({ Records }) => Records)).toEqual([
-      change('INSERT', { NewImage: one }, 1),
-      change('MODIFY', { NewImage: two, OldImage: one }, 2),
-      change('REMOVE', { OldImage: two }, 3),
-    ]);
-    await stop();
-  });
-
   test('arrive in order, from the oldest on, in batches of the configured size', async () => {
     const keys = Array.from({ length: 1200 }, (_, i) => String(i));
     await putAll(keys);
@@ -168,18 +133,6 @@ describe('a batch that fails', () => {
     expect(logged).toEqual([
       expect.stringMatching(/^Changes: Function failed with 1 changes; they are kept in \/.*\.json$/),
     ]);
-    await stop();
-  });
-
-  test('in part repeatedly is kept from its first failed change on', async () => {
-    await putAll(ten);
-    const stop = await streamed.begin(async (event) => ({ batchItemFailures: failing(event, 'k6') }), {
-      BisectBatchOnFunctionError: true,
-      MaximumRetryAttempts: 1,
-    });
-    await expect.poll(() => failedBatches().map(({ keys }) => keys)).toEqual([ten.slice(6)]);
-    await putAll(['after']);
-    await expect.poll(() => streamed.checkpoints.handled('Records')).toBe(11);
     await stop();
   });
 });

@@ -1,8 +1,7 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Checkpoints } from '../../../../infra/local/stream/checkpoints.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
-import { keysIn, openStreamed, type Streamed, table } from './streamFixture.ts';
+import { keysIn, openStreamed, type Streamed } from './streamFixture.ts';
 
 // Two mappings of one stream, as of the functions that fan changes out and index them.
 
@@ -52,12 +51,3 @@ test.each<[what: string, other: () => Promise<unknown>]>([
     await stopAgain();
   },
 );
-
-test('the stream is trimmed up to what both functions have handled', () => {
-  const checkpoints = new Checkpoints(folder);
-  for (const mapping of ['First', 'Second']) checkpoints.begin(mapping, table.id, 'the stream');
-  checkpoints.reach('First', '7');
-  expect(checkpoints.handled(table.id)).toBe(0);
-  checkpoints.reach('Second', '5');
-  expect(checkpoints.handled(table.id)).toBe(5);
-});
