@@ -20,22 +20,6 @@ test('has the results in order, and no more work under way than it may', async (
   expect(most).toBe(3);
 });
 
-test('work that takes long holds up only its own place', async () => {
-  const order: number[] = [];
-  const first = Promise.withResolvers<void>();
-  const all = fewAtOnce(
-    numbers,
-    async (n) => {
-      if (n === 0) await first.promise;
-      order.push(n);
-      if (n === 9) first.resolve();
-    },
-    2,
-  );
-  await all;
-  expect(order).toEqual([...numbers.slice(1), 0]);
-});
-
 test('throws the first error after the work that was under way with it, and begins nothing more', async () => {
   const ended: number[] = [];
   const work = async (n: number) => {
@@ -45,8 +29,4 @@ test('throws the first error after the work that was under way with it, and begi
   };
   await expect(fewAtOnce(numbers, work, 3)).rejects.toThrow('the second');
   expect(ended).toEqual([0, 2]);
-});
-
-test('of nothing there is nothing', async () => {
-  expect(await fewAtOnce([], () => Promise.reject(new Error('never')))).toEqual([]);
 });

@@ -28,15 +28,6 @@ test.each(publishedPatterns)('%s has only what all languages share', (pattern) =
   expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow();
 });
 
-const others = String.raw`\p{L} (?=a) (?!a) (?<=a) (?<a>b) (?i)a (a)\1 a*? a*+ a{1001} \u00AD \u{1F3F4} \xad \s [\d] \b \cA \0`;
-
-test.each([...others.split(' '), '.', 'a{,5}', '[a&&b]', '[[a]]', '[^[]', 'ä', '[\u202a]'])(
-  '%s is not shared',
-  (pattern) => {
-    expect(isShared(pattern)).toBe(false);
-  },
-);
-
 test.each(publishedFiles)(
   '%s has no character as an escape, which readers take in different ways',
   (file) => {

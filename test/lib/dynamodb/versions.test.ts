@@ -43,40 +43,6 @@ const storedAt = (sk: string | number, version: number, members = 'new') => ({
   members,
 });
 
-describe('an item', () => {
-  test('that was not there is written as the first version, unless it is there now', async () => {
-    expect(await write([itemAt('a', undefined)])).toEqual([true]);
-    expect(await stored('a')).toEqual(storedAt('a', 1));
-    expect(await write([itemAt('a', undefined, 'other')])).toEqual([false]);
-    expect(await stored('a')).toEqual(storedAt('a', 1));
-  });
-
-  test('that was there is written as the next version, unless it has another one now', async () => {
-    await write([itemAt('a', undefined)]);
-    expect(await write([itemAt('a', 1, 'second')])).toEqual([true]);
-    expect(await stored('a')).toEqual(storedAt('a', 2, 'second'));
-    expect(await write([itemAt('a', 1, 'late')])).toEqual([false]);
-    expect(await stored('a')).toEqual(storedAt('a', 2, 'second'));
-  });
-
-  test('that is gone is not written', async () => {
-    expect(await write([itemAt('gone', 3)])).toEqual([false]);
-    expect(await stored('gone')).toBeUndefined();
-  });
-
-  test('that is refused does not keep others of its call from being written', async () => {
-    await write([itemAt('there', undefined)]);
-    const items = [
-      itemAt('one', undefined),
-      itemAt('there', undefined),
-      itemAt('there2', 1),
-      itemAt('two', undefined),
-    ];
-    expect(await write(items)).toEqual([true, false, false, true]);
-    expect(await stored('two')).toEqual(storedAt('two', 1));
-  });
-});
-
 test('many items need a call for 25 of them, and the results are in their order', async () => {
   await write(Array.from({ length: 30 }, (_, i) => itemAt(2 * i, undefined)));
   calls.length = 0;
@@ -121,9 +87,4 @@ test('an answer that does not tell of every statement is an error: nothing says 
   undo();
   undo = onWire(async () => success({ Responses: [{}] }));
   await expect(write(['a', 'b'].map((sk) => itemAt(sk, undefined)))).rejects.toThrow('is not whole');
-});
-
-test('an error that another try does not help is thrown, with what the database says', async () => {
-  failing('a', 'ValidationError', 1);
-  await expect(write([itemAt('a', undefined)])).rejects.toThrow('ValidationError: a fault');
 });

@@ -4,20 +4,11 @@ import { listMatching } from '../../../lib/lists/list.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertRecord } from '../../../lib/records/upsert/upsert.ts';
-import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
-import {
-  aContact,
-  anOrder,
-  deleted,
-  givenAccount,
-  givenContacts,
-  inAnHour,
-} from '../../support/data/given.ts';
+import { aContact, deleted, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { withLog } from '../../support/run/logLines.ts';
 
@@ -74,23 +65,6 @@ describe('a row that is deleted', () => {
     expect(await page()).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 
-  test('tells what named it before which record it had', async () => {
-    const by = { deadline: inAnHour(), origin: byKey('key_1') };
-    const { body } = await createRecord(
-      inAccount(contacts, account),
-      { ...contacts.blank, note: 'A client’s' },
-      by,
-    );
-    const order = anOrder({ external_id: null, number: '7' });
-    await tell({
-      resource: 'orders',
-      record: { ...order, source_id: 'o7', revision: 1, contact_source_id: 'row' },
-    });
-    expect(await tell(gone(2, { id: body.id }))).toMatchObject({ deleted: 1 });
-    const orders = await listRecords(inAccount(collectionOf('order'), account), { limit: 1, offset: 0 });
-    expect(orders.data).toMatchObject([{ contact_id: body.id }]);
-  });
-
   test('takes the record of a client that was to be linked to it, although the row was deleted again before', async () => {
     const by = { deadline: inAnHour(), origin: byKey('key_1') };
     const { body } = await createRecord(
@@ -144,26 +118,6 @@ describe('a row that is deleted', () => {
     expect(await notes()).toEqual([]);
     await tell(row(6, { since: 6 }));
     expect(await notes()).toEqual(['6']);
-  });
-
-  test('that a client has created is deleted by both names, and is not linked afterwards', async () => {
-    const { body } = await createRecord(inAccount(contacts, account), { ...contacts.blank, note: 'c' }, by);
-    const linked = row(1, { id: body.id, known_version: 1 });
-    await tell({ deleted: { source_id: 'row', id: body.id, revision: 2 } });
-    expect((await tell(linked)).outdated).toBe(1);
-    const { reason } = await tell({ record: { ...linked.record, source_id: 'other' } });
-    expect(reason).toBe('No contact has this id');
-    expect(await notes()).toEqual([]);
-  });
-
-  test('of a product with external ids alone', async () => {
-    const stated = (revision: number, more: object = {}) => ({
-      record: { external_id: 'crm', revision, note: `${revision}`, ...more },
-    });
-    await tell(stated(1), { deleted: { external_id: 'crm', revision: 3 } }, stated(2));
-    expect(await notes()).toEqual([]);
-    await tell(stated(4, { since: 4 }), stated(3));
-    expect(await notes()).toEqual(['4']);
   });
 });
 

@@ -84,16 +84,6 @@ describe('of several messages about one record', () => {
     expect(await notes()).toEqual(['note 2']);
   });
 
-  test('the same one again changes nothing', async () => {
-    const once = contactMessage('note', times[0]);
-    await take(once);
-    const before = await allContacts(account);
-    const { result, lines } = await take(once, once);
-    expect(result).toEqual([]);
-    expect(lines[0]).toMatchObject({ unchanged: 2 });
-    expect(await allContacts(account)).toEqual(before);
-  });
-
   test('without a time, the one that comes later counts', async () => {
     await take(states({ external_id: 'one', note: 'a' }), states({ external_id: 'one', note: 'b' }));
     expect(await notes()).toEqual(['b']);
@@ -222,10 +212,4 @@ describe('when the time is up', () => {
     expect(stored.length + result.length).toBe(sent.length);
     expect(result).toEqual(sent.slice(stored.length).map(({ id }) => id));
   });
-});
-
-test('more messages than the store takes at once are stored in their order', async () => {
-  const notesSent = Array.from({ length: 230 }, (_, i) => `note ${i}`);
-  await take(...notesSent.map((note) => states(aContact({ note }))));
-  expect(await notes()).toEqual(notesSent);
 });

@@ -8,7 +8,6 @@ import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { anOrder, givenAccount, inAnHour } from '../../support/data/given.ts';
 import { aRecord } from '../../support/data/records.ts';
 import { allContacts, everythingOf } from '../../support/data/stored.ts';
-import { onWire } from '../../support/faults/wire.ts';
 import { withLog } from '../../support/run/logLines.ts';
 
 let account: string;
@@ -144,34 +143,4 @@ describe('what a statement leaves out', () => {
     const [, orders] = (await everythingOf(account)) as [unknown, { data: object[] }];
     expect(orders.data).toMatchObject([{ note: 'a', billing_address: { city: 'Bonn' }, discount_amount: 0 }]);
   });
-});
-
-test('a statement beside an edit at the same moment loses none of the two', async () => {
-  await state({ note: 'old', revision: 1 });
-  let met = false;
-  const undo = onWire(async (call, send) => {
-    if (call.name === 'UpdateItem' && !met) {
-      met = true;
-      await edit({ note: 'of a client' });
-    }
-    return send();
-  });
-  await state({ note: 'old', phone: '+4930123456', known_version: 1, revision: 2 });
-  undo();
-  expect(await stored()).toMatchObject({ note: 'of a client', phone: '+4930123456', version: 3 });
-});
-
-test('of two statements at the same moment that change nothing, the higher revision stays', async () => {
-  await state({ note: 'a', revision: 1 });
-  let met = false;
-  const undo = onWire(async (call, send) => {
-    if (call.name === 'UpdateItem' && !met) {
-      met = true;
-      await take({ note: 'a', revision: 9 });
-    }
-    return send();
-  });
-  await state({ note: 'a', revision: 5 });
-  undo();
-  expect((await state({ note: 'b', revision: 8 })).line).toMatchObject({ outdated: 1 });
 });

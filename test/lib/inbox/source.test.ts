@@ -135,13 +135,6 @@ describe('a record that a client created', () => {
     expect(await all()).toMatchObject([{ email: 'a@b.de' }]);
   });
 
-  test('does not take the id of another record', async () => {
-    await state({ source_id: 's-1', note: 'a' });
-    const { id } = await givenByClient();
-    const { reason } = await state({ source_id: 's-1', id, email: 'a@b.de' });
-    expect(reason).toBe('source_id already belongs to another contact');
-  });
-
   test('of two links at the same moment, one counts', async () => {
     const { id } = await givenByClient();
     await Promise.all(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accessOf, allows, grantOf, KeyRecordError } from '../../../lib/keys/access.ts';
+import { accessOf, grantOf, KeyRecordError } from '../../../lib/keys/access.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const item = (more: object = {}) => ({ account_id: 'a', key_id: 'key_1', scopes: ['orders:read'], ...more });
@@ -39,14 +39,6 @@ describe('the stored scopes', () => {
 });
 
 describe('a stored secret', () => {
-  test('grants its scopes', () => {
-    expect(grantOf(item(), now)).toEqual({
-      accountId: 'a',
-      keyId: 'key_1',
-      access: { kind: 'scoped', scopes: ['orders:read'] },
-    });
-  });
-
   test.each([
     ['revoked', { revoked_at: '2026-03-01T11:00:00.000Z' }],
     ['revoked, however that was written', { revoked_at: true }],
@@ -82,26 +74,5 @@ describe('a stored secret', () => {
     ['an expiry that is null', { secret_expires_at: null }],
   ])('is a fault with %s', (_, more) => {
     expect(() => grantOf(item(more), now)).toThrow(KeyRecordError);
-  });
-});
-
-describe('the reach of an access', () => {
-  test('full access opens everything, a scope only itself', () => {
-    expect(allows({ kind: 'full' }, 'orders:read')).toBe(true);
-    expect(allows({ kind: 'scoped', scopes: ['orders:read'] }, 'orders:read')).toBe(true);
-    expect(allows({ kind: 'scoped', scopes: ['orders:readx', 'order'] }, 'orders:read')).toBe(false);
-    expect(allows({ kind: 'scoped', scopes: [] }, 'orders:read')).toBe(false);
-  });
-
-  test('an operation with several scopes is open to a key with one of them', () => {
-    const several = ['contacts:read', 'orders:read', 'events:read'];
-    expect(allows({ kind: 'full' }, several)).toBe(true);
-    for (const scope of several) expect(allows({ kind: 'scoped', scopes: [scope] }, several)).toBe(true);
-    expect(allows({ kind: 'scoped', scopes: ['contacts:write'] }, several)).toBe(false);
-  });
-
-  test('an operation without a scope is open to every key', () => {
-    expect(allows({ kind: 'scoped', scopes: ['orders:read'] }, null)).toBe(true);
-    expect(allows({ kind: 'full' }, null)).toBe(true);
   });
 });

@@ -1,25 +1,12 @@
 import { expect, test } from 'vitest';
-import { numberOf } from '../../../lib/activity/entry.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
 import { changed, issue, type Key } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 
-async function givenChanges(start: Key, times: number): Promise<Key> {
-  let key = start;
-  for (let i = 0; i < times; i++) key = await saveKey(changed(key, { name: `Name ${i}` }), key, aTester);
-  return key;
-}
-
 /** What is missing of a key that was created so long ago. */
 const missingOf = async (key: Key, ago = 0) =>
   (await keyHistory({ ...key, createdAt: new Date(Date.now() - ago).toISOString() })).missing;
-
-test('every change of a key has an entry', async () => {
-  const key = await givenChanges((await givenKey(givenAccount())).key, 3);
-  const { history, missing } = await keyHistory(key);
-  expect([history.map(numberOf), missing]).toEqual([[4, 3, 2, 1], 0]);
-});
 
 test('a revision without an entry is missing, in the middle and at the end', async () => {
   const { key } = await givenKey(givenAccount());

@@ -39,20 +39,6 @@ test('a chunk is read as it was stored, with few members and with many', () => {
   );
 });
 
-test('all positions of a chunk, and none of them, are stored', () => {
-  const all = noBits().fill(~0);
-  expect(countBits(all)).toBe(chunkSize);
-  expect(decodeBits(encodeBits(all))).toEqual(all);
-  expect(encodeBits(noBits()).byteLength).toBe(0);
-  expect(decodeBits(new Uint8Array(0))).toEqual(noBits());
-});
-
-test('a member that is removed is gone, and no other', () => {
-  const bits = bitsOf([0, 31, 32, 6399]);
-  setBit(bits, 31, false);
-  expect(membersOf(bits)).toEqual([0, 32, 6399]);
-});
-
 test('a leaf is read as it was stored, also from the middle of a buffer', () => {
   const leaf = new Map([
     [6399, 3_599_999],

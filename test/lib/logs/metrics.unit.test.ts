@@ -1,7 +1,7 @@
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { untilCommitted, writeIf } from '../../../lib/dynamodb/conflicts.ts';
-import { conflictMetrics, counts, lateness, timed } from '../../../lib/logs/metrics.ts';
+import { conflictMetrics, timed } from '../../../lib/logs/metrics.ts';
 
 const directivesOf = ({ _aws }: Record<string, unknown>) =>
   (_aws as { CloudWatchMetrics: object[] }).CloudWatchMetrics;
@@ -11,10 +11,6 @@ const ofConflicts = {
   Dimensions: [[]],
   Metrics: [{ Name: 'conflicts', Unit: 'Count' }],
 };
-
-test('a duration is logged in whole milliseconds, and is no metric', () => {
-  expect(timed('2xx', 12.6)).toEqual({ outcome: '2xx', duration_ms: 13 });
-});
 
 test('only a failure is a metric, by the version of the code', () => {
   process.env.AWS_LAMBDA_FUNCTION_VERSION = '7';
@@ -29,23 +25,6 @@ test('only a failure is a metric, by the version of the code', () => {
     },
   ]);
   for (const outcome of ['2xx', '4xx', 'failed']) expect(timed(outcome, 1)).not.toHaveProperty('version');
-});
-
-test('what is counted besides has no dimension', () => {
-  const fields = timed('refused', 1, 'keys_refused');
-  expect(fields).toMatchObject({ outcome: 'refused', keys_refused: 1 });
-  expect(directivesOf(fields)).toEqual([
-    { Namespace: 'local', Dimensions: [[]], Metrics: [{ Name: 'keys_refused', Unit: 'Count' }] },
-  ]);
-});
-
-test('lateness is logged in whole seconds, also when it is zero', () => {
-  expect(lateness('overdue_seconds', 61_900)).toMatchObject({ overdue_seconds: 61 });
-  expect(lateness('overdue_seconds', 0)).toMatchObject({ overdue_seconds: 0 });
-});
-
-test('a comparison of the index is logged also when it has found nothing', () => {
-  expect(counts('index_differences', 0)).toMatchObject({ index_differences: 0 });
 });
 
 test('conflicts are logged once, with the next line', async () => {

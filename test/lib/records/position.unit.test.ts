@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { env } from '../../../lib/env.ts';
 import { fromBase32 } from '../../../lib/ids.ts';
-import { newSeed, positionKey, positionMax, positionOf, recordId } from '../../../lib/records/position.ts';
+import { newSeed, positionMax, positionOf, recordId } from '../../../lib/records/position.ts';
 
 const positions = fc.integer({ min: 0, max: positionMax });
 
@@ -16,26 +16,6 @@ describe('an id', () => {
         expect(positionOf('con', id)).toBe(position);
       }),
     );
-  });
-
-  test.each([
-    '',
-    'con_',
-    'con',
-    'ord_000000000000000000000000',
-    'con_00000000000000000000000',
-    'con_0000000000000000000000000',
-    'con_00000000000000000000000u',
-    'con_00000000000000000000000U',
-    'CON_000000000000000000000000',
-    ' con_00000000000000000000000',
-  ])('%j is none', (id) => {
-    expect(positionOf('con', id)).toBeUndefined();
-  });
-
-  test('has a position that a collection can have', () => {
-    expect(positionOf('con', recordId('con', positionMax, newSeed()))).toBe(positionMax);
-    expect(positionOf('con', recordId('con', positionMax + 1, newSeed()))).toBeUndefined();
   });
 });
 
@@ -86,12 +66,4 @@ describe('without the key of the deployment', () => {
     expect(() => recordId('con', 1, newSeed())).toThrow(/^The environment variable ID_KEY /);
     expect(() => positionOf('con', ids[0] as string)).toThrow(/^The environment variable ID_KEY /);
   });
-});
-
-test('positions sort as text as they do as numbers', () => {
-  fc.assert(
-    fc.property(positions, positions, (a, b) => {
-      expect(positionKey(a) < positionKey(b)).toBe(a < b);
-    }),
-  );
 });

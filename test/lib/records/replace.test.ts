@@ -25,21 +25,6 @@ async function givenState() {
   return { account, after, replace };
 }
 
-const changes = [
-  ['a field', { note: 'changed' }],
-  ['the external id', { external_id: 'another' }],
-] as [string, Partial<Contact>][];
-
-test.each(changes)(
-  'of two equal changes of %s at the same moment, only one takes effect',
-  async (_, change) => {
-    const { after, replace } = await givenState();
-    const next = after(change);
-    const outcomes = [await replace(next), await replace(next)];
-    expect(outcomes).toEqual([{ kind: 'replaced' }, { kind: 'overtaken', by: next }]);
-  },
-);
-
 test('a caller whose answer is lost, and whose record has changed since, gets neither success nor a conflict', async () => {
   const { account, after, replace } = await givenState();
   let lost = false;
@@ -77,18 +62,4 @@ test('a throttled caller that was overtaken has not changed the record, and gets
   });
   const outcome = await replace(after({ note: 'ours' }));
   expect(outcome).toMatchObject({ kind: 'overtaken', by: { record: { note: 'theirs', version: 2 } } });
-});
-
-test.each(changes)('a change of %s whose answer is lost succeeds', async (_, change) => {
-  const { account, after, replace } = await givenState();
-  let lost = 0;
-  undo = onWire(async (call, send) => {
-    const answer = await send();
-    if (!/^(UpdateItem|TransactWriteItems)$/.test(call.name) || lost++ > 0) return answer;
-    answer.response.body.resume();
-    throw connectionLost();
-  });
-  expect(await replace(after(change))).toEqual({ kind: 'replaced' });
-  expect(lost).toBe(2);
-  expect(await allContacts(account)).toEqual([after(change).record]);
 });

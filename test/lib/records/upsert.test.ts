@@ -3,7 +3,6 @@ import { toEntry } from '../../../lib/inbox/resources.ts';
 import { append } from '../../../lib/records/create/append.ts';
 import { newDraft } from '../../../lib/records/create/draft.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { listRecords } from '../../../lib/records/listByOffset.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
@@ -16,54 +15,7 @@ afterEach(() => unhook());
 const entry = (more: object) =>
   toEntry('orders', orderDraft().parse(anOrder(more)), {}) as unknown as Entry<Order>;
 
-const all = async (account: string) =>
-  (await listRecords(inAccount(orders, account), { limit: 100, offset: 0 })).data;
-
 describe('upsert', () => {
-  test('creates, and changes nothing when done again', async () => {
-    const account = givenAccount();
-    const entries = ['a', 'b', 'c'].map((external_id) => entry({ external_id, number: external_id }));
-    const first = await upsertMany(inAccount(orders, account), entries);
-    expect(first.map(({ kind }) => kind)).toEqual(['created', 'created', 'created']);
-    const records = await all(account);
-    const again = await upsertMany(inAccount(orders, account), entries);
-    expect(again.map(({ kind }) => kind)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-    expect(await all(account)).toEqual(records);
-  });
-
-  test('changes what is there, in its place, and keeps its id', async () => {
-    const account = givenAccount();
-    await upsertMany(inAccount(orders, account), [
-      entry({ external_id: 'a', number: '1' }),
-      entry({ external_id: 'b', number: '2' }),
-    ]);
-    const before = await all(account);
-    const [result] = await upsertMany(inAccount(orders, account), [
-      entry({ external_id: 'a', number: '1', status: 'cancelled' }),
-    ]);
-    expect(result?.kind).toBe('updated');
-    const after = await all(account);
-    expect(after[0]).toMatchObject({
-      id: before[0]?.id,
-      status: 'cancelled',
-      version: 2,
-      created_at: before[0]?.created_at,
-    });
-    expect(after[1]).toEqual(before[1]);
-  });
-
-  test('an older state never replaces a newer one', async () => {
-    const account = givenAccount();
-    const at = (updated_at: string, status: string) =>
-      entry({ external_id: 'a', number: '1', updated_at, status });
-    await upsertMany(inAccount(orders, account), [at('2026-03-02T00:00:00Z', 'confirmed')]);
-    const [older] = await upsertMany(inAccount(orders, account), [at('2026-03-01T00:00:00Z', 'pending')]);
-    expect(older?.kind).toBe('outdated');
-    const [newer] = await upsertMany(inAccount(orders, account), [at('2026-03-03T00:00:00Z', 'completed')]);
-    expect(newer?.kind).toBe('updated');
-    expect(await all(account)).toMatchObject([{ status: 'completed', version: 2 }]);
-  });
-
   test('one that is too large is refused alone', async () => {
     const line = (id: number) => ({
       id: String(id),

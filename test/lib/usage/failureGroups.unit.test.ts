@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FailedRequest } from '../../../lib/contract/console/usage.ts';
-import { FailureGroups, groupOf } from '../../../lib/usage/listFailures.ts';
+import { groupOf } from '../../../lib/usage/listFailures.ts';
 
 const failed = (change: Partial<FailedRequest> = {}): FailedRequest => ({
   request_id: 'r',
@@ -42,17 +42,4 @@ test('another operation, status, field, problem or message is another group', ()
   ].map(groupOf);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/);
-});
-
-test('the largest group is first, of two as large the one with the newest request, and 25 of its keys are named', () => {
-  const groups = new FailureGroups();
-  const at = (minute: number) => `2026-11-22T10:${String(59 - minute).padStart(2, '0')}:00.000Z`;
-  groups.add(failed({ at: at(0), status: 500 }));
-  groups.add(failed({ at: at(1), status: 404 }));
-  for (let n = 2; n < 32; n += 1) groups.add(failed({ at: at(n), key_id: `key_${n}` }));
-  const [largest, ...others] = groups.largestFirst();
-  expect(largest).toMatchObject({ count: 30, first_at: at(31), last_at: at(2) });
-  expect(largest?.key_ids).toEqual(Array.from({ length: 25 }, (_, n) => `key_${n + 2}`));
-  expect(largest?.latest.at).toBe(at(2));
-  expect(others.map(({ latest }) => latest.status)).toEqual([500, 404]);
 });

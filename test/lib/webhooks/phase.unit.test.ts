@@ -2,8 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { phaseAfter } from '../../../lib/webhooks/deliveries/attempt.ts';
 import type { ClaimedPhase } from '../../../lib/webhooks/deliveries/transitions.ts';
 import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
-import { dueShards } from '../../../lib/webhooks/model/keys.ts';
-import { dueAt, recoveryDueAt } from '../../../lib/webhooks/queue/due.ts';
 import { nextProbeAt } from '../../../lib/webhooks/receivers/retrySchedule.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');
@@ -38,27 +36,6 @@ const waitAfter = (status: number | null, retryAfter?: string): number => {
 };
 
 describe('after an attempt', () => {
-  test.each([
-    ['that succeeded', claimed(), 204, { at: 'ended', how: 'succeeded' }],
-    ['that succeeded, of a probe', claimed(3, { probe: true }), 204, { at: 'ended', how: 'succeeded' }],
-    ['that failed, of a probe', claimed(3, { probe: true }), 500, { at: 'rest', tries: 3 }],
-    ['that was the last, refused', claimed(12), 404, { at: 'ended', how: 'failed', why: 'refused' }],
-    [
-      'during which it was asked for again',
-      claimed(12, { again: true }),
-      404,
-      { at: 'waiting', due: at(0), tries: 0 },
-    ],
-    [
-      'that succeeded, and it was asked for again',
-      claimed(0, { again: true }),
-      204,
-      { at: 'waiting', due: at(0), tries: 0 },
-    ],
-  ] as const)('%s a delivery is in the right phase', (_, phase, status, expected) => {
-    expect(phaseOf(phase, status)).toEqual(expected);
-  });
-
   test.each([429, 500, null])(
     'after its schedule with %s, which may be about the receiver, a delivery is tried every day',
     (status) => {
@@ -77,24 +54,6 @@ describe('after an attempt', () => {
   });
 });
 
-test.each([
-  [0, 0, '2026-03-01T09:30:30.000Z'],
-  [899_001, 900, '2026-03-01T09:45:29.001Z'],
-  [900_001, undefined, '2026-03-01T09:45:00.001Z'],
-])(
-  'of what is due in %i ms the message is delayed by %s seconds, and the sweep looks at %s',
-  (ms, delaySeconds, enqueue_at) => {
-    expect(dueAt(at(ms), now)).toEqual({
-      keys: {
-        next_attempt_at: at(ms),
-        due_partition: expect.toSatisfy((partition) => dueShards.includes(partition)),
-        enqueue_at,
-      },
-      delaySeconds,
-    });
-  },
-);
-
 test('a receiver that is down is tried after 5 s, 30 s, 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, 4 h, and then every five hours, each up to a tenth later', () => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
   const seconds = Array.from(
@@ -105,16 +64,3 @@ test('a receiver that is down is tried after 5 s, 30 s, 1 m, 5 m, 15 m, 30 m, 1 
   random.mockReturnValue(1);
   expect(Date.parse(nextProbeAt(9, now)) - now).toBe(19_800_000);
 });
-
-test.each([
-  ['sent events', { status: 'active' }, false, 30_000],
-  ['tried in a minute', { status: 'suspended', next_probe_at: at(60_000) }, false, 60_000],
-  ['tried since an hour', { status: 'active', down_since: at(-9e6), next_probe_at: at(-36e5) }, false, 0],
-  ['paused', { status: 'paused' }, false, 86_400_000],
-  ['of a suspended account', { status: 'active' }, true, 86_400_000],
-])(
-  'the recovery of a subscription that is %s looks in time at what comes to rest',
-  (_, subscription, suspended, ms) => {
-    expect(recoveryDueAt(subscription as never, suspended, now) - now).toBe(ms);
-  },
-);

@@ -23,11 +23,6 @@ test('jitter only adds, and at most a tenth', () => {
   );
 });
 
-test('deliveries that failed together are not retried together', () => {
-  const times = Array.from({ length: 100 }, () => nextAttemptAt(6, now));
-  expect(new Set(times).size).toBeGreaterThan(50);
-});
-
 test.each([13, 14, 100])('after %s attempts the next one follows in a day', (count) => {
   expect(nextAttemptAt(count, now, '60') - now).toBeGreaterThanOrEqual(24 * hourMs);
 });
