@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { randomId } from '../../lib/ids.ts';
 import { recordId } from '../../lib/records/position.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
-import { connectionLost, onWire, success } from '../support/faults/wire.ts';
+import { onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { minuteMs } from '../support/pipeline/time.ts';
@@ -28,73 +28,6 @@ test('when the queues are purged, everything is delivered within two minutes', a
   await pipeline.queues.purge();
   await pipeline.time.pass(2 * minuteMs);
   expect(await pipeline.check(one)).toEqual({ succeeded: 25 });
-});
-
-test('the sweep sends messages again that SQS did not take', async () => {
-  const undo = onWire(async (call, send) => {
-    if (call.name !== 'SendMessageBatch') return send();
-    const [first, ...others] = call.input.Entries as { Id: string }[];
-    await send();
-    return success({
-      Failed: [{ Id: first?.Id, Code: 'InternalError', SenderFault: false }],
-      Successful: others.map(({ Id }) => ({ Id, MessageId: Id, MD5OfMessageBody: '' })),
-    });
-  });
-  const one = await givenPending(5);
-  undo();
-  await pipeline.queues.purge();
-  await pipeline.time.pass(2 * minuteMs);
-  expect(await pipeline.check(one)).toEqual({ succeeded: 5 });
-});
-
-test('when the answer to the write of an attempt is lost, the message for the next attempt is still sent', async () => {
-  pipeline.receiver.reply = () => 503;
-  const one = await givenPending();
-  await pipeline.queues.purge();
-  let lost = 0;
-  const undo = onWire(async (call, send) => {
-    const answered = await send();
-    const records = call.name === 'UpdateItem' && String(call.input.UpdateExpression).includes('#attempts');
-    if (!records || lost > 0) return answered;
-    lost += 1;
-    answered.response.body.resume();
-    throw connectionLost();
-  });
-  await deliverBatch([await messageFor(one)]);
-  undo();
-  expect(lost).toBe(1);
-  // The sweep would not look before half a minute has passed.
-  pipeline.time.set(Date.now() + 6000);
-  pipeline.receiver.reply = () => 204;
-  expect(await pipeline.queues.handleAll()).toEqual({ messages: 1, failed: 0 });
-  expect(await pipeline.check(one)).toEqual({ succeeded: 1 });
-});
-
-describe('a message that is received ten times at once', () => {
-  test('causes one attempt', async () => {
-    const one = await givenPending();
-    const message = await messageFor(one);
-    let atOnce = 0;
-    pipeline.receiver.reply = async () => {
-      atOnce += 1;
-      await expect.poll(async () => (await deliveriesTo(one))[0]?.phase.at).toBe('claimed');
-      return 204;
-    };
-    const failed = await Promise.all(Array.from({ length: 10 }, () => deliverBatch([message])));
-    expect(failed.flat()).toEqual([]);
-    expect(atOnce).toBe(1);
-    await pipeline.time.pass(2 * minuteMs);
-    expect(await pipeline.check(one)).toEqual({ succeeded: 1 });
-    expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(1);
-  });
-
-  test('causes no attempt when its delivery has succeeded', async () => {
-    const one = await givenPending();
-    await pipeline.time.pass(minuteMs);
-    const message = await messageFor(one);
-    await Promise.all(Array.from({ length: 10 }, () => deliverBatch([message])));
-    expect(pipeline.receiver.requestsAt(one.path)).toHaveLength(1);
-  });
 });
 
 test('a message for a deleted delivery or subscription succeeds and does nothing', async () => {

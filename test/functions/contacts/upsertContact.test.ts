@@ -112,12 +112,3 @@ describe('400', () => {
     expect(await total()).toBe(0);
   });
 });
-
-describe('412', () => {
-  test('If-None-Match: * where there is one', async () => {
-    const { body } = await put('crm-1', { note: 'x' });
-    const { status } = await put('crm-1', { note: 'y' }, { 'If-None-Match': '*' });
-    expect(status).toBe(412);
-    expect(await read(body.id)).toEqual(body);
-  });
-});

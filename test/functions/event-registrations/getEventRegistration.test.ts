@@ -52,12 +52,3 @@ describe('200', () => {
     });
   });
 });
-
-describe('404', () => {
-  test("another account's registration is answered as if it were not there", async () => {
-    const { text: foreign } = await givenKey(givenAccount());
-    const { status, body } = await get(registration.id, foreign);
-    expect(status).toBe(404);
-    expect(body.message).toBe(`No event registration has the id "${registration.id}"`);
-  });
-});

@@ -39,12 +39,3 @@ describe('200', () => {
     });
   });
 });
-
-describe('404', () => {
-  test("another account's order is answered as if it were not there", async () => {
-    const { text: foreign } = await givenKey(givenAccount());
-    const { status, body } = await get(order.id, foreign);
-    expect(status).toBe(404);
-    expect(body).toEqual({ error: 'Not Found', message: `No order has the id "${order.id}"` });
-  });
-});

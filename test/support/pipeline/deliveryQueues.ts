@@ -1,5 +1,4 @@
 import {
-  ChangeMessageVisibilityCommand,
   DeleteMessageBatchCommand,
   type Message,
   PurgeQueueCommand,
@@ -103,12 +102,6 @@ export class DeliveryQueues {
     const [first] = batch;
     if (first)
       await this.client.send(new DeleteMessageBatchCommand({ QueueUrl: urlOf(first.queue), Entries }));
-  }
-
-  /** Makes a failed message visible again at once. */
-  async comeAgain({ queue, ReceiptHandle }: ReceivedMessage): Promise<void> {
-    const command = { QueueUrl: urlOf(queue), ReceiptHandle, VisibilityTimeout: 0 };
-    await this.client.send(new ChangeMessageVisibilityCommand(command));
   }
 
   async put(queue: DeliveryQueue, MessageBody: string): Promise<void> {
