@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { sqs } from '../lib/aws/queues.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
@@ -103,54 +101,4 @@ describe('what is noted', () => {
   });
 
   const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
-});
-
-/** A run of vitest is several processes: on a busy machine that takes as long as it takes. */
-describe('a run is whole', () => {
-  const project = join(folder, 'project');
-  const write = (name: string, text: string) => writeFileSync(join(project, name), text);
-  beforeAll(() => {
-    mkdirSync(join(project, 'test'), { recursive: true });
-    write('test/one.test.ts', `test('a test', () => {});\n`);
-    write('test/other.test.ts', `test('a test', () => expect(process.env.FAILS).toBeFalsy());\n`);
-    write(
-      'setup.js',
-      `import { ranWholeAndPassed } from '${join(root, 'test/support/run/wholeRun.ts')}';
-export default (project) => () => console.log('whole:', ranWholeAndPassed(project));
-`,
-    );
-    for (const [name, FAILS] of Object.entries({ passing: '', failing: '1' })) {
-      const test = {
-        globals: true,
-        env: { FAILS },
-        globalSetup: './setup.js',
-        pool: 'threads',
-        isolate: false,
-      };
-      const projects = ['one', 'other'].map((file) => ({
-        test: { ...test, name: file, include: [`test/${file}.test.ts`] },
-      }));
-      write(`${name}.config.js`, `export default ${JSON.stringify({ test: { projects } })};\n`);
-    }
-  });
-
-  test.each([
-    ['when all there is has run and passed', true, []],
-    ['not when somebody names files', false, ['one.test.ts']],
-    ['not when somebody names a project', false, ['--project', 'one']],
-    ['not when somebody leaves files out', false, ['--exclude', 'test/one.test.ts']],
-    ['not when somebody chooses tests by their name', false, ['-t', 'a test']],
-    ['not when a test fails', false, ['--config', 'failing.config.js']],
-  ])('%s', async (_, whole, args) => {
-    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-    const config = args.includes('--config') ? [] : ['--config', 'passing.config.js'];
-    // What the runs of CI note for each other is no matter of these.
-    const env = { ...process.env, NOTED: undefined };
-    const ran = promisify(execFile)(process.execPath, [vitest, 'run', ...config, ...args], {
-      cwd: project,
-      env,
-    });
-    const { stdout } = await ran.catch((error: { stdout: string }) => error);
-    expect(stdout).toContain(`whole: ${whole}`);
-  });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../lib/contract/index.ts';
-import { getMe } from '../../../lib/contract/me.ts';
 import { suspendedMessage } from '../../../lib/errors/apiError.ts';
 import { listOrders } from '../../../lib/resources/orders.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
@@ -48,14 +47,5 @@ describe('suspend and resume', () => {
       expect([operation.id, status, body]).toEqual([operation.id, 403, suspended]);
     }
     expect(await statusFor(anothers)).toBe(200);
-  });
-
-  test('an invalid or revoked key is still 401', async () => {
-    const account = givenAccount();
-    const { key, text } = await givenKey(account);
-    await accounts('suspend', '--account', account);
-    await run('keys', ['revoke', key.id]);
-    expect(await statusFor(text)).toBe(401);
-    expect((await call(getMe, { key: `${text.slice(0, -1)}_` })).status).toBe(401);
   });
 });

@@ -52,12 +52,3 @@ test('a link that lets one look works until the sessions of the account are ende
   expect(new Set(made.map(({ author }) => author.kind))).toEqual(new Set(['operator']));
   expect(new Set(made.map(({ author }) => author.name))).toEqual(new Set([userInfo().username]));
 });
-
-test.each([
-  [['--account', 'a b'], /An account is 1 to 64 characters/],
-  [['--account', 'acme', '--role', 'owner'], /Allowed choices are viewer, admin/],
-])('%j is refused in a sentence', async (args, sentence) => {
-  const { code, stdout, stderr } = await run('console', args);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(sentence);
-});

@@ -62,21 +62,6 @@ describe('a file', () => {
     expect(pagination.total).toBe(250);
     expect(data.map(({ first_name }) => first_name)).toEqual(rows.slice(0, 100).map((_, i) => `n${i}`));
   });
-
-  test('states whole records: a field that a later line leaves out is removed', async () => {
-    const path = file(
-      { external_id: 'x', first_name: 'Ada', note: 'old' },
-      { external_id: 'x', first_name: 'Augusta' },
-    );
-    expect(await counts('contacts', path)).toMatchObject({ created: 1, updated: 1 });
-    expect((await contacts()).data).toMatchObject([{ first_name: 'Augusta', note: null, version: 2 }]);
-  });
-
-  test('from standard input', async () => {
-    const args = ['contacts', '-', '--account', account, '--json'];
-    const { stdout } = await run('import', args, { input: lines(aContact(), aContact()), cwd: folder });
-    expect(JSON.parse(stdout)).toMatchObject({ created: 2, complete: true });
-  });
 });
 
 test('a line that deletes a row takes its record, and tells what named the row before', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { indexPace } from '../../../infra/ops/lines/import.ts';
-import { type Line, lineBytesMax, readLines } from '../../../infra/ops/lines/lines.ts';
+import { type Line, readLines } from '../../../infra/ops/lines/lines.ts';
 
 async function linesOf(...chunks: (string | Buffer)[]): Promise<Line[]> {
   async function* input() {
@@ -14,12 +14,6 @@ async function linesOf(...chunks: (string | Buffer)[]): Promise<Line[]> {
 const texts = async (...chunks: (string | Buffer)[]) => (await linesOf(...chunks)).map(({ text }) => text);
 
 describe('a line', () => {
-  test('ends with LF or CR LF, and the last one with the file', async () => {
-    expect(await texts('a\nb\r\n\nc')).toEqual(['a', 'b', '', 'c']);
-    expect(await texts('a\n')).toEqual(['a']);
-    expect(await texts('')).toEqual([]);
-  });
-
   test.each(['\u2028', '\u2029', '\u0085', '\v', '\f'])('does not end with %j', async (odd) => {
     expect(await texts(`a${odd}b\nc`)).toEqual([`a${odd}b`, 'c']);
   });
@@ -35,10 +29,6 @@ describe('a line', () => {
       }),
     );
   });
-
-  test('keeps a byte order mark, but for the one that the file begins with', async () => {
-    expect(await texts('\uFEFFa\n\uFEFFb')).toEqual(['a', '\uFEFFb']);
-  });
 });
 
 describe('a line that cannot be read is named, and those after it go on', () => {
@@ -49,16 +39,6 @@ describe('a line that cannot be read is named, and those after it go on', () => 
   ])('%s', async (_, bytes) => {
     const lines = await linesOf('a\n', bytes, '\nb');
     expect(lines).toMatchObject([{ text: 'a' }, { number: 2, problem: 'must be UTF-8' }, { text: 'b' }]);
-  });
-
-  test('a line that is too long, without keeping its content', async () => {
-    const [fits, long] = ['x'.repeat(lineBytesMax), 'x'.repeat(lineBytesMax + 1)];
-    const lines = await linesOf(`${fits}\n`, long, long, '\nb');
-    expect(lines[0]).toEqual({ number: 1, text: fits, bytes: lineBytesMax + 1 });
-    expect(lines.slice(1)).toMatchObject([
-      { number: 2, text: '', problem: 'must be at most 262144 bytes' },
-      { number: 3, text: 'b' },
-    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
@@ -16,8 +16,6 @@ import { sqsClient } from '../../../infra/local/queue/queues.ts';
 import { keepFailed } from '../../../infra/local/stream/failedChanges.ts';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
 import { connect } from '../../../infra/ops/connection.ts';
-import type { GivenUp } from '../../../infra/ops/redrive/givenUp.ts';
-import { replayChanges } from '../../../infra/ops/redrive/replayChanges.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { headKey } from '../../../lib/records/keys.ts';
@@ -111,15 +109,6 @@ describe('records', () => {
     expect((await allContacts(account)).map(({ note }) => note)).toEqual(['given up']);
     expect(await empty(dead)).toEqual([]);
   });
-
-  test('more messages than one call returns are all found', async () => {
-    const dead = running.recordsInboxDeadLettersUrl;
-    const notes = Array.from({ length: 25 }, (_, i) => `note ${i}`);
-    await Promise.all(notes.map((note) => put(dead, stating(note))));
-    expect(await counts('records')).toEqual({ again: 25, stays: 0 });
-    await until(async () => (await allContacts(account)).length === 25);
-    expect(new Set((await allContacts(account)).map(({ note }) => note))).toEqual(new Set(notes));
-  });
 });
 
 test.each([
@@ -195,39 +184,6 @@ describe('changes', () => {
     expect(keptFiles()).toHaveLength(2);
   });
 
-  test('go to both functions that get changes, also when one of them fails again', async () => {
-    const { changes } = await givenChange();
-    for (const name of keptFiles()) rmSync(join(folder, 'failed-changes', name));
-    keep(changes);
-    const given: Record<string, string[]> = { fanOutChanges: [], indexChanges: [] };
-    const numbers = changes.map(({ dynamodb }) => ({ itemIdentifier: dynamodb.SequenceNumber }));
-    const consumer = (name: string, answer: () => string) => async (payload: string) => {
-      given[name]?.push(
-        ...(JSON.parse(payload).Records as Change[]).map(({ dynamodb }) => dynamodb.SequenceNumber),
-      );
-      return answer();
-    };
-    const replay = async (fanOut: () => string, index: () => string) => {
-      const { changes: kept } = (await connect({ data: folder })).givenUp();
-      const consumers = {
-        fanOutChanges: consumer('fanOutChanges', fanOut),
-        indexChanges: consumer('indexChanges', index),
-      };
-      const work = { changes: kept, consumers } as GivenUp;
-      return replayChanges(work);
-    };
-    const done = () => 'null';
-    const failed = () => JSON.stringify({ batchItemFailures: numbers });
-    const throwing = () => {
-      throw new Error('a fault');
-    };
-    expect(await replay(throwing, done)).toMatchObject({ again: 0, stays: 1 });
-    expect(await replay(done, failed)).toMatchObject({ again: 0, stays: 1 });
-    expect(await replay(done, done)).toMatchObject({ again: 1, stays: 0 });
-    const thrice = Array.from({ length: 3 }, () => changes[0]?.dynamodb.SequenceNumber);
-    expect(given).toEqual({ fanOutChanges: thrice, indexChanges: thrice });
-  });
-
   test('of a deployed stack are in its bucket', async () => {
     const { changes, path } = await givenChange();
     const aws = buildApp({ logger: false });
@@ -264,10 +220,4 @@ describe('changes', () => {
     await until(() => receiver.requestsAt(path).length === 1);
     expect((await s3.send(new ListObjectsV2Command({ Bucket }))).Contents).toBeUndefined();
   });
-});
-
-test('the kind of work to try again is required', async () => {
-  const { code, stderr } = await redrive('everything');
-  expect(stderr).toMatch(/Allowed choices are records, deliveries, deferred, changes/);
-  expect(code).toBe(1);
 });

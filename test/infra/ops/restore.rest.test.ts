@@ -366,30 +366,6 @@ describe('webhooks', () => {
     expect((await deliveriesOf(id)).map(({ event_type }) => event_type)).toEqual(['contact.created']);
     expect(await totals('webhooks', '--from', from)).toMatchObject({ brought_back: 0, stays: 0 });
   });
-
-  test('keep the log that is still there', async () => {
-    const { id, received, receivedAll } = await givenListener();
-    await receivedAll();
-    const backup = await itemsOf(running.webhooksTable, account);
-    await receivedAll();
-    await until(async () => (await deliveriesOf(id)).every(({ status }) => status === 'succeeded'));
-    const log = await deliveriesOf(id);
-    await remove(
-      running.webhooksTable,
-      backup.find(({ sk, pk }) => sk === id && String(pk).endsWith('#subscriptions')) ?? {},
-    );
-    await restore(
-      'webhooks',
-      '--from',
-      await restoredFrom(running.webhooksTable, backup),
-      '--account',
-      account,
-    );
-    const count = received().length;
-    await receivedAll();
-    expect(received()).toHaveLength(count + 1);
-    expect((await deliveriesOf(id)).slice(1)).toEqual(log);
-  });
 });
 
 describe('what was deleted since the backup', () => {

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { readStackFile, type StackDescription } from '../../../infra/local/process/stackFile.ts';
-import { OpsCommand } from '../../../infra/terminal/command.ts';
 import { exitCodeOf } from '../../../infra/terminal/signals.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { type Ran, run } from '../../support/stack/commands.ts';
@@ -61,30 +60,6 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     await expect.poll(running).toBe('0\n');
   },
 );
-
-describe('an error of a command', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-    process.exitCode = undefined;
-  });
-
-  /** What it says when its work fails. */
-  async function outputOf(work: () => unknown): Promise<unknown[]> {
-    const output: unknown[] = [];
-    vi.spyOn(console, 'error').mockImplementation((text) => void output.push(text));
-    const command = new OpsCommand('npm run it').action(async () => {
-      work();
-    });
-    vi.spyOn(process, 'argv', 'get').mockReturnValue(['node', 'it']);
-    await command.main();
-    expect(process.exitCode).toBe(1);
-    return output;
-  }
-
-  test('that is a bug is shown with its stack', async () => {
-    expect(await outputOf(() => JSON.parse('{'))).toEqual([expect.any(SyntaxError)]);
-  });
-});
 
 describe('a call that AWS refuses is reported in one sentence', () => {
   /** CloudFormation, and whatever else of AWS, which allows nothing. */

@@ -6,8 +6,6 @@ import { readTemplate } from '../../../infra/local/template/template.ts';
 import { consolePageFiles } from '../../../infra/pages/consoleFiles.ts';
 import { consoleHeaders } from '../../../infra/pages/headers.ts';
 import { settingsOf } from '../../../infra/stacks/stages/stages.ts';
-import { consoleFunctionOf, consoleOperations } from '../../../lib/contract/console/index.ts';
-import { grantsOf } from '../../support/permissions/grants.ts';
 import { isWhole } from '../../support/run/extent.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
 import { stacksOf } from '../../support/stack/stacks.ts';
@@ -39,22 +37,6 @@ const distributionOf = (stage: Synthesized) =>
 const embedIn = () => settingsOf('full', fullStages).console?.embedIn ?? [];
 
 describe('the API', () => {
-  test('has a route for every operation, at the same path as in CloudFront, and one function behind all but the tests of receivers', () => {
-    const methods = dev.console.ofType('AWS::ApiGateway::Method');
-    const functions = methods.map(([, { Properties }]) => [
-      Properties.OperationName,
-      /Console(\w+?)Function/.exec(JSON.stringify(Properties.Integration.Uri))?.[1],
-    ]);
-    expect(Object.fromEntries(functions)).toEqual(
-      Object.fromEntries(consoleOperations.map((operation) => [operation.id, consoleFunctionOf(operation)])),
-    );
-    expect(new Set(functions.map(([, name]) => name))).toEqual(
-      new Set(['consoleApi', 'consoleTestWebhookSubscription']),
-    );
-    expect(only(dev, 'AWS::ApiGateway::Stage').StageName).toBe('console');
-    for (const { path } of consoleOperations) expect(path).toMatch(/^\/api\//);
-  });
-
   testOfFull(
     'limits tests of receivers as the public API does: how many may begin, and how many run at once',
     () => {
@@ -81,22 +63,6 @@ describe('the API', () => {
 });
 
 describe('functions', () => {
-  test('one may empty the cache of the authorizer, and nothing else; those that change keys may ask it to', () => {
-    const grants = grantsOf(dev).filter(({ functionId }) => functionId === 'flushAuthorizer');
-    const named = new Set(grants.map(({ action }) => action.split(':')[0]));
-    expect(named).toEqual(new Set(['logs', 'xray', 'apigateway', 'sqs']));
-    const flushing = grantsOf(dev).filter(({ action }) => action.startsWith('apigateway:'));
-    expect(flushing).toEqual([
-      { functionId: 'flushAuthorizer', action: 'apigateway:DELETE', resource: 'cache/authorizers' },
-    ]);
-    const policies = JSON.stringify(dev.console.ofType('AWS::IAM::Role'));
-    expect(policies.match(/"apigateway:DELETE".*?\/cache\/authorizers/)?.[0]).not.toContain('*');
-    const asking = grantsOf(dev).filter(
-      ({ action, resource }) => action === 'sqs:SendMessage' && /KeyChanges|AuthorizerFlush/.test(resource),
-    );
-    expect(asking.map(({ functionId }) => functionId)).toEqual(['consoleApi']);
-  });
-
   test('that make links and end sessions are behind no route', () => {
     const uris = JSON.stringify(dev.console.ofType('AWS::ApiGateway::Method'));
     expect(uris).not.toMatch(/createConsoleLink|endConsoleSessions/);

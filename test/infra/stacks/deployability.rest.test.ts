@@ -92,26 +92,3 @@ test('a pace at which a deployment would outlive its credentials is refused', ()
     /With gradualDeployment Linear10PercentEvery2Minutes, \d+ functions take 140 minutes, 5 at a time, and a deployment has 120/,
   );
 });
-
-describe('a circle is found', () => {
-  const resource = (more: object) => ({ Type: 'AWS::SQS::Queue', ...more });
-  const template = (one: object, other: object = {}): Map<string, CfnTemplate> =>
-    new Map([['stack', { Resources: { One: resource(one), Other: resource(other) } }]]);
-  const back = { Properties: { Of: { Ref: 'One' } } };
-
-  test.each([
-    ['Ref', { Properties: { Deep: [{ Of: { Ref: 'Other' } }] } }],
-    ['GetAtt', { Properties: { Of: { 'Fn::GetAtt': ['Other', 'Arn'] } } }],
-    ['GetAtt as a text', { Properties: { Of: { 'Fn::GetAtt': 'Other.Arn' } } }],
-    ['Sub', { Properties: { Of: { 'Fn::Sub': 'arn:${AWS::Region}:${Other.Arn}' } } }],
-    ['DependsOn', { DependsOn: 'Other' }],
-    ['DependsOn as a list', { DependsOn: ['Other'] }],
-    [
-      'UpdatePolicy',
-      { UpdatePolicy: { CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: 'Other' } } } },
-    ],
-  ])('over %s', (_, one) => {
-    expect(circularDependencies(template(one, back))).toEqual(['stack/One', 'stack/Other']);
-    expect(circularDependencies(template(one))).toEqual([]);
-  });
-});

@@ -30,7 +30,3 @@ test('npm start serves what is deployed: the same resources, to the last propert
   expect(withoutCode(resources)).toEqual(withoutCode(dev.resources));
   expect(withoutCode(console.resources)).toEqual(withoutCode(dev.console.resources));
 });
-
-test('it is made without the network', () => {
-  expect(dev.connectedTo).toEqual([]);
-});

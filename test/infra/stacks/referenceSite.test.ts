@@ -20,27 +20,6 @@ afterAll(() => removeFolder(template.folder));
 
 const only = (type: string) => template.ofType(type)[0]?.[1].Properties;
 
-test('nobody reads the bucket but the distribution, and nobody without TLS', () => {
-  expect(Object.values(only('AWS::S3::Bucket').PublicAccessBlockConfiguration)).toEqual([
-    true,
-    true,
-    true,
-    true,
-  ]);
-  const { Statement } = only('AWS::S3::BucketPolicy').PolicyDocument;
-  const allowed = Statement.filter(({ Effect }: { Effect: string }) => Effect === 'Allow');
-  expect(allowed).toMatchObject([
-    {
-      Action: 's3:GetObject',
-      Principal: { Service: 'cloudfront.amazonaws.com' },
-      Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
-    },
-  ]);
-  expect(Statement).toContainEqual(
-    expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-  );
-});
-
 test('whom to tell about a weakness is said until a time that is always ahead, and every other request is passed on', () => {
   const { FunctionCode } = only('AWS::CloudFront::Function');
   const { DefaultCacheBehavior } = only('AWS::CloudFront::Distribution').DistributionConfig;

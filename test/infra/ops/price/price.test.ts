@@ -3,7 +3,6 @@ import { billOf, date, fixedCosts, type Line, measured, region } from '../../../
 import { settingsOf } from '../../../../infra/stacks/stages/stages.ts';
 import { readTemplates } from '../../../../infra/stacks/templates.ts';
 import { documents } from '../../../support/documents/documents.ts';
-import { run } from '../../../support/stack/commands.ts';
 import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 import { stacksOf } from '../../../support/stack/stacks.ts';
 
@@ -83,10 +82,4 @@ test('the README says what two months cost', () => {
   expect(readme).toContain(`${monthOf('prod', large)} for 5 million, 200,000 and a million in \`prod\``);
   expect(readme).toContain(`prices of ${date} in ${region}`);
   expect(readme).toContain(`${monthOf('small')} and ${monthOf('prod')} without traffic`);
-});
-
-test('a count that is none is refused, with what is allowed', async () => {
-  const { code, stderr } = await run('price', ['--reads', 'many']);
-  expect(code).toBe(1);
-  expect(stderr).toContain('A count is a number, alone or with k or M, as in 5M, 200k or 1500.');
 });

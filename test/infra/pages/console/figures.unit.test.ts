@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../../../infra/pages/console/failures/reference.ts';
-import { ceilingOf, heightsOf, summedBy } from '../../../../infra/pages/console/usage/geometry.ts';
+import { heightsOf, summedBy } from '../../../../infra/pages/console/usage/geometry.ts';
 import { asked, ranges } from '../../../../infra/pages/console/usage/range.ts';
 import { changeOf, seriesOf, sumsOf, totalsOf } from '../../../../infra/pages/console/usage/series.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
@@ -51,25 +51,6 @@ describe('the series of a chart', () => {
   test('are summed by neighbours without losing any', () => {
     expect(summedBy(1, [1, 2, 3])).toEqual([1, 2, 3]);
     expect(summedBy(2, [1, 2, 3, 4, 5])).toEqual([3, 7, 5]);
-  });
-
-  test.each([
-    [0, 2],
-    [1, 2],
-    [2, 2],
-    [3, 4],
-    [5, 6],
-    [7, 8],
-    [10, 10],
-    [11, 12],
-    [19, 20],
-    [401, 500],
-    [1000, 1000],
-    [1001, 1200],
-    [61_234, 70_000],
-  ])('have an axis on which %i fits, with whole numbers: to %i', (max, end) => {
-    expect(ceilingOf(max)).toBe(end);
-    expect(Number.isInteger(end / 2)).toBe(true);
   });
 });
 

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { anotherTab, desk, follow, phone } from '../../../support/console/openPage.ts';
-import { button, consoleUrl, fillKey, submit, useConsole } from '../../../support/console/useConsole.ts';
-import { givenSubscription } from '../../../support/data/given.ts';
+import { button, consoleUrl, fillKey, useConsole } from '../../../support/console/useConsole.ts';
 
 // What the console shows is in its address, what it has shown is there at once, and what it does not know it does not say.
 
@@ -58,23 +57,6 @@ describe.each([
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => hash(page)).not.toContain('dialog');
   });
-});
-
-test('of a deleted subscription the deliveries can be read, as its dialog says', async () => {
-  const { id } = await givenSubscription(used.account);
-  const page = await used.open();
-  await page.goto(`${consoleUrl}#/webhooks/${id}`);
-  await button(page, 'Delete…').click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('The log of its deliveries stays readable for 35 days.').waitFor();
-  // Nothing was delivered, so nothing needs to be typed.
-  await dialog.getByText('There was no delivery in the last 35 days.').waitFor();
-  expect(await dialog.getByRole('textbox').count()).toBe(0);
-  await submit(page).click();
-  await page.getByText('The subscription is deleted.').waitFor();
-  await page.goBack();
-  await page.getByRole('heading', { level: 1, name: 'A deleted subscription' }).waitFor();
-  await page.getByText('There was no delivery in the last 35 days.').waitFor();
 });
 
 test('what is wanted without a session is shown with the next one, in the same tab', async () => {

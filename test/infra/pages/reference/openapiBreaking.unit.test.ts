@@ -76,16 +76,3 @@ test.each([
 ])('%s is a breaking change', (_, pointer, value, sentence) => {
   expect(changesAfter(pointer, value)).toContain(sentence);
 });
-
-test.each([
-  ['a new field of an answer', `${schema}/Me/properties/more`, { type: 'string' }],
-  [
-    'a new word of an answer',
-    `${schema}/Order/properties/status/enum`,
-    ['pending', 'confirmed', 'completed', 'cancelled', 'new'],
-  ],
-  ['a new field of a body', `${schema}/ContactDraft/properties/more`, { type: 'string' }],
-  ['other words', `${schema}/Me/description`, 'Other words.'],
-])('%s is none', (_, pointer, value) => {
-  expect(changesAfter(pointer, value)).toEqual([]);
-});
