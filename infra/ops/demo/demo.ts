@@ -65,8 +65,7 @@ async function seedAll(): Promise<void> {
     import('./demoUsage.ts'),
   ]);
   await seed(account);
-  await seedWebhooks(account);
-  await seedUsage(account);
+  await Promise.all([seedWebhooks(account), seedUsage(account)]);
 }
 
 async function issueKey(name: KeyName): Promise<string> {

@@ -1,7 +1,7 @@
 import { faker } from '@faker-js/faker/locale/en';
 import { later, type Person, past, someone, times, type World } from './values.ts';
 
-const count = 280;
+const count = 200;
 
 export function eventRegistrations(world: World) {
   const events = times(6, event);
