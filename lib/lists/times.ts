@@ -46,7 +46,8 @@ interface TimeSpan {
 
 /**
  * The first position of a time or later. Times must grow with positions. Every second step assumes a constant rate, which is nearly
- * right in an import, and the others halve what is left, so there are never many.
+ * right in an import. The first of the others looks near the end, where a reader who comes back looks, and the rest halve what is left:
+ * of a million positions it reads 5 to 15 in most cases, and at most about 40.
  * @param wanted epoch milliseconds
  * @param timeAt reads the time at a position, in epoch milliseconds
  * @returns the `end` of the span when all positions in it are earlier
@@ -58,7 +59,8 @@ export async function firstSince(
 ): Promise<number> {
   let { start, startMs, end, endMs } = span;
   for (let step = 0; start < end; step++) {
-    const share = step % 2 === 0 ? (wanted - startMs) / (endMs - startMs) : 0.5;
+    const rate = (wanted - startMs) / (endMs - startMs);
+    const share = step % 2 === 0 ? rate : step === 1 ? 1 - 1 / Math.sqrt(end - start) : 0.5;
     const guess = start + Math.min(end - start - 1, Math.floor((end - start) * share));
     const ms = await timeAt(guess);
     if (ms < wanted) [start, startMs] = [guess + 1, ms];

@@ -98,7 +98,6 @@ interface ExpectedItem {
 
 interface Expected {
   items: Map<string, ExpectedItem>;
-  /** The positions with what is left of deleted records. */
   deleted: Set<number>;
 }
 

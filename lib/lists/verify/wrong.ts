@@ -83,7 +83,6 @@ function keep<T extends NamedItem>(item: T, isKept: (position: number) => boolea
   return evaluated.size + added.size === 0 ? [] : [{ ...item, evaluated, added }];
 }
 
-/** Returns what a record says of an item, also of one with times of changes. */
 const entryIn = (
   ref: CollectionRef,
   position: number,
