@@ -15,7 +15,7 @@ export const figures = {
   broken: 'Server errors (5xx)',
   time: '95 % answered within',
 } as const;
-export const change = (percent: string, range: string) => `${percent} to the ${range} before`;
+export const change = (percent: string, range: string) => `${percent} vs. the previous ${range}`;
 export const chart = 'Requests by time';
 export const hours = (zone: string) => `Hours are in ${zone}. The striped one is not over yet.`;
 export const days = 'Days begin at midnight UTC. The striped one is not over yet.';
