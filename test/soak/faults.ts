@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../simulation/random.ts';
 import { faultHeaders } from './faultyCalls.ts';
 
 /** What happens to calls of the Lambdas to the database and to the queues. */
-const faultKinds = ['fails', 'is throttled', 'is late', 'loses its answer', 'hangs'] as const;
+const faultKinds = ['fails', 'is throttled', 'loses its answer', 'hangs'] as const;
 type FaultKind = (typeof faultKinds)[number];
 
 /** A time, in epoch milliseconds, in which a share of the calls meets a fault. */
@@ -34,17 +33,9 @@ export const windowsOf = (random: Random, ms: number): FaultWindow[] =>
     };
   });
 
-/** Longer than most calls, and shorter than the two seconds after which the SDK sends a call again. */
-const lateMs = 700;
-
 const happenings: Record<FaultKind, (call: IncomingMessage, answer: ServerResponse) => Promise<void>> = {
   fails: async (_, answer) => fail(answer, 500, 'InternalServerError'),
   'is throttled': async (_, answer) => fail(answer, 400, 'ThrottlingException'),
-  'is late': async (call, answer) => {
-    await sleep(lateMs);
-    const { status, headers, body } = await forward(call);
-    answer.writeHead(status, headers).end(body);
-  },
   'loses its answer': async (call, answer) => {
     await forward(call);
     answer.destroy();
@@ -52,19 +43,16 @@ const happenings: Record<FaultKind, (call: IncomingMessage, answer: ServerRespon
   hangs: async () => {},
 };
 
-/** Opens a server that does to a call what its headers ask for, and counts each kind. */
+/** Opens a server that does to a call what its headers ask for. */
 export async function openFaultServer() {
-  const counts = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
-  const server = createServer(async (call, answer) => {
+  const server = createServer((call, answer) => {
     const kind = call.headers[faultHeaders.kind] as FaultKind;
-    counts[kind] += 1;
     // The stack may be killed in the middle of a call.
-    await happenings[kind](call, answer).catch(() => answer.destroy());
+    happenings[kind](call, answer).catch(() => answer.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    counts,
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -78,8 +66,8 @@ function fail(answer: ServerResponse, status: number, type: string): void {
   answer.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
 }
 
-/** Sends a call to where it was going, and reads the whole answer. */
-async function forward(call: IncomingMessage) {
+/** Sends a call to where it was going, and waits for the whole answer. */
+async function forward(call: IncomingMessage): Promise<void> {
   const { method, url: path, headers } = call;
   const body = await buffer(call);
   const { host, port } = faultHeaders;
@@ -87,6 +75,5 @@ async function forward(call: IncomingMessage) {
   request({ method, path, headers, host: String(headers[host]), port: String(headers[port]) }, resolve)
     .once('error', reject)
     .end(body);
-  const came = await promise;
-  return { status: came.statusCode ?? 0, headers: came.headers, body: await buffer(came) };
+  await buffer(await promise);
 }

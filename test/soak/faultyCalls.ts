@@ -20,21 +20,14 @@ export interface FaultSettings {
 /** The headers that tell the server of faults what to do, and where the call was going. */
 export const faultHeaders = { kind: 'x-soak-fault', host: 'x-soak-host', port: 'x-soak-port' } as const;
 
-/** How often a thread looks for the file with the windows. */
-const lookEveryMs = 500;
-
 function divert({ file, port }: FaultSettings): void {
   const direct = http.request;
   const services = [process.env.AWS_ENDPOINT_URL_DYNAMODB, process.env.AWS_ENDPOINT_URL_SQS].map(
     (endpoint) => new URL(endpoint as string).host,
   );
   let windows: readonly FaultWindow[] | undefined;
-  let lookedAt = 0;
   const windowNow = (now: number): FaultWindow | undefined => {
-    if (!windows && now - lookedAt > lookEveryMs) {
-      lookedAt = now;
-      if (existsSync(file)) windows = JSON.parse(readFileSync(file, 'utf8'));
-    }
+    if (!windows && existsSync(file)) windows = JSON.parse(readFileSync(file, 'utf8'));
     return windows?.find(({ from, to }) => from <= now && now < to);
   };
   http.request = ((options: RequestOptions, ...rest: [never]) => {

@@ -16,6 +16,7 @@ const graceMs = 5000;
 /** A local stack and the example product, with queues between them that repeat, delay and lose. Each part can be killed. */
 export class Stage {
   readonly folder: string;
+  private readonly faultsFile: string;
   readonly queues: UnreliableQueues;
   readonly product: ExampleProduct;
   private readonly faults: Awaited<ReturnType<typeof openFaultServer>>;
@@ -27,6 +28,7 @@ export class Stage {
 
   private constructor(folder: string, random: Random, faults: Stage['faults'], product: ExampleProduct) {
     this.folder = folder;
+    this.faultsFile = join(folder, 'soak-faults.json');
     this.faults = faults;
     this.queues = new UnreliableQueues(random, () => new URL(this.description.recordsInboxUrl).origin);
     this.product = product;
@@ -44,13 +46,11 @@ export class Stage {
     this.running = await startStackProcess(this.folder, {
       node: ['--import', preload],
       env: {
-        [faultsVariable]: JSON.stringify({ file: this.inFolder('soak-faults.json'), port: this.faults.port }),
+        [faultsVariable]: JSON.stringify({ file: this.faultsFile, port: this.faults.port }),
       },
       detached: true,
     });
   }
-
-  private readonly inFolder = (name: string): string => join(this.folder, name);
 
   get description(): StackProcess['description'] {
     return (this.running as StackProcess).description;
@@ -62,13 +62,13 @@ export class Stage {
   }
 
   get counts() {
-    return { ...this.queues.counts, faults: this.faults.counts, outages: this.outages.length };
+    return { ...this.queues.counts, outages: this.outages.length };
   }
 
   /** From now on, calls meet faults in these windows. */
   meetFaults(windows: readonly FaultWindow[]): void {
     this.windows = windows;
-    writeJson(this.inFolder('soak-faults.json'), windows);
+    writeJson(this.faultsFile, windows);
   }
 
   readonly killProduct = async (): Promise<void> => {
