@@ -24,7 +24,7 @@ export async function countRequests(event: LogsEvent, routes: Routes, deadline: 
 
 /** Counts the requests of a batch, and keeps those that failed. @throws when a part of it was not written */
 export async function countBatch(batch: Batch, deadline: number): Promise<void> {
-  await noteUsed(batch.access);
+  await noteUsed([...batch.access, ...batch.refused]);
   for (const counting of countingsOf(batch)) await count(counting, deadline);
   // After the counts: the failures of one account may be too many for its partition, and must not delay the counts of others.
   await keepFailures(batch);

@@ -38,8 +38,7 @@ export function countingsOf({
   const additions = new Map<string, Addition>();
   const requests = [...access, ...refused];
   const listed = new Set(listedOf(requests));
-  // A key that has ended is not used.
-  for (const line of access) addUse(additionFor(additions, useItem(line, shard)), line);
+  for (const line of requests) addUse(additionFor(additions, useItem(line, shard)), line);
   for (const line of requests)
     if (line.status >= 400 && !listed.has(line))
       add(additionFor(additions, lostItem(line, shard)).numbers, classOf(line.status), 1);
@@ -54,7 +53,7 @@ export function countingsOf({
 
 type ItemOf = Pick<Addition, 'pk' | 'sk' | 'ttl'>;
 
-const useItem = ({ account, key, at }: AccessLine, shard: number): ItemOf => ({
+const useItem = ({ account, key, at }: RequestLine, shard: number): ItemOf => ({
   pk: usePartition(account, key),
   sk: `hour#${hourOf(at)}#${shard}`,
   ttl: expiryOf(startOf(hourOf(at)), 'hour'),
@@ -75,10 +74,13 @@ function additionFor(additions: Map<string, Addition>, item: ItemOf): Addition {
   return addition;
 }
 
-function addUse({ numbers, sets }: Addition, { operation, status, ms, secret, at }: AccessLine): void {
+function addUse({ numbers, sets }: Addition, line: AccessLine | RefusedLine): void {
+  const { operation, status, ms, at } = line;
   add(numbers, attributeOf({ operation, statusClass: classOf(status), step: stepOf(ms) }), 1);
-  const minutes = sets.get(`used:${secret}`) ?? new Set();
-  sets.set(`used:${secret}`, minutes.add(Math.floor((at % hourMs) / 60_000)));
+  // A secret that has ended is not used.
+  if (!('secret' in line)) return;
+  const minutes = sets.get(`used:${line.secret}`) ?? new Set();
+  sets.set(`used:${line.secret}`, minutes.add(Math.floor((at % hourMs) / 60_000)));
 }
 
 const add = (numbers: Map<string, number>, name: string, count: number): void =>

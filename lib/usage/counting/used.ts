@@ -4,7 +4,7 @@ import { absentOrBelow } from '../../dynamodb/expressions.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { writePut, writeUpdate } from '../../dynamodb/transact.ts';
 import { dayOf, dayParts, daysPartition, expiryOf, hourOf, keysPartition, startOf } from '../keys.ts';
-import type { AccessLine } from './lines.ts';
+import type { AccessLine, RefusedLine } from './lines.ts';
 
 /** The notes that this process has written. Another process writes the same again. */
 const written = new Set<string>();
@@ -13,11 +13,14 @@ const written = new Set<string>();
 const writtenMax = 50_000;
 
 /** Notes which keys were used on which day, and in which hour their secrets. They come before the counts: so every counted key is found. */
-export async function noteUsed(lines: readonly AccessLine[]): Promise<void> {
+export async function noteUsed(lines: readonly (AccessLine | RefusedLine)[]): Promise<void> {
   const notes = new Map<string, () => Promise<unknown>>();
-  for (const { account, key, at, secret } of lines) {
+  for (const line of lines) {
+    const { account, key, at } = line;
     const [day, hour] = [dayOf(at), hourOf(at)];
     notes.set(`${day} ${account} ${key}`, () => noteDay(day, account, key));
+    if (!('secret' in line)) continue;
+    const { secret } = line;
     notes.set(`${hour} ${account} ${key} ${secret}`, () => noteHour(hour, account, key, secret));
   }
   const missing = [...notes].filter(([name]) => !written.has(name));

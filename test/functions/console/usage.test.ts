@@ -203,18 +203,22 @@ describe('a request whose key has ended', () => {
     ],
   ];
 
-  test.each(endings)('is listed with the reason when it was %s, and is no use', async (_, end, message) => {
-    const { key, text } = await givenKey(account);
-    await saveKey({ ...end(key), revision: 2 }, key, aTester);
-    const asked = await withLog(() =>
-      authorizer(authorizerEvent({ 'X-Api-Key': [text] })).catch((error) => String(error)),
-    );
-    expect(asked.result).toBe('Error: Unauthorized');
-    await countRequests(logsEvent(asked.text.trim().split('\n')), lambdaContext(60_000));
-    const { data } = await failures({ key_id: key.id });
-    expect(data).toMatchObject([{ status: 401, operation: 'getContact', message }]);
-    expect((await callConsole(getKey, { cookie, params: { keyId: key.id } })).body.requests_24h).toBe(0);
-  });
+  test.each(endings)(
+    'is listed with the reason when it was %s, counted, and no use',
+    async (_, end, message) => {
+      const { key, text } = await givenKey(account);
+      await saveKey({ ...end(key), revision: 2 }, key, aTester);
+      const asked = await withLog(() =>
+        authorizer(authorizerEvent({ 'X-Api-Key': [text] })).catch((error) => String(error)),
+      );
+      expect(asked.result).toBe('Error: Unauthorized');
+      await countRequests(logsEvent(asked.text.trim().split('\n')), lambdaContext(60_000));
+      const { data } = await failures({ key_id: key.id });
+      expect(data).toMatchObject([{ status: 401, operation: 'getContact', message }]);
+      expect((await usage({ key_id: key.id })).groups.map(({ total }) => total)).toEqual([0, 1, 0]);
+      expect((await callConsole(getKey, { cookie, params: { keyId: key.id } })).body.last_used_at).toBeNull();
+    },
+  );
 });
 
 describe('keys', () => {

@@ -70,9 +70,12 @@ export const otherReason = {
   '4xx': 'The answer named the reason, which is not kept.',
   '5xx': 'Something went wrong on our side.',
 } as const;
-export const advice = {
-  401: 'Give the program a secret that works.',
-  403: (scope: string) => `Give the key ${scope}.`,
+export const needsScope = (scope: string) => `Give the key ${scope}.`;
+export const sendAgain = 'Send it again. If it stays, tell us its request ID.';
+export const advice: Record<number, string> = {
+  400: 'Correct what the program sends.',
+  401: 'Give the program a key that works.',
+  404: 'It was deleted, or its id belongs to another account.',
+  412: 'Read the record again, and send its new ETag.',
   429: 'Send fewer requests at once, and wait as long as Retry-After says.',
-  '5xx': 'Send it again. If it stays, tell us its request ID.',
-} as const;
+};

@@ -11,9 +11,8 @@ export function adviceFor({
   message,
 }: Pick<FailedRequest, 'status' | 'message'>): string | undefined {
   const scope = status === 403 ? /the scope (\S+)$/.exec(message ?? '')?.[1] : undefined;
-  if (scope) return texts.advice[403](scope);
-  if (status === 401 || status === 429) return texts.advice[status];
-  return status >= 500 ? texts.advice['5xx'] : undefined;
+  if (scope) return texts.needsScope(scope);
+  return status >= 500 ? texts.sendAgain : texts.advice[status];
 }
 
 /** Returns why a request failed, in one line: its first problem, and how many there are beside it. */

@@ -29,9 +29,11 @@ async function revokeAndPause(id: string, subscriptions: readonly string[]): Pro
 /** A key that was used in the last 24 hours is named by hand: programs stop when it ends. */
 export function RevokeKey({ of, done, close }: Props) {
   const confirmed = useConfirmed(of.name);
-  const isUsed = of.requests_24h > 0;
   const [pauses, setPauses] = useState(false);
   const loading = useLoading(() => readKey(of.id), `key ${of.id}`);
+  // The list may be minutes old.
+  const { last_used_at, requests_24h } = loading.data ?? of;
+  const isUsed = requests_24h > 0;
   const request = ({ pause: ids }: { pause: string[] }) => revokeAndPause(of.id, ids);
   const { progress, send } = useSending(`revoke ${of.id}`, request, done);
   // The receiver of a suspended one is tried from time to time.
@@ -61,10 +63,10 @@ export function RevokeKey({ of, done, close }: Props) {
           of={texts.revoke.lastUsed}
           time={
             <strong>
-              <LastUse at={of.last_used_at} />
+              <LastUse at={last_used_at} />
             </strong>
           }
-          requests={texts.revoke.requests(of.requests_24h)}
+          requests={texts.revoke.requests(requests_24h)}
         />
       </p>
       {isUsed && <LatelyDone id={of.id} />}

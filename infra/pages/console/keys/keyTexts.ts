@@ -15,7 +15,7 @@ export const details = {
   status: 'Status',
   access: 'Access',
   lastUsed: 'Last used',
-  requests: 'Requests 24 h',
+  requests: 'Requests 24 h',
   usage: 'Usage',
   failed: 'Failed',
   expires: 'Expires',

@@ -72,9 +72,12 @@ export function sumsOf({ groups, p95_ms: p95 }: Pick<UsageAnswer, 'groups' | 'p9
   return { requests: succeeded + refused + broken, failed: refused + broken, '5xx': broken, p95 };
 }
 
+/** More than that is a beginning, and no change. */
+const timesMax = 10;
+
 /** Returns how a number differs from the one before: `+12 %`; undefined when there is nothing to compare with. */
 export function changeOf(now: number | null, before: number | null | undefined): string | undefined {
-  if (now === null || !before) return undefined;
+  if (now === null || !before || now > timesMax * before) return undefined;
   const percent = Math.round((100 * (now - before)) / before);
   return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${counted(Math.abs(percent))} %`;
 }

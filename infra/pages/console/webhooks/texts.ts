@@ -163,6 +163,7 @@ export const log = {
   readingOne: 'delivery',
   columns: ['Event', 'Resource', 'Status', 'Attempts', 'When'],
   next: 'next {time}',
+  due: 'due now',
   retryNow: 'Retry now',
   once: '{outcome} after {ms} ms, {time}',
   times: '{outcome} {count} times, {time} to {last}',

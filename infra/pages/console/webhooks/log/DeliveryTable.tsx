@@ -58,7 +58,7 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
             {last && <span class="number">{inBrief(last)}</span>}
             <small>
               {deliveryWords(of)}
-              {of.next_attempt_at && <Sentence of={texts.log.next} time={<Time at={of.next_attempt_at} />} />}
+              {of.next_attempt_at && <NextAttempt at={of.next_attempt_at} />}
             </small>
           </span>
         </td>
@@ -149,3 +149,6 @@ function Redeliver({ of, redelivering }: { of: WebhookDelivery; redelivering: Re
     </>
   );
 }
+
+const NextAttempt = ({ at }: { at: string }) =>
+  Date.parse(at) > Date.now() ? <Sentence of={texts.log.next} time={<Time at={at} />} /> : texts.log.due;
