@@ -18,10 +18,15 @@ import { awsOperator, localOperator } from './operator.ts';
 import { type GivenUp, givenUpIn, inBucket, inFolder } from './redrive/givenUp.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 
-/** The system that a command works on: the deployed stack with this name, otherwise the running local stack. */
+/** The system that a command works on, which is the deployed stack with this name, otherwise the running local stack; and how it answers. */
 export interface Target {
   stack?: string;
   data: string;
+  json?: boolean;
+}
+
+export interface AccountTarget extends Target {
+  account: string;
 }
 
 /** The system a command has been connected to. */
@@ -49,7 +54,8 @@ export const targetOptions = (command: OpsCommand): OpsCommand =>
     .addOption(
       new Option('--stack <name>', 'work on this deployed stack, not the local one').conflicts('data'),
     )
-    .option('--data <directory>', 'the data directory of the local stack', parseDirectory, defaultData);
+    .option('--data <directory>', 'the data directory of the local stack', parseDirectory, defaultData)
+    .option('--json', 'print JSON');
 
 /** Connects the stores of this process to a system. @throws OpsError */
 export async function connect({ stack, data }: Target): Promise<Connection> {

@@ -9,7 +9,7 @@ import { type ResourceType, resources, resourceTypes } from '../../lib/resources
 import { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { countOf } from '../terminal/output.ts';
-import { Progress } from '../terminal/progressBar.ts';
+import { Progress } from '../terminal/progress.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
 import { countPositions, recordItems } from './recordItems.ts';
 import { parseAccount } from './values.ts';
@@ -19,7 +19,6 @@ import { parseAccount } from './values.ts';
 interface Options extends Target {
   account: string;
   also?: StatedResource[];
-  json?: boolean;
 }
 
 const paths = resourceTypes.map((type) => resources[type].path);
@@ -36,7 +35,6 @@ export const program = targetOptions(new OpsCommand('delete'))
   .addOption(
     new Option('--also <resources>', 'delete those that quote the contact, too').argParser(parseResources),
   )
-  .option('--json', 'print JSON')
   .action(remove);
 
 function parseResources(given: string): StatedResource[] {

@@ -11,18 +11,13 @@ import { type ResourceType, resourceTypes } from '../../lib/resources/index.ts';
 import { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { countOf } from '../terminal/output.ts';
-import { Progress } from '../terminal/progressBar.ts';
+import { Progress } from '../terminal/progress.ts';
 import { stopSignal } from '../terminal/stopSignal.ts';
-import { connect, type Target, targetOptions } from './connection.ts';
+import { type AccountTarget, connect, targetOptions } from './connection.ts';
 import { countPositions, recordItems } from './recordItems.ts';
 import { parseAccount } from './values.ts';
 
 // npm run ops -- outbox replay --account A
-
-interface Options extends Target {
-  account: string;
-  json?: boolean;
-}
 
 export const program = new OpsCommand('outbox').description(
   'The outbox, from which the product learns what has changed here',
@@ -33,10 +28,9 @@ targetOptions(program.command('replay'))
     'Send the present state of every record of an account to the outbox again. It can run beside live traffic, and can be run again safely',
   )
   .requiredOption('--account <account>', 'the account', parseAccount)
-  .option('--json', 'print the count as JSON')
   .action(replay);
 
-async function replay({ account, json, ...target }: Options): Promise<void> {
+async function replay({ account, json, ...target }: AccountTarget): Promise<void> {
   const connection = await connect(target);
   connection.useOutbox();
   const stopped = stopSignal();

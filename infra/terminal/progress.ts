@@ -8,6 +8,9 @@ export type ReportProgress = <T>(what: string, step: () => Promise<T>) => Promis
 
 export const noProgress: ReportProgress = (_, step) => step();
 
+/** Goes back to the beginning of the line of a terminal, and clears it. */
+const clearLine = '\r\x1b[2K';
+
 /**
  * Writes a line for each step when it ends: `Making tables and queues … 0.2 s`. A terminal also shows the steps that are running.
  * @returns `report` does and reports a step; `end` clears what is shown of running steps, and must be called before other output
@@ -19,7 +22,7 @@ export function progressReporter(output: Pick<WriteStream, 'isTTY' | 'write'>): 
   const running = new Set<string>();
   const show = (line: string) => {
     const shown = output.isTTY && running.size > 0 ? `${[...running].join(', ')} …` : '';
-    const text = `${output.isTTY ? '\r\x1b[2K' : ''}${line}${shown}`;
+    const text = `${output.isTTY ? clearLine : ''}${line}${shown}`;
     if (text !== '') output.write(text);
   };
   const report: ReportProgress = async (what, step) => {
@@ -36,4 +39,52 @@ export function progressReporter(output: Pick<WriteStream, 'isTTY' | 'write'>): 
     show('');
   };
   return { report, end };
+}
+
+/** How often the line is written again, in milliseconds. */
+const drawnEvery = 100;
+
+/** How far a command has come, as a line on a terminal. There is no line elsewhere, or when the total is unknown. */
+export class Progress {
+  count = 0;
+  private done = 0;
+  private readonly unit: string;
+  private readonly total: number;
+  private readonly note: () => string;
+  private readonly started = performance.now();
+  private drawn = 0;
+
+  /** @param unit what is counted @param total about how much there is to do; 0 when unknown @param note what else is shown */
+  constructor(unit: string, total = 0, note = () => '') {
+    this.unit = unit;
+    this.total = process.stderr.isTTY ? total : 0;
+    this.note = note;
+  }
+
+  /** @param amount how much of the total it is, where that is counted in another unit */
+  advance(count: number, amount = count): void {
+    this.count += count;
+    this.done = Math.min(this.done + amount, this.total);
+    const now = performance.now();
+    if (this.done === 0 || now - this.drawn < drawnEvery) return;
+    this.drawn = now;
+    const seconds = (now - this.started) / 1000;
+    const rate = Math.round(this.count / seconds);
+    const left = Math.ceil((seconds * (this.total - this.done)) / this.done);
+    const percent = Math.floor((100 * this.done) / this.total);
+    process.stderr.write(
+      `${clearLine}${percent} % · ${this.count} ${this.unit} · ${rate} ${this.unit}/s · ${left} s left${this.note()}`,
+    );
+  }
+
+  /** Prints a line in the place of the progress, which is written again below it. */
+  say(text: string): void {
+    this.end();
+    console.error(text);
+  }
+
+  /** Removes the line. */
+  end(): void {
+    if (this.drawn > 0) process.stderr.write(clearLine);
+  }
 }

@@ -5,7 +5,7 @@ import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { countOf } from '../../terminal/output.ts';
 import { stopSignal } from '../../terminal/stopSignal.ts';
-import { connect, type Target, targetOptions } from '../connection.ts';
+import { type AccountTarget, connect, targetOptions } from '../connection.ts';
 import { flush } from '../keys/flush.ts';
 import { parseAccount } from '../values.ts';
 import { noteNewAccount } from './accountContents.ts';
@@ -14,23 +14,20 @@ import { exportAccount } from './exportAccount.ts';
 
 // npm run accounts -- suspend | resume | export | delete
 
-interface Options extends Target {
-  account: string;
-  json?: boolean;
-}
-
 export const program = new OpsCommand('accounts').description(
   'Accounts: suspend and resume one, write all of it into files, and delete it',
 );
 
 const subcommand = (name: string, description: string): OpsCommand =>
-  targetOptions(program.command(name).description(description))
-    .requiredOption('--account <account>', 'the account', parseAccount)
-    .option('--json', 'print JSON');
+  targetOptions(program.command(name).description(description)).requiredOption(
+    '--account <account>',
+    'the account',
+    parseAccount,
+  );
 
 /** Suspends or resumes an account, flushes the cache of the authorizer, and prints the new state. */
 async function changeTo(
-  options: Options,
+  options: AccountTarget,
   make: (account: string) => Promise<unknown>,
   { taken }: { taken: boolean },
 ): Promise<void> {
@@ -50,10 +47,10 @@ async function changeTo(
 subcommand(
   'suspend',
   'answer 403 to every key of an account from the next request on, and hold its deliveries; its keys and subscriptions stay what they are',
-).action((options: Options) => changeTo(options, suspendAccount, { taken: true }));
+).action((options: AccountTarget) => changeTo(options, suspendAccount, { taken: true }));
 
 subcommand('resume', 'give the keys of an account their access again, and send the held deliveries').action(
-  (options: Options) => changeTo(options, resumeAccount, { taken: false }),
+  (options: AccountTarget) => changeTo(options, resumeAccount, { taken: false }),
 );
 
 subcommand(
@@ -61,7 +58,7 @@ subcommand(
   'write all of an account but secrets and counts of requests into files of JSON lines; npm run import reads those of the records',
 )
   .requiredOption('--to <directory>', 'a new folder for the files')
-  .action(async ({ account, to, json, ...target }: Options & { to: string }) => {
+  .action(async ({ account, to, json, ...target }: AccountTarget & { to: string }) => {
     const connection = await connect(target);
     await connection.useIds();
     await exportAccount(account, to, stopSignal());
@@ -71,7 +68,7 @@ subcommand(
 subcommand(
   'delete',
   'delete an account from all tables: its sessions and keys first, then everything. Nothing brings it back. It asks for the name again. It can be run again safely, also after it was killed',
-).action(async ({ account, json, ...target }: Options) => {
+).action(async ({ account, json, ...target }: AccountTarget) => {
   const connection = await connect(target);
   console.error(`Type the name of the account, to delete ${account} and all that it has:`);
   if ((await firstLine(process.stdin)) !== account)

@@ -2,12 +2,6 @@ import { env } from '../../../lib/env.ts';
 
 type Variable = (typeof env)[keyof typeof env];
 
-export interface ItemFilter {
-  FilterExpression: string;
-  ExpressionAttributeNames?: Record<string, string>;
-  ExpressionAttributeValues: Record<string, string>;
-}
-
 /** The values that filters compare with. An account has no separator in its name, so no account's root begins with another's. */
 const valuesFor = (account: string) => ({
   ':account': account,
@@ -46,7 +40,7 @@ const filters: readonly [variable: Variable, filter: string][] = [
 ];
 
 /** Finds the items of an account in each table. */
-export const ownedBy = (account: string): { variable: Variable; filter: ItemFilter }[] =>
+export const ownedBy = (account: string) =>
   filters.map(([variable, expression]) => {
     const names = [...new Set(expression.match(/#\w+/g))].map((name) => [name, name.slice(1)]);
     const values = Object.entries(valuesFor(account)).filter(([name]) =>

@@ -13,7 +13,6 @@ import { parseAccount } from '../values.ts';
 interface Options extends Target {
   account: string;
   role: Role;
-  json?: boolean;
 }
 
 export const program = new OpsCommand('console').description(
@@ -24,9 +23,11 @@ export const program = new OpsCommand('console').description(
 const limitMs = 60_000;
 
 const subcommand = (name: string, description: string, isDefault = false): OpsCommand =>
-  targetOptions(program.command(name, { isDefault }).description(description) as OpsCommand)
-    .requiredOption('--account <account>', 'the account', parseAccount)
-    .option('--json', 'print JSON') as OpsCommand;
+  targetOptions(program.command(name, { isDefault }).description(description) as OpsCommand).requiredOption(
+    '--account <account>',
+    'the account',
+    parseAccount,
+  );
 
 /**
  * Connects to a system with a console. The commands do not invoke the functions of the product's backend, so those record the product

@@ -15,7 +15,6 @@ import { notedOf, runIndexJob, storedOf } from './indexJob.ts';
 
 interface Options extends Target {
   account?: string;
-  json?: boolean;
   repair?: boolean;
   lag?: number;
 }
@@ -25,9 +24,11 @@ export const program = new OpsCommand('index').description(
 );
 
 const subcommand = (name: string, description: string): OpsCommand =>
-  targetOptions(program.command(name).description(description))
-    .option('--account <account>', 'only this account', parseAccount)
-    .option('--json', 'print the counts as JSON');
+  targetOptions(program.command(name).description(description)).option(
+    '--account <account>',
+    'only this account',
+    parseAccount,
+  );
 
 subcommand('build', 'write what is missing or wrong in the index, from the records').action(
   async (options: Options) => {

@@ -9,7 +9,7 @@ import { readCount } from '../../../lib/records/head.ts';
 import { type CollectionRef, headKey } from '../../../lib/records/keys.ts';
 import { isResource, resourceTypes } from '../../../lib/resources/index.ts';
 import { countOf } from '../../terminal/output.ts';
-import { Progress } from '../../terminal/progressBar.ts';
+import { Progress } from '../../terminal/progress.ts';
 import { scan } from '../scan.ts';
 
 interface Job {

@@ -26,7 +26,6 @@ import { historyTable, keysTable, view } from './output.ts';
 // npm run keys -- create | list | history | update | rotate | revoke
 
 interface Options extends Target {
-  json?: boolean;
   account?: string;
   name?: string;
   scope?: string[];
@@ -42,7 +41,7 @@ export const program = new OpsCommand('keys').description(
 );
 
 function subcommand(name: string, description: string): OpsCommand {
-  return targetOptions(program.command(name).description(description)).option('--json', 'print JSON');
+  return targetOptions(program.command(name).description(description));
 }
 
 function collectScope(value: string, before: string[] = []): string[] {

@@ -21,20 +21,15 @@ import { readObject } from '../../../lib/values/json.ts';
 import { hintOf, problemsOf, shown } from '../../../lib/values/problemMessages.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import { Progress } from '../../terminal/progressBar.ts';
+import { Progress } from '../../terminal/progress.ts';
 import { onSignals } from '../../terminal/signals.ts';
 import { noteNewAccount } from '../accounts/accountContents.ts';
-import { connect, type Target, targetOptions } from '../connection.ts';
+import { type AccountTarget, connect, targetOptions } from '../connection.ts';
 import { parseAccount } from '../values.ts';
 import { LineReport } from './lineReport.ts';
 import { type Line, readLines } from './lines.ts';
 
 // npm run import -- <resource> FILE.ndjson --account A
-
-interface Options extends Target {
-  account: string;
-  json?: boolean;
-}
 
 export const program = targetOptions(new OpsCommand('import'))
   .description(
@@ -45,10 +40,9 @@ export const program = targetOptions(new OpsCommand('import'))
   .addArgument(new Argument('<resource>').choices(Object.keys(typeOfPath)))
   .argument('<file>', 'a file of one JSON object a line, or - for standard input')
   .requiredOption('--account <account>', 'the account that the records belong to', parseAccount)
-  .option('--json', 'print the counts as JSON')
   .action(importFile);
 
-async function importFile(resource: StatedResource, file: string, options: Options): Promise<void> {
+async function importFile(resource: StatedResource, file: string, options: AccountTarget): Promise<void> {
   const { account } = options;
   const { input, size } = openInput(file);
   const connection = await connect(options);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { EditsMet, UpsertResult } from '../../../lib/records/upsert/entry.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { countOf } from '../../terminal/output.ts';
-import type { Progress } from '../../terminal/progressBar.ts';
+import type { Progress } from '../../terminal/progress.ts';
 import type { Line } from './lines.ts';
 
 /** How many refused lines are shown on the screen. The file has all of them. */

@@ -15,16 +15,11 @@ export const program = targetOptions(new OpsCommand('redrive'))
       'It can be run again safely: work that is done twice has one effect.',
   )
   .addArgument(new Argument('<what>').choices(['records', 'deliveries', 'deferred', 'changes']))
-  .option('--json', 'print the counts as JSON')
   .action(redrive);
-
-interface Options extends Target {
-  json?: boolean;
-}
 
 async function redrive(
   what: keyof GivenUp['queues'] | 'changes',
-  { json, ...target }: Options,
+  { json, ...target }: Target,
 ): Promise<void> {
   const givenUp = (await connect(target)).givenUp();
   const { again, stays } =

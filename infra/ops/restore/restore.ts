@@ -4,7 +4,7 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { keys, records, webhooks } from '../../../lib/dynamodb/tables.ts';
 import { OpsCommand } from '../../terminal/command.ts';
 import { OpsError } from '../../terminal/opsError.ts';
-import { Progress } from '../../terminal/progressBar.ts';
+import { Progress } from '../../terminal/progress.ts';
 import { stopSignal } from '../../terminal/stopSignal.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
 import { scan } from '../scan.ts';
@@ -22,7 +22,6 @@ interface Options extends Target {
   account?: string;
   changedBefore?: Date;
   dryRun?: boolean;
-  json?: boolean;
 }
 
 /** Everything that can be restored: the table, its restorer, and the filter for the items of an account. */
@@ -67,7 +66,6 @@ export const program = targetOptions(new OpsCommand('restore'))
     parseMoment,
   )
   .option('--dry-run', 'show what would come back, and change nothing')
-  .option('--json', 'print the counts as JSON')
   .action(restore);
 
 /** The outcomes, with their columns in the summary. */

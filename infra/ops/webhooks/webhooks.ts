@@ -21,7 +21,6 @@ import { changeAll, type FoundSubscription, subscriptionsTable, view } from './s
 interface Options extends Target {
   account?: string;
   host?: string;
-  json?: boolean;
 }
 
 export const program = new OpsCommand('webhooks').description(
@@ -29,7 +28,7 @@ export const program = new OpsCommand('webhooks').description(
 );
 
 const onTarget = (name: string, description: string): OpsCommand =>
-  targetOptions(program.command(name).description(description)).option('--json', 'print JSON');
+  targetOptions(program.command(name).description(description));
 
 const subcommand = (name: string, description: string): OpsCommand =>
   onTarget(name, description)
