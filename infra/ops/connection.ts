@@ -18,7 +18,7 @@ import { awsOperator, localOperator } from './operator.ts';
 import { type GivenUp, givenUpIn, inBucket, inFolder } from './redrive/givenUp.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 
-/** The system that a command works on, which is the deployed stack with this name, otherwise the running local stack; and how it answers. */
+/** The system that a command works on (the deployed stack with this name, otherwise the running local stack), and whether it prints JSON. */
 export interface Target {
   stack?: string;
   data: string;

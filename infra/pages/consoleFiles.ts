@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { contractFacts } from './contractFacts.ts';
+import { type PageFile, types } from './headers.ts';
 
 /** Whose page it is: what a stage says of its product, and nothing else. */
 export interface Brand {
@@ -10,16 +11,6 @@ export interface Brand {
   /** The address of an image, `data:`. */
   logo?: string | undefined;
   accent?: { light: string; dark: string } | undefined;
-}
-
-/** A file of the console's page, as a server gives it. */
-export interface ConsolePageFile {
-  /** Relative to `/console/`. */
-  name: string;
-  type: string;
-  content: string;
-  /** Whether its name changes with its content, so that a browser may keep it. */
-  immutable: boolean;
 }
 
 const source = join(import.meta.dirname, 'console');
@@ -49,16 +40,11 @@ const options: BuildOptions = {
   plugins: [contractFacts],
 };
 
-const types: Record<string, string> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-};
-
 /**
  * Builds the page. Its files hold nothing of a stage but its brand: the page learns from its session where it is.
  * @throws Error of esbuild when the source does not build
  */
-export async function consolePageFiles(brand: Brand = {}): Promise<ConsolePageFile[]> {
+export async function consolePageFiles(brand: Brand = {}): Promise<PageFile[]> {
   const { outputFiles = [], metafile } = await build(options);
   const built = outputFiles.map(({ path, text }) => ({
     name: basename(path),
@@ -86,7 +72,7 @@ function firstLoad({ outputs }: Metafile): string[] {
 }
 
 /** The accent colour of a stage, after the style that has another. Its policy forbids the page styles of its own. */
-function accentFile({ light, dark }: NonNullable<Brand['accent']>): ConsolePageFile {
+function accentFile({ light, dark }: NonNullable<Brand['accent']>): PageFile {
   const content = `:root{--accent:light-dark(${light},${dark})}`;
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8).toUpperCase();
   return { name: `accent.${hash}.css`, type: types['.css'] as string, content, immutable: true };
@@ -100,7 +86,7 @@ const icon = (): string =>
 const quoted = (value: string): string => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 /** The page itself, which names the other files. Only it is asked for again. */
-function pageNaming(names: readonly string[], { name: product, logo }: Brand): ConsolePageFile {
+function pageNaming(names: readonly string[], { name: product, logo }: Brand): PageFile {
   const named = (shape: RegExp) => names.find((name) => shape.test(name)) as string;
   const accent = names.find((name) => name.startsWith('accent.'));
   const app = named(/^app.*\.js$/);

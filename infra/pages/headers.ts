@@ -1,5 +1,28 @@
 import { answerHeaders } from '../../lib/contract/answer.ts';
 
+/** A file of the console’s page or of the reference, as a server gives it. */
+export interface PageFile {
+  /** Relative to its folder. */
+  name: string;
+  type: string;
+  content: string;
+  /** Whether its name changes with its content, so that a browser may keep it. */
+  immutable: boolean;
+}
+
+/** Markdown is plain text to browsers and to the compression of CloudFront, which know no other type for it. */
+const text = 'text/plain; charset=utf-8';
+
+export const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': text,
+  '.txt': text,
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+
 /**
  * The headers of every answer under `/console/`: of the page and of its API, from CloudFront and from the local stack.
  * The page has no inline script or style, loads nothing from elsewhere, and may not write HTML (Trusted Types). A `<meta>` element

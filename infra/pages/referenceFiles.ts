@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { type PageFile, types } from './headers.ts';
 import { operationsOf, readContract, type Server } from './reference/pages/contract.ts';
 import { eventsPage } from './reference/pages/eventsPage.ts';
 import { type Addresses, guidePages } from './reference/pages/guides.ts';
@@ -11,31 +12,9 @@ import { llmsFullText, llmsText } from './reference/pages/llms.ts';
 import { operationPage } from './reference/pages/operationPage.ts';
 import { searchEntries } from './reference/pages/search.ts';
 
-/** A file of the reference, as a server gives it. */
-export interface PageFile {
-  name: string;
-  type: string;
-  content: string;
-  /** Whether its name changes with its content, so that a browser may keep it. */
-  immutable: boolean;
-}
-
 const root = join(import.meta.dirname, '..', '..');
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8');
 const browserFile = (name: string): string => read('infra', 'pages', 'reference', 'pages', 'browser', name);
-
-/** Markdown is plain text to browsers and to the compression of CloudFront, which know no other type for it. */
-const text = 'text/plain; charset=utf-8';
-
-export const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.md': text,
-  '.txt': text,
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-};
 
 const file = (name: string, content: string, immutable = false): PageFile => ({
   name,
@@ -90,7 +69,7 @@ export function pageFiles(server?: Server, { sends = false, console }: Options =
   const index = indexPage(contract, guides);
   const pages = [index, ...guides, ...operations, events];
   const assets = {
-    style: hashed('style.css', browserFile('style.css')),
+    style: hashed('style.css', read('infra', 'pages', 'shared.css') + browserFile('style.css')),
     icon: hashed('icon.svg', read('infra', 'pages', 'reference', 'icon.svg')),
     app: hashed('app.js', browserFile('app.js')),
     // Without the address, which only CloudFormation knows: the hash would be of its stand-in.

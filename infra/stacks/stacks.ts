@@ -66,16 +66,12 @@ export class DataStack extends Stack {
   }
 }
 
-export interface ApiStackProps extends FunctionProps {
-  inbox: Inbox;
-}
-
 export class ApiStack extends Stack {
   readonly baseUrl: string;
   readonly publicStage: PublicStage;
   readonly alarmTopic: Topic;
 
-  constructor(scope: Construct, id: string, { inbox, ...functionProps }: ApiStackProps) {
+  constructor(scope: Construct, id: string, { inbox, ...functionProps }: FunctionProps & { inbox: Inbox }) {
     super(scope, id);
     const { tables, deliveries, outbox, settings } = functionProps;
     const { rest, releaseAlarms, accessLogs, logs, operations, authorizer } = new Api(

@@ -77,17 +77,13 @@ function referredIn(part: Json, stack: string, resources: CfnTemplate['Resources
   });
 }
 
-/** The share of the account's concurrent executions that a stage uses. */
-export interface Concurrency {
-  /** The most concurrent batches of queues, batches of one shard of each stream, and runs of schedules. */
-  batches: number;
-  /** The reserved concurrency of single functions. AWS requires that 100 of the account stay unreserved. */
-  reserved: number;
-}
-
-/** https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html */
-export function concurrencyOf({ Resources }: CfnTemplate): Concurrency {
-  const sum: Concurrency = { batches: 0, reserved: 0 };
+/**
+ * The share of the account's concurrent executions that a stage uses: the most concurrent batches of queues, batches of one shard of each
+ * stream, and runs of schedules; and what is reserved for single functions. AWS requires that 100 of the account stay unreserved.
+ * https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html
+ */
+export function concurrencyOf({ Resources }: CfnTemplate) {
+  const sum = { batches: 0, reserved: 0 };
   for (const { Type, Properties = {} } of Object.values(Resources)) {
     if (Type === 'AWS::Events::Rule') sum.batches += 1;
     if (Type === 'AWS::Lambda::Function')

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ConsolePageFile } from '../../pages/consoleFiles.ts';
-import { cacheControlOf } from '../../pages/headers.ts';
+import { cacheControlOf, type PageFile } from '../../pages/headers.ts';
 import { noFileMessage, pagePath } from '../../pages/paths.ts';
-import type { PageFile } from '../../pages/referenceFiles.ts';
 import { StartError } from '../process/startError.ts';
 import type { JsonObject } from '../template/intrinsics.ts';
 import { assertKnownProperties } from '../template/resourceTypes.ts';
@@ -21,20 +19,10 @@ import { type Listener, sendError } from './server.ts';
  */
 export function consolePage(
   headers: Record<string, string>,
-  build: () => Promise<ConsolePageFile[]>,
+  build: () => Promise<PageFile[]>,
   api: Listener,
 ): (request: IncomingMessage, response: ServerResponse) => unknown {
-  // Built at the first request: most starts never need them.
-  let files: Promise<ConsolePageFile[]> | undefined;
-  const answersFile = staticFiles(pagePath, async (name) => {
-    files ??= build();
-    const file = (await files).find((one) => one.name === name);
-    if (!file) return undefined;
-    return {
-      content: file.content,
-      headers: { 'Content-Type': file.type, 'Cache-Control': cacheControlOf(file) },
-    };
-  });
+  const answersFile = staticFiles(pagePath, madeOnce(build));
   return (request, response) => {
     const { url = '' } = request;
     if (!/^\/console(?:[/?]|$)/.test(url)) return undefined;
@@ -61,31 +49,22 @@ function fromCloudFront(request: IncomingMessage): IncomingMessage {
  * @param demoKey the API key with which the ids for the examples are read, if there is one
  */
 export function referencePage(baseUrl: string, demoKey: () => string | undefined): FolderListener {
-  // Made at the first request: most starts never need them.
-  let files: Promise<PageFile[]> | undefined;
-  const make = async () =>
+  const fileAt = madeOnce(async () =>
     (await import('../../pages/referenceFiles.ts')).pageFiles(
       { url: baseUrl, description: 'This local stack.' },
       { sends: true, console: new URL(pagePath, baseUrl).href },
-    );
+    ),
+  );
   const inFolder = staticFiles('/docs/', async (name) => {
-    files ??= make();
-    const all = await files;
+    if (name !== 'ids.json') return fileAt(name);
     // The page that sends requests asks for it: the records of the examples, as they are called here.
-    if (name === 'ids.json') {
-      const document = all.find((one) => one.name === 'openapi.json')?.content as string;
-      const key = demoKey();
-      const ids = key === undefined ? {} : await idsFor(document, baseUrl, key);
-      return { content: JSON.stringify(ids), headers: { ...headers, 'Content-Type': 'application/json' } };
-    }
-    const file = all.find((one) => one.name === name);
-    if (!file) return undefined;
-    return {
-      content: file.content,
-      headers: { ...headers, 'Content-Type': file.type, 'Cache-Control': cacheControlOf(file) },
-    };
+    const document = (await fileAt('openapi.json')) as PageFile;
+    const key = demoKey();
+    const ids = key === undefined ? {} : await idsFor(document.content, baseUrl, key);
+    return { ...document, content: JSON.stringify(ids) };
   });
   return (request, response) => {
+    if (request.url?.startsWith('/docs')) response.setHeaders(headers);
     if (request.url !== '/' || request.method !== 'GET') return inFolder(request, response);
     response.writeHead(302, { Location: '/docs/' }).end();
     return Promise.resolve();
@@ -93,11 +72,10 @@ export function referencePage(baseUrl: string, demoKey: () => string | undefined
 }
 
 /** X-Frame-Options keeps other sites from showing the page in a frame. A `<meta>` element cannot do that. */
-const headers = {
-  'Cache-Control': 'no-cache',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-};
+const headers = new Map([
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+]);
 
 interface Document {
   paths: Record<string, object>;
@@ -133,10 +111,16 @@ async function firstId(list: string, key: string): Promise<string | undefined> {
   return data?.[0]?.id;
 }
 
-interface StaticFile {
-  content: string;
-  headers: Record<string, string>;
+/** Finds files by their names. They are made at the first request: most starts never need them. */
+function madeOnce(make: () => Promise<PageFile[]>): (name: string) => Promise<PageFile | undefined> {
+  let files: Promise<PageFile[]> | undefined;
+  return async (name) => {
+    files ??= make();
+    return (await files).find((one) => one.name === name);
+  };
 }
+
+const headersOf = (file: PageFile) => ({ 'Content-Type': file.type, 'Cache-Control': cacheControlOf(file) });
 
 /** Answers a request below a folder. Returns undefined for all others, and does not answer them. */
 type FolderListener = (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
@@ -148,12 +132,13 @@ const compressedFrom = 1000;
 async function send(
   { headers: asked }: IncomingMessage,
   response: ServerResponse,
-  { content, headers }: StaticFile,
+  file: PageFile,
 ): Promise<void> {
+  const { content } = file;
   const isCompressed = content.length >= compressedFrom && /\bgzip\b/.test(`${asked['accept-encoding']}`);
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 16);
   const tag = `${isCompressed ? 'W/' : ''}"${hash}"`;
-  const all = { ...headers, ETag: tag, Vary: 'Accept-Encoding' };
+  const all = { ...headersOf(file), ETag: tag, Vary: 'Accept-Encoding' };
   if (asked['if-none-match']?.includes(`"${hash}"`)) response.writeHead(304, all).end();
   else if (isCompressed)
     response.writeHead(200, { ...all, 'Content-Encoding': 'gzip' }).end(await promisify(gzip)(content));
@@ -167,13 +152,13 @@ async function send(
  */
 function staticFiles(
   folder: string,
-  fileAt: (name: string) => Promise<StaticFile | undefined>,
+  fileAt: (name: string) => Promise<PageFile | undefined>,
 ): FolderListener {
   async function answer(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     const file = await fileAt(name);
     const missing = file ? undefined : await fileAt('404.html');
     if (file) await send(request, response, file);
-    else if (missing) response.writeHead(404, missing.headers).end(missing.content);
+    else if (missing) response.writeHead(404, headersOf(missing)).end(missing.content);
     else sendError(response, { status: 404, message: noFileMessage });
   }
   return (request, response) => {

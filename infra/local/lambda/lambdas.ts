@@ -142,18 +142,13 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
   };
 }
 
-interface LambdaLog {
-  write(line: string): void;
-  close(): Promise<void>;
-}
-
 /** Empties the file. A later write error, such as a full disk, loses lines but stops nothing. @throws when it cannot be written to */
-export async function openLambdaLog(file: string): Promise<LambdaLog> {
+export async function openLambdaLog(file: string) {
   const stream = createWriteStream(file);
   await once(stream, 'open');
   stream.on('error', ({ message }) => console.error(`The log of the Lambdas cannot be written: ${message}`));
   return {
-    write: (line) => void stream.write(`${line}\n`),
-    close: () => new Promise((resolve) => stream.end(() => resolve())),
+    write: (line: string) => void stream.write(`${line}\n`),
+    close: () => new Promise<void>((resolve) => stream.end(() => resolve())),
   };
 }

@@ -23,14 +23,6 @@ interface Waiting {
   logEvents: { id: string; timestamp: number; message: string }[];
 }
 
-interface LogGroups {
-  /** Whether a group has a subscription. The lines of others need not be written. */
-  has(group: string): boolean;
-  write(group: string, stream: string, message: string): void;
-  /** Hands over what waits. */
-  stop(): void;
-}
-
 /**
  * The subscription filters of the template. As on AWS, batches are asynchronous invocations: they are retried twice, and lines that wait
  * when the process is killed are lost.
@@ -41,7 +33,7 @@ export function openLogGroups(
   filters: readonly Resource[],
   functionNames: ReadonlySet<string>,
   { begin }: Pick<AsyncInvocations, 'begin'>,
-): LogGroups {
+) {
   const subscriptions = subscriptionsOf(filters, functionNames);
   const waiting = new Map<string, Waiting>();
   let timer: NodeJS.Timeout | undefined;
@@ -73,7 +65,9 @@ export function openLogGroups(
     }
   }
 
-  return { has: (group) => subscriptions.has(group), write, stop: handOverAll };
+  /** Whether a group has a subscription. The lines of others need not be written. */
+  const has = (group: string) => subscriptions.has(group);
+  return { has, write, stop: handOverAll };
 }
 
 const known = ['DestinationArn', 'FilterPattern', 'LogGroupName'];

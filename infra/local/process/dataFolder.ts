@@ -12,17 +12,12 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage, StartError } from './startError.ts';
 
-interface DataFolder {
-  path: string;
-  release(): void;
-}
-
 /**
  * Makes the data directory if it is missing, and locks it for this process. The lock is SQLite's, so the operating system
  * releases it when the process ends, also after a kill -9.
  * @throws StartError when the path is a file, cannot be written to, or is locked by another local stack
  */
-export function lockDataFolder(name: string, { fresh }: { fresh: boolean }): DataFolder {
+export function lockDataFolder(name: string, { fresh }: { fresh: boolean }) {
   const path = resolve(name);
   if (statSync(path, { throwIfNoEntry: false })?.isFile())
     throw new StartError(`The data directory ${path} is a file. Choose another with --data.`);

@@ -25,7 +25,7 @@ const keptAssemblies = 5;
 /** The files that the template and the bundles depend on. */
 const inputs = [
   'infra/**/*.{ts,cjs,json}',
-  'infra/pages/console/**/*.{tsx,css,html}',
+  'infra/pages/**/*.{tsx,css,html}',
   'functions/**/*.ts',
   'lib/**/*.ts',
   'package-lock.json',

@@ -20,45 +20,28 @@ export const emulated = [
   'AWS::SQS::Queue',
 ] as const;
 
-/** The resource types that have no effect on how requests are answered on one machine. */
+/** The resource types and the services that have no effect on how requests are answered on one machine. */
 const ignored = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
   'AWS::ApiGateway::DomainName',
-  // infra/local/gateway/consolePage.ts serves what the distribution would.
+  // infra/local/gateway/pages.ts serves what the distribution would.
   'AWS::CloudFront::Distribution',
   'AWS::CloudFront::Function',
   'AWS::CloudFront::OriginAccessControl',
-  'AWS::CloudWatch::Alarm',
-  'AWS::CloudWatch::Dashboard',
-  'AWS::CloudWatch::InsightRule',
-  'AWS::CodeDeploy::Application',
-  'AWS::CodeDeploy::DeploymentGroup',
-  'AWS::IAM::Policy',
-  'AWS::IAM::Role',
-  'AWS::KMS::Alias',
-  'AWS::KMS::Key',
   'AWS::Lambda::Alias',
   'AWS::Lambda::LayerVersion',
   'AWS::Lambda::Permission',
   'AWS::Lambda::Version',
   'AWS::Logs::LogGroup',
-  'AWS::Route53::RecordSet',
-  'AWS::S3::Bucket',
-  'AWS::S3::BucketPolicy',
-  'AWS::SNS::Subscription',
-  'AWS::SNS::Topic',
-  'AWS::SNS::TopicPolicy',
   'AWS::SQS::QueuePolicy',
-  'AWS::SecretsManager::Secret',
-  'AWS::WAFv2::WebACL',
-  'AWS::WAFv2::WebACLAssociation',
 ];
+const ignoredServices = /^AWS::(CloudWatch|CodeDeploy|IAM|KMS|Route53|S3|SNS|SecretsManager|WAFv2)::/;
 
 const knownTypes: readonly string[] = [...emulated, ...ignored];
 
 /** Unknown types are refused: a resource of theirs would be missing without any notice. */
-export const isKnown = (type: string): boolean => knownTypes.includes(type);
+export const isKnown = (type: string): boolean => knownTypes.includes(type) || ignoredServices.test(type);
 
 /**
  * Refuses unknown properties: the local stack would ignore them, and AWS would apply them.

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useValues } from './drafts.ts';
-import { type Progress, useSending } from './sending.ts';
+import { useSending } from './sending.ts';
 import { type Change, saveVersion } from './versions.ts';
 
 interface Edited<Thing, Values, Patch> {
@@ -15,17 +15,6 @@ interface Edited<Thing, Values, Patch> {
   done: (changed: Thing) => void;
 }
 
-interface Editing<Thing, Values> {
-  values: Values;
-  change: (part: Partial<Values>) => void;
-  /** The newest version that is known: another one when somebody else has changed it meanwhile. */
-  current: Thing;
-  progress: Progress;
-  submit: () => void;
-  /** Whether the last try was refused because of a newer version. */
-  isStale: boolean;
-}
-
 /**
  * A form that changes one version of something.
  * @param form the name of its draft
@@ -33,7 +22,7 @@ interface Editing<Thing, Values> {
 export function useEditing<Thing extends { version: number }, Values extends object, Patch extends object>(
   form: string,
   { of, valuesOf, patchOf, problemsOf, write, read, done }: Edited<Thing, Values, Patch>,
-): Editing<Thing, Values> {
+) {
   // A person changes what they saw when they began to type, also after a new session.
   const [draft, change] = useValues(form, () => ({ seen: of, values: valuesOf(of) }));
   const { seen, values } = draft;
@@ -47,10 +36,12 @@ export function useEditing<Thing extends { version: number }, Values extends obj
   };
   return {
     values,
-    change: (part) => change({ values: { ...values, ...part } }),
+    change: (part: Partial<Values>) => change({ values: { ...values, ...part } }),
+    /** The newest version that is known: another one when somebody else has changed it meanwhile. */
     current,
     progress,
     submit,
+    /** Whether the last try was refused because of a newer version. */
     isStale: progress.kind === 'refused' && progress.problem.status === 412,
   };
 }

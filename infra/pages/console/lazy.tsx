@@ -2,15 +2,11 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Notice } from './parts/Notice.tsx';
 
-/** A view whose script is fetched after that of the first one, so that the first one is there sooner. */
-export interface Lazy<Props> {
-  View: (props: Props) => preact.VNode;
-  /** Fetches it before it is asked for. */
-  fetch: () => void;
-}
-
-/** @param load imports the component, whose name is `name` */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): Lazy<Props> {
+/**
+ * A view whose script is fetched after that of the first one, so that the first one is there sooner.
+ * @returns also what fetches it before it is asked for
+ */
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
   const fetch = async (): Promise<ComponentType<Props>> => {
     loaded ??= await load();

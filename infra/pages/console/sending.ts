@@ -8,12 +8,6 @@ import { draftOf, forgetDraft, keepDraft } from './drafts.ts';
  */
 export type Progress = { kind: 'idle' | 'pending' | 'open' } | { kind: 'refused'; problem: Problem };
 
-export interface Sending<B> {
-  progress: Progress;
-  /** While it is open, the request is repeated as it was, whatever `body` is. */
-  send: (body: B) => void;
-}
-
 /**
  * Sends the request of a form, and never two for one wish: a second click is ignored, and a repetition after a lost answer has the
  * same body and Idempotency-Key, also after the page was loaded again.
@@ -24,7 +18,7 @@ export function useSending<B, A>(
   form: string,
   request: (body: B, once: string) => Promise<A>,
   done: (answer: A, repeated: boolean) => void,
-): Sending<B> {
+) {
   const [progress, show] = useState<Progress>({ kind: draftOf(form)?.sent ? 'open' : 'idle' });
   const busy = useRef(false);
   // Also here: another form may have begun the draft that is kept.
@@ -54,6 +48,7 @@ export function useSending<B, A>(
     }
   }
 
+  /** While it is open, the request is repeated as it was, whatever `body` is. */
   const send = (body: B) => {
     if (busy.current) return;
     busy.current = true;

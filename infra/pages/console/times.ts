@@ -8,7 +8,11 @@ export const written = (options: Options): ((iso: string) => string) => {
   return (iso) => format.format(new Date(iso));
 };
 
-export const dayMs = 86_400_000;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/** Returns the time so many hours ago. */
+export const hoursAgo = (hours: number): string => new Date(Date.now() - hours * hourMs).toISOString();
 
 // A part of a sentence, and so in its language.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -17,7 +21,7 @@ const units = [
   ['year', 365 * dayMs],
   ['month', 30 * dayMs],
   ['day', dayMs],
-  ['hour', 3_600_000],
+  ['hour', hourMs],
   ['minute', 60_000],
 ] as const;
 

@@ -2,7 +2,6 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
-  type IMetric,
   MathExpression,
   Metric,
   Stats,
@@ -129,7 +128,7 @@ export class GradualDeployment extends Construct {
   }
 
   /** The metrics for the authorizer. It throws for each invalid key, so Lambda's Errors do not show its failures; 5XXError does. */
-  private apiMetrics(): ReleaseMetrics {
+  private apiMetrics() {
     const of = (metricName: string) =>
       new Metric({
         namespace: 'AWS/ApiGateway',
@@ -142,18 +141,13 @@ export class GradualDeployment extends Construct {
   }
 }
 
-interface ReleaseMetrics {
-  failures: IMetric;
-  requests: IMetric;
-}
-
 /**
  * The metrics of the new version alone, so that failures of the old code do not stop a release that fixes them.
  * Failures are crashed invocations, which Lambda counts, and answers with a 5xx, which the function counts
  * (lib/logs/metrics.ts). Lambda has metrics by version while an alias divides traffic between two versions.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
-function versionMetrics({ lambda, node }: ApiFunction, { version }: IVersion): ReleaseMetrics {
+function versionMetrics({ lambda, node }: ApiFunction, { version }: IVersion) {
   const dimensionsMap = {
     FunctionName: lambda.functionName,
     Resource: `${lambda.functionName}:${aliasName}`,

@@ -7,7 +7,7 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { consoleFunctionOf, consoleOperations } from '../../../lib/contract/console/index.ts';
 import { env } from '../../../lib/env.ts';
-import type { ConsolePageFile } from '../../pages/consoleFiles.ts';
+import type { PageFile } from '../../pages/headers.ts';
 import { stageName } from '../../pages/paths.ts';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
@@ -34,7 +34,7 @@ export interface ConsoleProps extends Omit<FunctionProps, 'settings'> {
   settings: ConsoleStage;
   baseUrl: string;
   publicStage: PublicStage;
-  pageFiles: readonly ConsolePageFile[];
+  pageFiles: readonly PageFile[];
 }
 
 /** The findings of cdk-nag in this API, each with the reason why it is acknowledged. */

@@ -19,8 +19,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { CacheControl } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import type { ConsolePageFile } from '../../pages/consoleFiles.ts';
-import { cacheControlOf, consoleHeaders } from '../../pages/headers.ts';
+import { cacheControlOf, consoleHeaders, type PageFile } from '../../pages/headers.ts';
 import { pagePath } from '../../pages/paths.ts';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import { filesBucket, release, releaseLog } from '../site/files.ts';
@@ -37,7 +36,7 @@ const tlsPolicies = {
 interface ConsoleSiteProps {
   settings: StageSettings & { console: NonNullable<StageSettings['console']> };
   rest: RestApi;
-  pageFiles: readonly ConsolePageFile[];
+  pageFiles: readonly PageFile[];
 }
 
 /**
@@ -112,7 +111,7 @@ export class ConsoleSite extends Construct {
   private release(
     bucket: IBucket,
     distribution: Distribution,
-    pageFiles: readonly ConsolePageFile[],
+    pageFiles: readonly PageFile[],
     settings: StageSettings,
   ): void {
     const logGroup = releaseLog(this, settings);

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import type { StageSettings } from '../stages/stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
-import { deadLetterQueue, workQueue } from './workQueue.ts';
+import { keptQueue, workQueue } from './workQueue.ts';
 
 /** An attempt may take 15 s; the rest is for the reads and writes around it. */
 export const deliverTimeout = Duration.seconds(30);
@@ -36,13 +36,13 @@ export class Deliveries extends Construct {
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
     super(scope, id);
-    this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
+    this.deadLetters = keptQueue(this, 'DeadLetters', settings);
     const queue = { settings, timeout: deliverTimeout, deadLetters: this.deadLetters };
     this.quick = workQueue(this, 'Quick', queue);
     this.slow = workQueue(this, 'Slow', queue);
     const deferred = { settings, timeout: deferredTimeout, receivesMax: deferredReceives };
-    this.deferredFanOutDeadLetters = deadLetterQueue(this, 'DeferredFanOutDeadLetters', settings);
-    this.deferredIndexDeadLetters = deadLetterQueue(this, 'DeferredIndexDeadLetters', settings);
+    this.deferredFanOutDeadLetters = keptQueue(this, 'DeferredFanOutDeadLetters', settings);
+    this.deferredIndexDeadLetters = keptQueue(this, 'DeferredIndexDeadLetters', settings);
     this.deferredFanOut = workQueue(this, 'DeferredFanOut', {
       ...deferred,
       deadLetters: this.deferredFanOutDeadLetters,

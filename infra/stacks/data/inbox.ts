@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { bodyBytesMax } from '../../../lib/values/json.ts';
 import type { StageSettings } from '../stages/stages.ts';
 import { allowProduct } from './outbox.ts';
-import { deadLetterQueue, workQueue } from './workQueue.ts';
+import { keptQueue, workQueue } from './workQueue.ts';
 
 export const ingestTimeout = Duration.seconds(60);
 
@@ -17,9 +17,9 @@ export class Inbox extends Construct {
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData' | 'productRole'>) {
     super(scope, id);
-    this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
+    this.deadLetters = keptQueue(this, 'DeadLetters', settings);
     const { deadLetters } = this;
-    const queue = { settings, timeout: ingestTimeout, deadLetters, messageBytesMax: bodyBytesMax };
+    const queue = { settings, timeout: ingestTimeout, deadLetters, maxMessageSizeBytes: bodyBytesMax };
     this.queue = workQueue(this, 'Queue', queue);
     this.retries = workQueue(this, 'Retries', queue);
     allowProduct(this.queue, settings, ['sqs:SendMessage']);

@@ -3,7 +3,7 @@ import { ArnPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
-import { deadLetterQueue, keptQueue } from './workQueue.ts';
+import { keptQueue } from './workQueue.ts';
 
 /** How long the product has for a message. A consumer with less to do sets its own time when it receives one. */
 const visibility = Duration.minutes(2);
@@ -18,9 +18,8 @@ export class Outbox extends Construct {
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData' | 'productRole'>) {
     super(scope, id);
-    this.deadLetters = deadLetterQueue(this, 'DeadLetters', settings);
-    this.queue = keptQueue(this, 'Queue', {
-      settings,
+    this.deadLetters = keptQueue(this, 'DeadLetters', settings);
+    this.queue = keptQueue(this, 'Queue', settings, {
       visibilityTimeout: visibility,
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: receivesMax },
     });

@@ -24,6 +24,12 @@ import { removalPolicyOf } from './removalPolicy.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
+/** The keys of a table or of an index. */
+const keysOf = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
+  partitionKey: text(partitionKey),
+  sortKey: text(sortKey),
+});
+
 /** The tables and the keys that must outlive every deployment. */
 export class Tables extends Construct {
   readonly keys: TableV2;
@@ -55,23 +61,20 @@ export class Tables extends Construct {
       globalSecondaryIndexes: [
         {
           indexName: byAccount.name,
-          partitionKey: text(byAccount.partitionKey),
-          sortKey: text(byAccount.sortKey),
+          ...keysOf(byAccount),
         },
       ],
     });
     this.records = new TableV2(this, 'Records', {
       ...kept,
-      partitionKey: text(recordsTable.partitionKey),
-      sortKey: text(recordsTable.sortKey),
+      ...keysOf(recordsTable),
       timeToLiveAttribute: recordsTable.timeToLive,
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
     // Without a stream: the functions that write this table are fed by the streams of others, and must not feed themselves.
     this.index = new TableV2(this, 'Index', {
       ...kept,
-      partitionKey: text(indexTable.partitionKey),
-      sortKey: text(indexTable.sortKey),
+      ...keysOf(indexTable),
       timeToLiveAttribute: indexTable.timeToLive,
     });
     const { due, byHost } = webhooksTable;
@@ -82,50 +85,43 @@ export class Tables extends Construct {
     });
     this.webhooks = new TableV2(this, 'Webhooks', {
       ...kept,
-      partitionKey: text(webhooksTable.partitionKey),
-      sortKey: text(webhooksTable.sortKey),
+      ...keysOf(webhooksTable),
       timeToLiveAttribute: webhooksTable.timeToLive,
       // Not the items: the signing secrets are among them, and who may read the stream could read all of it.
       dynamoStream: StreamViewType.KEYS_ONLY,
       globalSecondaryIndexes: [
         {
           indexName: due.name,
-          partitionKey: text(due.partitionKey),
-          sortKey: text(due.sortKey),
+          ...keysOf(due),
           projectionType: ProjectionType.INCLUDE,
           nonKeyAttributes: [...due.projected],
         },
         {
           indexName: byHost.name,
-          partitionKey: text(byHost.partitionKey),
-          sortKey: text(byHost.sortKey),
+          ...keysOf(byHost),
           projectionType: ProjectionType.KEYS_ONLY,
         },
       ],
     });
     this.sessions = new TableV2(this, 'Sessions', {
       ...kept,
-      partitionKey: text(sessionsTable.partitionKey),
-      sortKey: text(sessionsTable.sortKey),
+      ...keysOf(sessionsTable),
       timeToLiveAttribute: sessionsTable.timeToLive,
     });
     this.activity = new TableV2(this, 'Activity', {
       ...kept,
-      partitionKey: text(activityTable.partitionKey),
-      sortKey: text(activityTable.sortKey),
+      ...keysOf(activityTable),
       timeToLiveAttribute: activityTable.timeToLive,
       globalSecondaryIndexes: [
         {
           indexName: activityTable.byKey.name,
-          partitionKey: text(activityTable.byKey.partitionKey),
-          sortKey: text(activityTable.byKey.sortKey),
+          ...keysOf(activityTable.byKey),
         },
       ],
     });
     this.usage = new TableV2(this, 'Usage', {
       ...kept,
-      partitionKey: text(usageTable.partitionKey),
-      sortKey: text(usageTable.sortKey),
+      ...keysOf(usageTable),
       timeToLiveAttribute: usageTable.timeToLive,
     });
     // TableV2 accepts a key only when the region is known at synth.

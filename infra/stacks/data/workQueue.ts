@@ -10,54 +10,33 @@ const receivesDefault = 5;
 /** The longest that SQS keeps a message. */
 const kept = Duration.days(14);
 
-const common = (settings: Pick<StageSettings, 'keepData'>) => ({
-  encryption: QueueEncryption.SQS_MANAGED,
-  enforceSSL: true,
-  retentionPeriod: kept,
-  removalPolicy: removalPolicyOf(settings),
-});
+type Settings = Pick<StageSettings, 'keepData'>;
 
-/** A queue that no function of ours takes from. */
-export const keptQueue = (
-  scope: Construct,
-  id: string,
-  {
-    settings,
-    ...more
-  }: { settings: Pick<StageSettings, 'keepData'> } & Pick<
-    QueueProps,
-    'visibilityTimeout' | 'deadLetterQueue'
-  >,
-): Queue => new Queue(scope, id, { ...common(settings), ...more });
+/** A queue with what all of ours have in common. */
+export const keptQueue = (scope: Construct, id: string, settings: Settings, more: QueueProps = {}): Queue =>
+  new Queue(scope, id, {
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    retentionPeriod: kept,
+    removalPolicy: removalPolicyOf(settings),
+    ...more,
+  });
 
-export const deadLetterQueue = (
-  scope: Construct,
-  id: string,
-  settings: Pick<StageSettings, 'keepData'>,
-): Queue => keptQueue(scope, id, { settings });
+interface WorkQueueProps extends Pick<QueueProps, 'maxMessageSizeBytes'> {
+  settings: Settings;
+  timeout: Duration;
+  deadLetters: Queue;
+  receivesMax?: number;
+}
 
 /** A queue for a function. A message stays invisible for six times the function's timeout, as AWS recommends. */
 export const workQueue = (
   scope: Construct,
   id: string,
-  {
-    settings,
-    timeout,
-    deadLetters,
-    messageBytesMax,
-    receivesMax = receivesDefault,
-  }: {
-    settings: Pick<StageSettings, 'keepData'>;
-    timeout: Duration;
-    deadLetters: Queue;
-    /** SQS refuses a longer message. The default is the limit of SQS. */
-    messageBytesMax?: number;
-    receivesMax?: number;
-  },
+  { settings, timeout, deadLetters, receivesMax = receivesDefault, ...more }: WorkQueueProps,
 ): Queue =>
-  new Queue(scope, id, {
-    ...common(settings),
-    ...(messageBytesMax === undefined ? {} : { maxMessageSizeBytes: messageBytesMax }),
+  keptQueue(scope, id, settings, {
+    ...more,
     visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: receivesMax },
   });

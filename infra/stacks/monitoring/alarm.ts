@@ -3,6 +3,7 @@ import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-clo
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { StageSettings } from '../stages/stages.ts';
 import type { AlarmPlan } from './alarmPlan.ts';
 
 /** The anchor of a heading, as GitHub makes it. */
@@ -12,7 +13,7 @@ const anchorOf = (heading: string): string =>
     .replace(/[^a-z0-9 -]/g, '')
     .replaceAll(' ', '-');
 
-export const alarmOf = (
+const alarmOf = (
   scope: Construct,
   { heading, description, metric, limit, periods, enough, missing, ignoresFew }: AlarmPlan,
 ): Alarm =>
@@ -28,6 +29,10 @@ export const alarmOf = (
     ...(ignoresFew ? { evaluateLowSampleCountPercentile: 'ignore' } : {}),
     treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
   });
+
+/** Makes the alarms of plans, as far as the stage wants them. */
+export const alarmsOf = (scope: Construct, plans: readonly AlarmPlan[], { alarms }: StageSettings): Alarm[] =>
+  plans.filter(({ always }) => always || alarms === 'all').map((plan) => alarmOf(scope, plan));
 
 /** Tells the beginning and the end of alarms to a topic. */
 export function tell(topic: Topic, alarms: readonly Alarm[]): void {

@@ -1,6 +1,5 @@
 import { type IMetric, Stats, type TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { StageSettings } from '../stages/stages.ts';
 import { joined, oldestMessageIn, period } from './metrics.ts';
 
 export interface AlarmPlan {
@@ -21,11 +20,6 @@ export interface AlarmPlan {
   /** Ignores a percentile of few samples, which is the time of a single request. */
   ignoresFew?: true;
 }
-
-export const isIn =
-  ({ alarms }: StageSettings) =>
-  ({ always }: AlarmPlan): boolean =>
-    always === true || alarms === 'all';
 
 /** Fewer failures are not enough for an alarm about failures of requests. */
 export const failuresMin = 5;

@@ -1,14 +1,12 @@
-import { Stack } from 'aws-cdk-lib';
-import { AlarmStatusWidget, Dashboard, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
-import { alarmOf, tell } from './alarm.ts';
-import { type AlarmPlan, failuresMin, isIn } from './alarmPlan.ts';
-import { dashboardUrlOf, graph, requests, wide } from './dashboard.ts';
+import { alarmsOf, tell } from './alarm.ts';
+import { type AlarmPlan, failuresMin } from './alarmPlan.ts';
+import { dashboardOf, graph, requests } from './dashboard.ts';
 import { errorsOf, joined, own, period, throttlesOf } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
@@ -83,22 +81,15 @@ export class ConsoleMonitoring extends Construct {
 
   constructor(scope: Construct, id: string, { settings, topic, sources }: ConsoleMonitoringProps) {
     super(scope, id);
-    const alarms = plans(sources)
-      .filter(isIn(settings))
-      .map((plan) => alarmOf(this, plan));
+    const alarms = alarmsOf(this, plans(sources), settings);
     tell(topic, alarms);
-    new Dashboard(this, 'Dashboard', {
-      dashboardName: Stack.of(this).stackName,
-      widgets: [
-        [new AlarmStatusWidget({ title: 'Alarms', alarms, width: wide, height: 4 })],
-        requests(sources),
-        [
-          graph('Links that were refused', [own(sources, 'links_refused', Stats.SUM)], 'links'),
-          graph('Failures of the functions for links', [linkErrors(sources)], 'invocations'),
-          graph('Throttled', [throttles(sources)], 'calls'),
-        ],
+    this.dashboardUrl = dashboardOf(this, alarms, [
+      requests(sources),
+      [
+        graph('Links that were refused', [own(sources, 'links_refused', Stats.SUM)], 'links'),
+        graph('Failures of the functions for links', [linkErrors(sources)], 'invocations'),
+        graph('Throttled', [throttles(sources)], 'calls'),
       ],
-    });
-    this.dashboardUrl = dashboardUrlOf(this);
+    ]);
   }
 }

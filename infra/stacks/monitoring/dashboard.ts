@@ -21,7 +21,7 @@ import {
 } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
-export const wide = 24;
+const wide = 24;
 const third = wide / 3;
 
 export const graph = (title: string, left: IMetric[], unit: string): GraphWidget =>
@@ -31,29 +31,22 @@ export const graph = (title: string, left: IMetric[], unit: string): GraphWidget
 const sums = (sources: Pick<Sources, 'namespace'>, names: Record<string, string>): IMetric[] =>
   Object.entries(names).map(([label, name]) => own(sources, name, Stats.SUM).with({ label }));
 
-/** The address of the dashboard with the name of its stack. */
-export function dashboardUrlOf(scope: Construct): string {
+/** Makes the dashboard of a stack, which begins with its alarms. @returns its address */
+export function dashboardOf(scope: Construct, alarms: Alarm[], widgets: GraphWidget[][]): string {
   const { stackName, region } = Stack.of(scope);
+  const status = new AlarmStatusWidget({ title: 'Alarms', alarms, width: wide, height: 4 });
+  new Dashboard(scope, 'Dashboard', { dashboardName: stackName, widgets: [[status], ...widgets] });
   return `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${stackName}`;
 }
 
-/** The dashboard, in the order in which an operator reads it: alarms, then requests, events and queues. */
-export function dashboardOf(
-  scope: Construct,
-  { name, sources, alarms }: { name: string; sources: Sources; alarms: Alarm[] },
-): Dashboard {
-  return new Dashboard(scope, 'Dashboard', {
-    dashboardName: name,
-    widgets: [
-      [new AlarmStatusWidget({ title: 'Alarms', alarms, width: wide, height: 4 })],
-      requests(sources),
-      keysAndConflicts(sources),
-      events(sources),
-      recoveries(sources),
-      queues(sources),
-    ],
-  });
-}
+/** The graphs, in the order in which an operator reads them. */
+export const graphsOf = (sources: Sources): GraphWidget[][] => [
+  requests(sources),
+  keysAndConflicts(sources),
+  events(sources),
+  recoveries(sources),
+  queues(sources),
+];
 
 export function requests(sources: Pick<Sources, 'rest' | 'operations'>): GraphWidget[] {
   const { deploymentStage: stage } = sources.rest;

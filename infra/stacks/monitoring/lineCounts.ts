@@ -35,17 +35,8 @@ export class LineCounts extends Construct {
     });
   }
 
-  /** The lines of the key or account that has the most. */
-  most(): MathExpression {
-    return this.metric('MaxContributorValue', period);
-  }
-
-  /** How many keys or accounts have lines in a time. */
-  contributors(time: Duration): MathExpression {
-    return this.metric('UniqueContributors', time);
-  }
-
-  private metric(name: string, time: Duration): MathExpression {
+  /** How many lines the key or account with the most has, or how many keys or accounts have lines. */
+  metric(name: 'MaxContributorValue' | 'UniqueContributors', time: Duration = period): MathExpression {
     return new MathExpression({
       expression: `INSIGHT_RULE_METRIC('${this.ruleName}', '${name}')`,
       usingMetrics: {},
@@ -60,15 +51,15 @@ export const lineCountsOf = (scope: Construct, access: ILogGroup, attempts: ILog
     logs: access,
     by: '$.key_id',
     where: { Match: '$.key_id', StartsWith: ['key_'] },
-  }).most(),
+  }).metric('MaxContributorValue'),
   attemptsOfAccount: new LineCounts(scope, 'AttemptsByAccount', {
     logs: attempts,
     by: '$.account',
     where: { Match: '$.message', StartsWith: ['attempt'] },
-  }).most(),
+  }).metric('MaxContributorValue'),
   suspendedAccounts: new LineCounts(scope, 'SuspensionsByAccount', {
     logs: attempts,
     by: '$.account',
     where: { Match: '$.message', StartsWith: ['a webhook subscription was suspended'] },
-  }).contributors(Duration.hours(1)),
+  }).metric('UniqueContributors', Duration.hours(1)),
 });

@@ -132,7 +132,3 @@ export const indexLag = (sources: Sources): MathExpression =>
     ],
     'index',
   );
-
-/** How many entries of the index the last comparison found wrong, and how many comparisons there were. */
-export const indexVerified = (sources: Sources, statistic: string): Metric =>
-  own(sources, 'index_differences', statistic);

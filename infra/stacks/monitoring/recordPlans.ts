@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
-import { changesGivenUp, changesLost, indexLag, indexVerified, ofFunction, own } from './metrics.ts';
+import { changesGivenUp, changesLost, indexLag, ofFunction, own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** The way of a record: from the inbox, to the outbox, and as a change into events and the index. */
@@ -114,7 +114,7 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'The index is wrong',
     description: 'The daily comparison of the index of filters with the records has found differences',
-    metric: indexVerified(sources, Stats.MAXIMUM),
+    metric: own(sources, 'index_differences', Stats.MAXIMUM),
     limit: { above: 0 },
     periods: 1,
     always: true,
@@ -124,7 +124,7 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
   {
     heading: 'The index is not verified',
     description: 'The index of filters has not been compared with the records for two days',
-    metric: indexVerified(sources, Stats.SAMPLE_COUNT).with({ period: Duration.days(1) }),
+    metric: own(sources, 'index_differences', Stats.SAMPLE_COUNT).with({ period: Duration.days(1) }),
     limit: { below: 1 },
     periods: 2,
     // The metric counts runs, so missing data is the failure.

@@ -1,19 +1,17 @@
 import { Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { type AlarmPlan, deadLettersAlarm, minutes } from './alarmPlan.ts';
-import { oldestMessageIn, own } from './metrics.ts';
+import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarmPlan.ts';
+import { own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
 /** The alarms of the way of an event to its receivers. */
 export const plansOfWebhooks = (sources: Sources): AlarmPlan[] => {
   const { quick, slow, deadLetters } = sources.deliveries;
   return [
-    {
-      heading: 'Deliveries wait in their queues',
-      description: 'A delivery message has waited for half an hour',
-      metric: oldestMessageIn(quick, slow),
-      limit: { above: minutes(30) },
-      periods: 1,
-    },
+    waitingAlarm(
+      [quick, slow],
+      'Deliveries wait in their queues',
+      'A delivery message has waited for half an hour',
+    ),
     {
       heading: 'Deliveries are overdue',
       description:

@@ -1,8 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
 import { partitionCount } from '../../../lib/records/table.ts';
-import type { ApiFunction, FunctionProps } from '../api/apiFunction.ts';
-import { TableChanges } from './tableChanges.ts';
+import type { Tables } from '../data/tables.ts';
 
 /** A delivery is made, claimed and attempted within a second: together, these changes cost as much as one. */
 const batchWindow = Duration.seconds(1);
@@ -23,7 +21,7 @@ const digits = Array.from('0123456789');
  * The table has signing secrets, too. Its stream has KEYS_ONLY, and keys are not secrets: whoever reads the stream, by its mapping or
  * with the permissions of its function, finds no secret and no answer of a receiver there. This filter only saves invocations.
  */
-const ofDeliveries = {
+const pattern = {
   eventName: ['INSERT', 'MODIFY'],
   dynamodb: {
     Keys: {
@@ -33,20 +31,11 @@ const ofDeliveries = {
   },
 };
 
-/** Hands the changes of deliveries to a function, which is the only reader of the stream of the Webhooks table. */
-export class DeliveryChanges extends TableChanges {
-  constructor(
-    scope: Construct,
-    id: string,
-    { tables, ...consumer }: Pick<FunctionProps, 'tables' | 'deliveries'> & { consumer: ApiFunction },
-  ) {
-    super(scope, id, {
-      ...consumer,
-      stream: tables.webhooks.tableStreamArn as string,
-      pattern: ofDeliveries,
-      batchSize: changesAtOnce,
-      batchesPerShard,
-      batchWindow,
-    });
-  }
-}
+/** The changes of deliveries. Their stream has one reader, `indexDeliveries`. */
+export const ofDeliveries = ({ webhooks }: Tables) => ({
+  stream: webhooks.tableStreamArn as string,
+  pattern,
+  batchSize: changesAtOnce,
+  batchesPerShard,
+  batchWindow,
+});

@@ -2,10 +2,10 @@ import { Duration } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { deferredChanges } from './deferredChanges.ts';
-import { DeliveryChanges } from './deliveryChanges.ts';
-import { runEveryHour } from './everyHour.ts';
-import { RecordChanges } from './recordChanges.ts';
-import { changesTimeout, type TableChanges } from './tableChanges.ts';
+import { ofDeliveries } from './deliveryChanges.ts';
+import { ofRecords } from './recordChanges.ts';
+import { runEvery } from './schedule.ts';
+import { changesTimeout, TableChanges } from './tableChanges.ts';
 
 /**
  * The same as for fan-out, so that a slow batch delays half of its shard. More would write the same chunks at the same time: with four
@@ -30,17 +30,23 @@ export class IndexPipeline extends Construct {
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
+    const { tables, deliveries } = props;
     const index = new ApiFunction(this, 'indexChanges', { ...props, timeout: changesTimeout });
     const logs = new ApiFunction(this, 'indexDeliveries', { ...props, timeout: changesTimeout });
     this.changes = [
-      new RecordChanges(this, 'Changes', { ...props, consumer: index, batchesPerShard }),
-      new DeliveryChanges(this, 'Deliveries', { ...props, consumer: logs }),
+      new TableChanges(this, 'Changes', {
+        ...ofRecords(tables),
+        deliveries,
+        consumer: index,
+        batchesPerShard,
+      }),
+      new TableChanges(this, 'Deliveries', { ...ofDeliveries(tables), deliveries, consumer: logs }),
     ];
     this.lambdas = {
       index: index.lambda,
       indexDeferred: deferredChanges(this, 'indexDeferredChanges', {
         ...props,
-        queue: props.deliveries.deferredIndex,
+        queue: deliveries.deferredIndex,
         maxConcurrency: deferredAtOnce,
       }),
       indexLogs: logs.lambda,
@@ -51,7 +57,7 @@ export class IndexPipeline extends Construct {
   private verify(props: FunctionProps): ApiFunction['lambda'] {
     const { lambda } = new ApiFunction(this, 'verifyIndex', { ...props, timeout: verifyTimeout });
     // A run compares some hundred thousand records, and the next one continues. A run that finds nothing to do reads one item.
-    runEveryHour(this, lambda);
+    runEvery(this, 'EveryHour', Duration.hours(1), lambda);
     return lambda;
   }
 }

@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { operations } from '../../../lib/contract/index.ts';
 import { env } from '../../../lib/env.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
-import { runEveryHour } from './everyHour.ts';
+import { runEvery } from './schedule.ts';
 
 const countTimeout = Duration.seconds(60);
 
@@ -74,7 +74,7 @@ export class UsagePipeline extends Construct {
 
   private summarize(props: FunctionProps): ApiFunction['lambda'] {
     const { lambda } = new ApiFunction(this, 'summarizeUsage', { ...props, timeout: summarizeTimeout });
-    runEveryHour(this, lambda);
+    runEvery(this, 'EveryHour', Duration.hours(1), lambda);
     return lambda;
   }
 }

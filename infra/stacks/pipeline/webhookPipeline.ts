@@ -1,14 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { EventSourceMapping, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { deliverTimeout } from '../data/deliveries.ts';
 import { deferredChanges } from './deferredChanges.ts';
-import { RecordChanges } from './recordChanges.ts';
-import { changesTimeout } from './tableChanges.ts';
+import { ofRecords } from './recordChanges.ts';
+import { runEvery } from './schedule.ts';
+import { changesTimeout, TableChanges } from './tableChanges.ts';
 
 /**
  * With two, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more than two,
@@ -29,7 +28,7 @@ const messagesAtOnce = 10;
 export class WebhookPipeline extends Construct {
   readonly lambdas: Record<'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', ApiFunction['lambda']>;
   /** The mapping that hands changes of records to `fanOut`. */
-  readonly changes: RecordChanges;
+  readonly changes: TableChanges;
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
@@ -51,10 +50,11 @@ export class WebhookPipeline extends Construct {
    * Every account has a tenth of a second in a batch, and the rest goes to the queue of deferred changes. A batch takes longer only
    * if that queue is out of reach, too.
    */
-  private fanOut(props: FunctionProps): { fanOut: ApiFunction['lambda']; changes: RecordChanges } {
-    const fanOut = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: changesTimeout });
-    const changes = new RecordChanges(this, 'Changes', { ...props, consumer: fanOut, batchesPerShard });
-    return { fanOut: fanOut.lambda, changes };
+  private fanOut(props: FunctionProps) {
+    const { tables, deliveries } = props;
+    const consumer = new ApiFunction(this, 'fanOutChanges', { ...props, timeout: changesTimeout });
+    const reading = { ...ofRecords(tables), deliveries, consumer, batchesPerShard };
+    return { fanOut: consumer.lambda, changes: new TableChanges(this, 'Changes', reading) };
   }
 
   private deliver(props: FunctionProps): ApiFunction['lambda'] {
@@ -84,12 +84,7 @@ export class WebhookPipeline extends Construct {
 
   private sweep(props: FunctionProps): ApiFunction['lambda'] {
     const { lambda } = new ApiFunction(this, 'sweepDeliveries', { ...props, timeout: sweepTimeout });
-    // No retries: the next sweep comes within a minute, and two sweeps at once would repeat each other's work.
-    lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
-    new Rule(this, 'EveryMinute', {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
-    });
+    runEvery(this, 'EveryMinute', Duration.minutes(1), lambda);
     return lambda;
   }
 }

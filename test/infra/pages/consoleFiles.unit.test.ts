@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ConsolePageFile, consolePageFiles } from '../../../infra/pages/consoleFiles.ts';
+import { consolePageFiles } from '../../../infra/pages/consoleFiles.ts';
 import { brandSettings } from '../../../infra/stacks/stages/brand.ts';
 
-let files: ConsolePageFile[];
+let files: Awaited<ReturnType<typeof consolePageFiles>>;
 beforeAll(async () => {
   files = await consolePageFiles();
 });
@@ -13,7 +13,7 @@ const contentOf = (name: string): string => files.find((one) => one.name === nam
 
 describe('the page of the console', () => {
   // Compressed alone, as a browser gets them.
-  const compressed = (some: readonly ConsolePageFile[]): number =>
+  const compressed = (some: typeof files): number =>
     some.reduce((sum, { content }) => sum + brotliCompressSync(content).length, 0);
 
   test('loads 25 KB at most before it is shown, compressed, and 60 KB in all', () => {
@@ -72,7 +72,7 @@ describe('the brand of a stage', () => {
     });
     expect(html).not.toMatch(/<style|\sstyle=/);
     // All other files are the same for every stage.
-    const others = ({ name: one }: ConsolePageFile) => one !== 'index.html' && one !== name;
+    const others = ({ name: one }: { name: string }) => one !== 'index.html' && one !== name;
     expect(branded.filter(others)).toEqual(files.filter(others));
   });
 
@@ -84,7 +84,7 @@ describe('the brand of a stage', () => {
   test('is taken when its colour can be read on both grounds of the page', () => {
     expect(problemsOf(brand)).toEqual([]);
     expect(problemsOf({})).toEqual([]);
-    const css = readFileSync(new URL('../../../infra/pages/console/style/base.css', import.meta.url), 'utf8');
+    const css = readFileSync(new URL('../../../infra/pages/shared.css', import.meta.url), 'utf8');
     expect(css).toContain('--ground: light-dark(#fff, #14161c);');
     expect(css).toContain('--on-accent: light-dark(#fff, #14161c);');
     const [, light = '', dark = ''] = /--accent: light-dark\((#\w+), (#\w+)\)/.exec(css) ?? [];

@@ -1,12 +1,12 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import type { ConsolePageFile } from '../../../infra/pages/consoleFiles.ts';
+import type { PageFile } from '../../../infra/pages/headers.ts';
 import { permissions } from '../../../infra/stacks/permissions.ts';
 import { stageStacks } from '../../../infra/stacks/stageStacks.ts';
 import type { StageSettings } from '../../../infra/stacks/stages/stages.ts';
 
 /** In the place of those that esbuild makes of the page. */
-const pageFiles: ConsolePageFile[] = [
+const pageFiles: PageFile[] = [
   { name: 'index.html', type: 'text/html; charset=utf-8', content: '<p>page</p>', immutable: false },
   { name: 'app.1A2B3C4D.js', type: 'text/javascript; charset=utf-8', content: 'let a;', immutable: true },
 ];

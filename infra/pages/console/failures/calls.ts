@@ -8,13 +8,15 @@ import type {
 } from '../../../../lib/contract/console/usage.ts';
 import { call } from '../call.ts';
 import type { Pages } from '../parts/pages.ts';
+import type { Hours } from '../parts/texts.ts';
+import { hoursAgo } from '../times.ts';
 
 /** Which failed requests to show, and how; an empty text is all. */
 export type FailureFilter = {
   key: string;
   status: '4xx' | '5xx' | '';
   /** How many hours ago they began to count. */
-  hours: '' | '1' | '24' | '168';
+  hours: Hours;
   /** Both or none, in place of `hours`. */
   since: string;
   until: string;
@@ -40,14 +42,12 @@ export const anyFailure: FailureFilter = {
 export const isGrouped = ({ view, group, request }: FailureFilter): boolean =>
   view === '' && group === '' && request === '';
 
-const hourMs = 3_600_000;
-
 const sentOf = ({ key, status, hours, since, until }: FailureFilter): Partial<Sent> =>
   Object.fromEntries(
     Object.entries({
       key_id: key,
       status_class: status,
-      since: hours ? new Date(Date.now() - Number(hours) * hourMs).toISOString() : since,
+      since: hours ? hoursAgo(Number(hours)) : since,
       until,
     }).filter(([, value]) => value !== ''),
   );

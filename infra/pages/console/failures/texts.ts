@@ -1,4 +1,5 @@
 import { counted } from '../numbers.ts';
+import { spans } from '../parts/texts.ts';
 
 // All texts of the view.
 
@@ -27,12 +28,7 @@ export const statuses = [
   ['4xx', '4xx: client errors'],
   ['5xx', '5xx: server errors'],
 ] as const;
-export const times = [
-  ['', 'Last 14 days'],
-  ['1', 'Last hour'],
-  ['24', 'Last 24 hours'],
-  ['168', 'Last 7 days'],
-] as const;
+export const times = [['', 'Last 14 days'], ...spans] as const;
 export const span = (from: string, to: string) => `${from} to ${to}`;
 export const keys = (count: number, isAll: boolean) => `${counted(count)}${isAll ? '' : ' or more'} keys`;
 export const count = (count: number, isExact: boolean) => `${counted(count)}${isExact ? '' : '+'}`;

@@ -3,6 +3,7 @@ import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console
 import { useChosen } from '../address.ts';
 import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
+import { Box } from '../parts/Box.tsx';
 import { Choice } from '../parts/Choice.tsx';
 import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Empty } from '../parts/Empty.tsx';
@@ -101,14 +102,9 @@ function List({ keys, open }: ListProps) {
           choose={(chosen) => choose({ only: chosen })}
         />
         {ended > 0 && (
-          <label class="choice">
-            <input
-              type="checkbox"
-              checked={listing.ended !== ''}
-              onChange={() => choose({ ended: listing.ended === '' ? 'shown' : '' })}
-            />
+          <Box checked={listing.ended !== ''} change={(checked) => choose({ ended: checked ? 'shown' : '' })}>
             {texts.ended(ended)}
-          </label>
+          </Box>
         )}
         <p class="quiet count" role="status">
           {texts.count(found.length, listing.ended === '' ? keys.length - ended : keys.length)}

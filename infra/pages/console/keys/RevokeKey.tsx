@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { ConsoleKey, KeyWithHistory } from '../../../../lib/contract/console/keys.ts';
 import { useLoading } from '../loading.ts';
 import { counted } from '../numbers.ts';
+import { Box } from '../parts/Box.tsx';
 import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -76,10 +77,9 @@ export function RevokeKey({ of, done, close }: Props) {
         {loading.data && <LeftBehind of={loading.data} />}
       </div>
       {active.length > 0 && (
-        <label class="choice">
-          <input type="checkbox" checked={pauses} onChange={() => setPauses(!pauses)} />
+        <Box checked={pauses} change={setPauses}>
           {texts.revoke.pause(active.length)}
-        </label>
+        </Box>
       )}
       {isUsed && confirmed.field}
     </FormDialog>

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { Scope } from '../../../../lib/resources/index.ts';
+import { Box } from '../parts/Box.tsx';
 import { Choice } from '../parts/Choice.tsx';
 import { Field } from '../parts/Field.tsx';
 import { dayMs } from '../times.ts';
@@ -13,8 +14,6 @@ export interface KeyValues {
   /** Days from now, `never`, or `same` as it was; empty: what suits the access. */
   expires: string;
 }
-
-export type Change = (part: Partial<KeyValues>) => void;
 
 /** An integration that stops without a word helps nobody, so a scoped key does not expire unless that is chosen. */
 export const presetExpiry = ({ access }: KeyValues): string => (access === 'full' ? '90' : 'never');
@@ -33,7 +32,7 @@ export function problemsOf({ name, access, scopes }: KeyValues): { name?: string
 interface Fields {
   values: KeyValues;
   problem?: string | undefined;
-  change: Change;
+  change: (part: Partial<KeyValues>) => void;
 }
 
 export const NameField = ({ values, problem, change }: Fields) => (
@@ -57,48 +56,29 @@ export function AccessFields({ values, problem, change }: Fields) {
   return (
     <fieldset aria-describedby={problem && id}>
       <legend>{texts.fields.access}</legend>
-      <label class="choice">
-        <input
-          type="radio"
-          name={id}
-          checked={access === 'scoped'}
-          onChange={() => change({ access: 'scoped' })}
-        />
-        <span>
-          {texts.fields.scoped} <span class="quiet">{texts.fields.scopedAbout}</span>
-        </span>
-      </label>
+      <Box type="radio" group={id} checked={access === 'scoped'} change={() => change({ access: 'scoped' })}>
+        {texts.fields.scoped} <span class="quiet">{texts.fields.scopedAbout}</span>
+      </Box>
       {access === 'scoped' && (
         <div class="nested">
           {allScopes.map((scope) => (
-            <label key={scope} class="choice">
-              <input
-                type="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={({ currentTarget: { checked } }) =>
-                  change({
-                    scopes: allScopes.filter((one) => (one === scope ? checked : scopes.includes(one))),
-                  })
-                }
-              />
-              <span>
-                {scopeWords[scope].words} <code>{scope}</code>
-              </span>
-            </label>
+            <Box
+              key={scope}
+              checked={scopes.includes(scope)}
+              change={(checked) =>
+                change({
+                  scopes: allScopes.filter((one) => (one === scope ? checked : scopes.includes(one))),
+                })
+              }
+            >
+              {scopeWords[scope].words} <code>{scope}</code>
+            </Box>
           ))}
         </div>
       )}
-      <label class="choice">
-        <input
-          type="radio"
-          name={id}
-          checked={access === 'full'}
-          onChange={() => change({ access: 'full' })}
-        />
-        <span>
-          {texts.fields.full} <span class="quiet">{texts.fields.fullAbout}</span>
-        </span>
-      </label>
+      <Box type="radio" group={id} checked={access === 'full'} change={() => change({ access: 'full' })}>
+        {texts.fields.full} <span class="quiet">{texts.fields.fullAbout}</span>
+      </Box>
       <p id={id} class="problem" role="alert">
         {problem}
       </p>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../call.ts';
-import * as texts from './dialog/formTexts.ts';
+import * as texts from './texts.ts';
 
 /** Reads the next page of a list. */
 export function OlderButton({ read }: { read: () => Promise<void> }) {
@@ -16,7 +16,7 @@ export function OlderButton({ read }: { read: () => Promise<void> }) {
   return (
     <p class="older">
       <button type="button" onClick={clicked} disabled={isReading}>
-        {isReading ? texts.loading : texts.showOlder}
+        {isReading ? texts.loading() : texts.showOlder}
       </button>
       <span role="status" class="problem">
         {said}

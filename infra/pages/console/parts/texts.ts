@@ -1,6 +1,6 @@
-// All texts of what several views have.
+// All texts of what several views and dialogs have.
 
-export const loading = (what: string) => `Loading ${what}…`;
+export const loading = (what = '') => `Loading${what && ` ${what}`}…`;
 export const notRead = (what: string, why: string) => `The ${what} could not be read. ${why}`;
 export const readBefore = ' What is shown was read before.';
 export const refresh = 'Refresh';
@@ -16,3 +16,26 @@ export const actionsFor = 'Actions for {name}';
 export const actions = 'Actions';
 export const key = 'Key';
 export const never = 'Never';
+export const cancel = 'Cancel';
+export const close = 'Close';
+export const confirm = (name: string) => `Type ${name} to confirm`;
+export const notConfirmed = (name: string) => `Type ${name} to confirm.`;
+export const copyNotAllowed = 'The browser does not allow it. Select the text and copy it by hand.';
+export const showOlder = 'Show older';
+export const overlap = 'Previous secret ends';
+export const overlaps = [
+  ['0', 'Now'],
+  ['3600', 'In 1 hour'],
+  ['86400', 'In 24 hours'],
+  ['604800', 'In 7 days'],
+] as const;
+export const overlapNow = 'Programs that still use it are refused from now on.';
+export const once = 'You won’t be able to see it again. Store it where your program reads its secrets.';
+export const stored = 'Done';
+/** Spans of time that end now, by their hours, after the one of all that is kept. */
+export const spans = [
+  ['1', 'Last hour'],
+  ['24', 'Last 24 hours'],
+  ['168', 'Last 7 days'],
+] as const;
+export type Hours = '' | (typeof spans)[number][0];

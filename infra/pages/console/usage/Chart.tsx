@@ -62,7 +62,7 @@ export function Chart({ series, count, isOpen, brief, whole, failed }: Props) {
             </g>
           ))}
           {pathsOf(plot).map((path, n) => (
-            <path key={n} class={series[n]?.tone} d={path} />
+            <path key={n} style={{ fill: series[n]?.tone ?? '' }} d={path} />
           ))}
           {isOpen && <rect {...barOf(bars - 1)} fill={`url(#${stripes})`} />}
           {at !== undefined && <rect class="at" {...barOf(at)} />}
@@ -122,7 +122,7 @@ const Tip = ({ from, to, width, title, total, parts, href }: TipProps) => (
       {parts.map(({ name, tone, count }) => (
         <div key={name}>
           <dt>
-            <span class={`swatch ${tone}`} />
+            <span class="swatch" style={{ background: tone }} />
             <bdi>{name}</bdi>
           </dt>
           <dd>{counted(count)}</dd>

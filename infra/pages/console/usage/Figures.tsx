@@ -1,5 +1,6 @@
 import { useLoading } from '../loading.ts';
 import { counted } from '../numbers.ts';
+import { Fact } from '../parts/Fact.tsx';
 import { type Chosen, readUsage } from './calls.ts';
 import { isKeptBefore } from './range.ts';
 import { changeOf, type Sums, sumsOf } from './series.ts';
@@ -20,13 +21,10 @@ export function Figures({ chosen }: { chosen: Chosen }) {
   const figure = (label: string, name: keyof Sums, words: (count: number) => string = counted) => {
     const change = now && changeOf(now[name], before?.[name]);
     return (
-      <div>
-        <dt>{label}</dt>
-        <dd>
-          {now ? (now[name] === null ? '–' : words(now[name])) : '…'}
-          {change && <small>{texts.change(change, texts.range[asked.range])}</small>}
-        </dd>
-      </div>
+      <Fact label={label}>
+        {now ? (now[name] === null ? '–' : words(now[name])) : '…'}
+        {change && <small>{texts.change(change, texts.range[asked.range])}</small>}
+      </Fact>
     );
   };
   return (

@@ -1,6 +1,4 @@
-import { dayMs, written } from '../times.ts';
-
-const hourMs = 3_600_000;
+import { dayMs, hourMs, written } from '../times.ts';
 
 interface Range {
   resolution: 'hour' | 'day';

@@ -6,7 +6,7 @@ import * as texts from './texts.ts';
 /** The requests of one group, as the chart shows them. */
 export interface Series {
   name: string;
-  /** The class of its colour. */
+  /** Its colour in CSS. */
   tone: string;
   requests: readonly number[];
 }
@@ -25,7 +25,7 @@ const coloursMax = 5;
 
 /** The colour of the group at a place: the greatest have their own, and all others one. */
 export const toneOf = ({ status_class }: Pick<UsageGroup, 'status_class'>, place: number): string =>
-  status_class === null ? `tone-${Math.min(place, coloursMax)}` : `tone-${status_class}`;
+  `var(--tone-${status_class ?? Math.min(place, coloursMax)})`;
 
 const added = (all: readonly (readonly number[])[]): number[] =>
   (all[0] ?? []).map((_, n) => all.reduce((sum, requests) => sum + (requests[n] as number), 0));
@@ -46,7 +46,7 @@ export function seriesOf(
     ...named.slice(0, coloursMax),
     {
       name: texts.others(others.length),
-      tone: `tone-${coloursMax}`,
+      tone: `var(--tone-${coloursMax})`,
       requests: added(others.map(({ requests }) => requests)),
     },
   ];

@@ -23,7 +23,7 @@ export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
         <tr key={`${group.status_class} ${group.key_id} ${group.operation}`}>
           <th scope="row">
             <span class="legend">
-              <span class={`swatch ${toneOf(group, place)}`} />
+              <span class="swatch" style={{ background: toneOf(group, place) }} />
               <Name of={group} words={groupName(group, nameOf)} change={change} />
             </span>
           </th>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { eventTypes, testEventType } from '../../../../lib/contract/eventTypes.ts';
 import type { TestResult } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { Problem } from '../call.ts';
+import { Box } from '../parts/Box.tsx';
 import { Choice } from '../parts/Choice.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { type TestedType, test } from './calls.ts';
@@ -24,10 +25,9 @@ export function TestCall({ id }: { id: string }) {
   return (
     <section class="test">
       <h2>{texts.test.title}</h2>
-      <label class="choice">
-        <input type="checkbox" checked={checks} disabled={isPending} onChange={() => setChecks(!checks)} />
+      <Box checked={checks} disabled={isPending} change={setChecks}>
         {texts.test.check}
-      </label>
+      </Box>
       <div class="filters">
         <Choice
           label={texts.test.type}

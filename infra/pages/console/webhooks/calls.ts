@@ -10,12 +10,12 @@ import type {
 import type { Body } from '../../../../lib/resources/operation.ts';
 import { call, type Problem } from '../call.ts';
 import type { Pages } from '../parts/pages.ts';
+import type { Hours } from '../parts/texts.ts';
+import { hoursAgo } from '../times.ts';
 
 type Operations = typeof operations;
 
 const path = '/api/webhook-subscriptions' as const;
-
-const hourMs = 3_600_000;
 
 /** The most in a page. An account has fewer subscriptions. */
 const limit = 100;
@@ -70,7 +70,7 @@ export type DeliveryFilter = {
   event: WebhookDelivery['event_type'] | '';
   resource: string;
   /** How many hours ago they begin. */
-  hours: '' | '1' | '24' | '168';
+  hours: Hours;
 };
 
 export const anyDelivery: DeliveryFilter = { status: '', event: '', resource: '', hours: '' };
@@ -96,7 +96,7 @@ export async function readDeliveries(
         status: status || undefined,
         event_type: event || undefined,
         resource_id: resource || undefined,
-        since: hours ? new Date(Date.now() - Number(hours) * hourMs).toISOString() : undefined,
+        since: hours ? hoursAgo(Number(hours)) : undefined,
       },
     },
   );

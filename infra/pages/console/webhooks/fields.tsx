@@ -17,8 +17,6 @@ export interface SubscriptionValues {
   max_per_second: string;
 }
 
-export type Change = (part: Partial<SubscriptionValues>) => void;
-
 export const valuesOf = ({
   url,
   description,
@@ -75,7 +73,7 @@ export const problemsOf = ({
 interface Props {
   values: SubscriptionValues;
   problems: ReturnType<typeof problemsOf>;
-  change: Change;
+  change: (part: Partial<SubscriptionValues>) => void;
 }
 
 export const SubscriptionFields = ({ values, problems, change }: Props) => (

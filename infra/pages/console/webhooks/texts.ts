@@ -1,4 +1,5 @@
 import { counted } from '../numbers.ts';
+import { spans } from '../parts/texts.ts';
 
 // All texts of the list of subscriptions, of the page of one with its deliveries, and of their dialogs.
 
@@ -194,12 +195,7 @@ export const log = {
   resource: 'Resource id',
   resourceHint: 'con_…, ord_…, reg_… or whs_…',
   time: 'Time',
-  spans: [
-    ['', 'Last 35 days'],
-    ['1', 'Last hour'],
-    ['24', 'Last 24 hours'],
-    ['168', 'Last 7 days'],
-  ],
+  spans: [['', 'Last 35 days'], ...spans],
 } as const;
 /** A redelivery of many. */
 export const many = {

@@ -79,10 +79,8 @@ export function alike(attempts: WebhookDelivery['attempts']): WebhookDelivery['a
   return groups;
 }
 
-export type Health = { words: string; tone: '' | 'warn' | 'bad' };
-
 /** The state that the badge of a subscription shows: its status, and the health of its receiver while it is active. */
-export function healthOf({ status, health }: Pick<WebhookSubscription, 'status' | 'health'>): Health {
+export function healthOf({ status, health }: Pick<WebhookSubscription, 'status' | 'health'>) {
   const { state, consecutive_failures, last_success_at, last_failure_at } = health;
   if (status !== 'active') return { words: status, tone: status === 'paused' ? '' : 'bad' };
   if (state === 'down') return { words: texts.health.down, tone: 'bad' };

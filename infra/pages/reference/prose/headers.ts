@@ -9,6 +9,12 @@ interface HeaderNote {
 
 const text = (maxLength: number) => ({ type: 'string', maxLength });
 
+const address = {
+  schema: { ...text(2048), format: 'uri' },
+  example:
+    'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts/con_9x7aej2svz025b0x7prpcchs',
+};
+
 /** The headers of answers whose value differs between answers. */
 export const headerNotes = {
   'X-Request-Id': {
@@ -18,16 +24,12 @@ export const headerNotes = {
   },
   Location: {
     description: 'The address of the record.',
-    schema: { ...text(2048), format: 'uri' },
-    example:
-      'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts/con_9x7aej2svz025b0x7prpcchs',
+    ...address,
   },
   OwnerLocation: {
     description:
       'If the `external_id` belongs to another record, the address of that record, for a key that may read it.',
-    schema: { ...text(2048), format: 'uri' },
-    example:
-      'https://a1b2c3d4e5.execute-api.eu-central-1.amazonaws.com/v1/contacts/con_9x7aej2svz025b0x7prpcchs',
+    ...address,
   },
   ETag: {
     description: 'The version in double quotes, for `If-Match` and `If-None-Match`.',

@@ -7,17 +7,16 @@ import type { Notes } from '../../../../lib/resources/notes.ts';
 import type { Params, Query } from '../../../../lib/resources/operation.ts';
 import type { EventNote, OperationNote, PathParameterNote } from '../../../../lib/resources/reference.ts';
 import { listNotes } from './lists.ts';
+import { capitalized } from './names.ts';
 import { listed, recordQueryNotes } from './recordQueries.ts';
 
 type AnyDocument = (typeof documents)[ResourceType];
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function referenceOf(document: AnyDocument) {
   const { one, many, notes, list, read, collection } = document;
   const parts = document.parts ?? {};
   const groups = Object.fromEntries(Object.entries(parts).map(([path, [, , of]]) => [path, of]));
-  const tag = capital(many);
+  const tag = capitalized(many);
   const thing = one.replace(/^an? /, '');
   const [, parameter = ''] = /\{(\w+)\}$/.exec(read.path) ?? [];
   return {
@@ -42,9 +41,11 @@ function referenceOf(document: AnyDocument) {
       ...document.pathParameters,
     },
     eventTypes: {
-      [`${collection.type}.created`]: { what: `${capital(one)} was stored for the first time, in any state` },
+      [`${collection.type}.created`]: {
+        what: `${capitalized(one)} was stored for the first time, in any state`,
+      },
       [`${collection.type}.deleted`]: {
-        what: `${capital(one)} was deleted, and perhaps merged into another one`,
+        what: `${capitalized(one)} was deleted, and perhaps merged into another one`,
       },
       ...document.events,
     },

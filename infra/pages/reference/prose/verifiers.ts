@@ -1,11 +1,3 @@
-/** A function that tells whether an event is genuine, in a language, with nothing but its standard library. */
-export interface Verifier {
-  language: string;
-  /** The name of the language in Markdown. */
-  fence: string;
-  code: string;
-}
-
 const node = `import { createHmac, timingSafeEqual } from "node:crypto";
 
 // The body is the bytes of the request, before anything parses them.
@@ -114,8 +106,11 @@ def genuine?(secret, headers, body)
   end
 end`;
 
-/** The guide to webhooks and the dialog with a signing secret show them. */
-export const verifiers: readonly Verifier[] = [
+/**
+ * Functions that tell whether an event is genuine, each with nothing but the standard library of its language. The guide to webhooks
+ * and the dialog with a signing secret show them. `fence` names the language in Markdown.
+ */
+export const verifiers = [
   { language: 'Node.js', fence: 'js', code: node },
   { language: 'Python', fence: 'python', code: python },
   { language: 'Go', fence: 'go', code: go },

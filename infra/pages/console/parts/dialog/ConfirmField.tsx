@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../Field.tsx';
-import * as texts from './formTexts.ts';
+import * as texts from '../texts.ts';
 
 /** A name that a person types before something is done that harms programs. */
 export function useConfirmed(name: string): { isRight: boolean; complain: () => void; field: preact.VNode } {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../Icon.tsx';
-import * as texts from './formTexts.ts';
+import * as texts from '../texts.ts';
 
 interface Props {
   label: string;

@@ -5,8 +5,8 @@ import type { Progress } from '../../sending.ts';
 import { sessionState } from '../../sessionState.ts';
 import { RefusedField } from '../Field.tsx';
 import { Notice } from '../Notice.tsx';
+import * as texts from '../texts.ts';
 import { Dialog } from './Dialog.tsx';
-import * as texts from './formTexts.ts';
 
 interface Props {
   title: ComponentChildren;

@@ -1,5 +1,5 @@
 import { Choice } from '../Choice.tsx';
-import * as texts from './formTexts.ts';
+import * as texts from '../texts.ts';
 
 /** How long the secrets before the new one still work. */
 export const OverlapField = ({ seconds, change }: { seconds: number; change: (seconds: number) => void }) => (

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Notice } from '../Notice.tsx';
+import * as texts from '../texts.ts';
 import { Copied } from './Copied.tsx';
 import { Dialog } from './Dialog.tsx';
-import * as texts from './formTexts.ts';
 
 interface Props {
   title: string;

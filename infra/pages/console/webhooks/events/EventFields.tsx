@@ -1,3 +1,4 @@
+import { Box } from '../../parts/Box.tsx';
 import * as texts from '../texts.ts';
 import { catalogue, eventWords, type Subscribed } from '../words.ts';
 import { Example } from './Example.tsx';
@@ -13,19 +14,14 @@ interface Props {
 /** Types of events, one by one, all of a resource, or all. */
 export function EventFields({ chosen, problem, payload, choose }: Props) {
   const box = (type: Subscribed, words: string, isImplied = false) => (
-    <label key={type} class="choice">
-      <input
-        type="checkbox"
-        checked={isImplied || chosen.includes(type)}
-        disabled={isImplied}
-        onChange={() =>
-          choose(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type])
-        }
-      />
-      <span>
-        {words} {type !== '*' && <code>{type}</code>}
-      </span>
-    </label>
+    <Box
+      key={type}
+      checked={isImplied || chosen.includes(type)}
+      disabled={isImplied}
+      change={(checked) => choose(checked ? [...chosen, type] : chosen.filter((one) => one !== type))}
+    >
+      {words} {type !== '*' && <code>{type}</code>}
+    </Box>
   );
   const hasAll = chosen.includes('*');
   return (

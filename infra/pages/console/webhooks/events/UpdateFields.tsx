@@ -2,6 +2,7 @@ import names from 'console:fields';
 import { useState } from 'preact/hooks';
 import { isSubscribed } from '../../../../../lib/contract/eventTypes.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../../lib/resources/index.ts';
+import { Box } from '../../parts/Box.tsx';
 import * as texts from '../texts.ts';
 import type { Subscribed } from '../words.ts';
 
@@ -37,31 +38,23 @@ export function UpdateFields({ event_types, chosen, problem, choose }: Props) {
   return (
     <fieldset>
       <legend>{texts.form.updates}</legend>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={chosen !== null}
-          onChange={() => choose(chosen === null ? [] : null)}
-        />
-        <span>
-          {texts.form.onlyFields} <span class="quiet">{texts.form.othersAnyway}</span>
-        </span>
-      </label>
+      <Box checked={chosen !== null} change={(checked) => choose(checked ? [] : null)}>
+        {texts.form.onlyFields} <span class="quiet">{texts.form.othersAnyway}</span>
+      </Box>
       {chosen &&
         types.map((type) => (
           <details key={type} open={types.length === 1 || fields[type].some((name) => first.includes(name))}>
             <summary>{texts.form.fieldsOf(wordsFor(resources[type]))}</summary>
             {fields[type].map((name) => (
-              <label key={name} class="choice">
-                <input
-                  type="checkbox"
-                  checked={chosen.includes(name)}
-                  onChange={() =>
-                    choose(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
-                  }
-                />
+              <Box
+                key={name}
+                checked={chosen.includes(name)}
+                change={(checked) =>
+                  choose(checked ? [...chosen, name] : chosen.filter((one) => one !== name))
+                }
+              >
                 <code>{name}</code>
-              </label>
+              </Box>
             ))}
           </details>
         ))}

@@ -12,6 +12,7 @@ import { FormDialog } from '../../parts/dialog/FormDialog.tsx';
 import { useDialog } from '../../parts/dialog/useDialog.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { useSending } from '../../sending.ts';
+import { hoursAgo } from '../../times.ts';
 import { countEnded, type DeliveryFilter, redeliverMany } from '../calls.ts';
 import * as texts from '../texts.ts';
 import { orAny } from './DeliveryFilters.tsx';
@@ -61,7 +62,7 @@ type Values = Pick<DeliveryFilter, 'hours' | 'event'> & Pick<RedeliveryRequest, 
 const keptHours = 35 * 24;
 
 const requestOf = ({ hours, event, status }: Values): RedeliveryRequest => ({
-  since: new Date(Date.now() - (Number(hours) || keptHours) * 3_600_000).toISOString(),
+  since: hoursAgo(Number(hours) || keptHours),
   before: null,
   event_types: event ? [event] : null,
   status,
