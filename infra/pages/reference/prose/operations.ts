@@ -101,7 +101,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   getMyUsage: {
     tag: 'API key',
     description:
-      'How many requests the key of the request has sent, by the hour or by the day, and how they were answered. The counts are usually complete after three minutes. They are made of a log that can lose lines, so they are no basis for a bill. A request to a path or a method that does not exist is not counted, also with a valid key, and neither is a 401. Hours are kept for 35 days, days for 400.',
+      'How many requests the key of the request has sent, by the hour or by the day, and how they were answered. The counts are usually complete after three minutes. They are made of a log that can lose lines, so they are no basis for a bill. A request to a path or a method that does not exist is not counted, also with a valid key, and neither is the 401 of an unknown key. Hours are kept for 35 days, days for 400.',
     success: 'The counts.',
   },
 };
