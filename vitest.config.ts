@@ -20,9 +20,9 @@ process.env.TEST_SEED ??= String(randomInt(2 ** 31));
 /** Crashes, time and all that is exhaustive: what `npm test` leaves out, and `npm run test:rest` runs. */
 const rest = 'test/**/*.rest.test.ts';
 
-/** The suites of which `npm test` takes a sample, and `npm run test:rest` all. */
+/** The suites of which `npm test` takes a sample, and `npm run test:rest` all, and the walks of the console, which use another device then. */
 const sampling = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**', rest] }).filter((file) =>
-  /\b(sampleOf|isWhole)\b/.test(readFileSync(file, 'utf8')),
+  /\b(sampleOf|isWhole|useConsole)\b/.test(readFileSync(file, 'utf8')),
 );
 
 /** What only a local stack has: its folder, parts of it that tests open in their own process, and the console at the address of the API. */

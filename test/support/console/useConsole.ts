@@ -9,12 +9,16 @@ import type { WebhookSubscription } from '../../../lib/contract/webhookSubscript
 import { listSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { givenAccount, inAnHour } from '../data/given.ts';
 import { apiUrl } from '../http/api.ts';
+import { isWhole } from '../run/extent.ts';
 import { browserOfWorker } from '../stack/browser.ts';
 import { ana, givenKeys, shownKeysOf } from './givenConsole.ts';
-import { follow, openPage } from './openPage.ts';
+import { desk, follow, openPage, phone } from './openPage.ts';
 
 /** Where the local stack serves the page. */
 export const consoleUrl = new URL('/console/', apiUrl).href;
+
+/** The walks are at a desk under `npm test`, and on a phone under `npm run test:rest`. */
+const device = isWhole ? phone : desk;
 
 interface LinkOptions {
   role?: Role;
@@ -62,7 +66,7 @@ export function useConsole(): UsedConsole {
     );
     return consoleUrl + new URL(url).hash;
   };
-  const blank = (options?: BrowserContextOptions) => openPage(browser, options);
+  const blank = (options: BrowserContextOptions = device) => openPage(browser, options);
   const open = async (options?: BrowserContextOptions, linked?: LinkOptions) => {
     const page = await blank(options);
     await follow(page, await link(linked));

@@ -4,7 +4,6 @@ import { record } from '../../../../lib/activity/entry.ts';
 import { transact } from '../../../../lib/dynamodb/transact.ts';
 import { randomId } from '../../../../lib/ids.ts';
 import { statusOf } from '../../../../lib/webhooks/model/delivery.ts';
-import { desk, phone } from '../../../support/console/openPage.ts';
 import { button, consoleUrl, everything, submit, useConsole } from '../../../support/console/useConsole.ts';
 import {
   aContact,
@@ -23,8 +22,8 @@ import { isWhole } from '../../../support/run/extent.ts';
 
 const used = useConsole();
 
-async function openSubscription(id: string, options = desk): Promise<Page> {
-  const page = await used.open(options);
+async function openSubscription(id: string): Promise<Page> {
+  const page = await used.open();
   await page.goto(`${consoleUrl}#/webhooks/${id}`);
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
   return page;
@@ -106,7 +105,7 @@ test('a change is delivered, a test shows what the receiver answered, and delive
   await expect.poll(() => receiver.requests.length).toBe(6);
 });
 
-test.each([desk, phone])('why a delivery waits is in its line, and it is retried (%o)', async (options) => {
+test('why a delivery waits is in its line, and it is retried', async () => {
   let status = '200 OK';
   const receiver = await aReceiver((socket, request) => endsAfter(answer(status))(socket, request));
   const { id } = await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });
@@ -115,7 +114,7 @@ test.each([desk, phone])('why a delivery waits is in its line, and it is retried
     await createContact();
     await expect.poll(() => receiver.requests.length).toBe(sent + 1);
   }
-  const page = await openSubscription(id, options);
+  const page = await openSubscription(id);
   await expect
     .poll(async () => {
       await button(page, 'Refresh').click();
