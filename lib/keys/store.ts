@@ -36,9 +36,10 @@ export async function saveKey(
   also: readonly Action[] = [],
 ): Promise<Key> {
   const stored = recorded(key, previous, who);
+  const at = previous ? new Date() : new Date(stored.createdAt);
   const { committed } = await transactUntil(Date.now() + conflictsMs, [
     ...actionsFor(stored, previous),
-    record(key.accountId, changeOf(stored, previous, new Date()), who),
+    record(key.accountId, changeOf(stored, previous, at), who),
     ...also,
   ]);
   if (committed) return stored;
