@@ -65,7 +65,7 @@ export async function listFailures(
   return { ...page, not_kept };
 }
 
-/** The failed requests of an account by operation, status and reason, the largest group first. */
+/** The failed requests of an account by operation, status and reason; the group that has failed last is first. */
 export async function groupFailures(
   account: string,
   query: FailureFilter,
@@ -83,7 +83,7 @@ export async function groupFailures(
     return null;
   };
   const [grouped_since, not_kept] = await Promise.all([grouping(), notKept(account, query, span)]);
-  return { data: groups.largestFirst().slice(0, groupsMax), not_kept, grouped_since };
+  return { data: groups.newestFirst().slice(0, groupsMax), not_kept, grouped_since };
 }
 
 /** The stored failed requests of a time. @param limit how many are wanted, when it is known */
@@ -200,10 +200,11 @@ export class FailureGroups {
     this.groups.set(id, group);
   }
 
-  /** The newest request decides between groups of one size. */
-  largestFirst(): FailureGroup[] {
-    return [...this.groups.values()]
-      .sort((a, b) => b.count - a.count || b.last_at.localeCompare(a.last_at))
-      .map(({ keys, ...group }) => ({ ...group, key_ids: [...keys].slice(0, groupKeysMax) }));
+  /** What fails now comes first. */
+  newestFirst(): FailureGroup[] {
+    return [...this.groups.values()].map(({ keys, ...group }) => ({
+      ...group,
+      key_ids: [...keys].slice(0, groupKeysMax),
+    }));
   }
 }

@@ -168,7 +168,7 @@ export const failureGroup = /* @__PURE__ */ lazy(() =>
 );
 export type FailureGroup = z.output<ReturnType<typeof failureGroup>>;
 
-/** The requests of the last 14 days that are kept, by operation, status and reason; the largest group first. */
+/** The requests of the last 14 days that are kept, by operation, status and reason; the group that has failed last is first. */
 export const groupFailedRequests = /* @__PURE__ */ consoleOperation({
   id: 'groupFailedRequests',
   method: 'GET',

@@ -157,19 +157,19 @@ describe('failed requests', () => {
     expect((await failures(query)).data.map(({ status }) => status)).toEqual(statuses);
   });
 
-  test('are grouped by operation, status and reason, with their number, their times and their keys', async () => {
-    await given({ at: ago(9000), status: 404, key: two }, { at: ago(1000), status: 404 });
+  test('are grouped by operation, status and reason, the last failure first', async () => {
+    await given({ at: ago(9000), status: 404, key: two }, { at: ago(4500), status: 404 });
     const { data, not_kept, grouped_since } = await groups();
     expect([not_kept, grouped_since]).toEqual([{ '4xx': 0, '5xx': 0 }, null]);
     expect(data.map(({ count, latest: { operation, status } }) => [count, operation, status])).toEqual([
-      [3, 'listContacts', 404],
       [1, 'getContact', 400],
       [1, 'listContacts', 500],
+      [3, 'listContacts', 404],
     ]);
-    const [largest] = data;
-    const { data: listed } = await failures({ group: largest?.id });
+    const group = data[2];
+    const { data: listed } = await failures({ group: group?.id });
     expect(listed).toHaveLength(3);
-    expect(largest).toMatchObject({
+    expect(group).toMatchObject({
       first_at: listed[2]?.at,
       last_at: listed[0]?.at,
       latest: listed[0],
