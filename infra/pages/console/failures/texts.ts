@@ -73,5 +73,5 @@ export const advice: Record<number, string> = {
   401: 'Give the program a key that works.',
   404: 'It was deleted, or its id belongs to another account.',
   412: 'Read the record again, and send its new ETag.',
-  429: 'Send fewer requests at once, and wait as long as Retry-After says.',
+  429: 'Slow down: wait as long as Retry-After says.',
 };
