@@ -26,7 +26,6 @@ const conflictsMs = 2000;
  * @param previous the key as it was read; undefined for a new one
  * @param who the author of the change
  * @param also what else is written, or nothing is
- * @returns the key as it is stored
  * @throws KeyChangedError when the key was changed in between, or a condition of `also` fails: nothing is written
  */
 export async function saveKey(

@@ -200,7 +200,6 @@ export class FailureGroups {
     this.groups.set(id, group);
   }
 
-  /** What fails now comes first. */
   newestFirst(): FailureGroup[] {
     return [...this.groups.values()].map(({ keys, ...group }) => ({
       ...group,
