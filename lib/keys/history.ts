@@ -9,8 +9,8 @@ import type { Key } from './key.ts';
 import { findSecret } from './store.ts';
 
 /**
- * The recorded changes of a key, newest first, and how many should be recorded and are not. Every revision has an entry, but for those before the Activity table, and those whose entries have expired. A missing one means that the
- * key was changed in the table directly.
+ * The recorded changes of a key, newest first, and how many should be recorded and are not. Every revision has an entry, except those
+ * older than the Activity table and those whose entries have expired. A missing one means that the key was changed in the table directly.
  * @param key as it was read before this call: a later change would seem to be missing
  */
 export async function keyHistory(key: Key, now = new Date()) {

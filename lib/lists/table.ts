@@ -1,7 +1,7 @@
 /**
  * The Index table: the index of filters, and the feed of changes. The function indexChanges writes both, indexDeferredChanges
- * the sets that it has deferred, and indexDeliveries the sets of deliveries. The index can be rebuilt from the records and the deliveries; the feed cannot. Every partition key of an account's items begins with the account, so no expression can
- * reach another account's items.
+ * the sets that it has deferred, and indexDeliveries the sets of deliveries. The index can be rebuilt from the records and the deliveries;
+ * the feed cannot. Partition keys begin with the account, so no expression can reach another account's items.
  *
  *   <account>#<type>#<field>=<value>#<group>   <chunk>            the positions of the records with this value
  *   <account>#<type>#<field>/<level>           <bucket>#<chunk>   the positions of the records with a time in this month, day or hour

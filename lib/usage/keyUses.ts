@@ -26,11 +26,8 @@ export async function knownUses(keys: readonly Key[]): Promise<Map<string, Known
   );
   const byKey = Map.groupBy(used.flat(), ({ key }) => key);
   const now = Date.now();
-  const uses = await fewAtOnce(
-    keys,
-    async (key) => [key.id, await useOf(key, byKey.get(key.id) ?? [], now)] as const,
-  );
-  return new Map(uses);
+  const known = async (key: Key) => [key.id, await useOf(key, byKey.get(key.id) ?? [], now)] as const;
+  return new Map(await fewAtOnce(keys, known));
 }
 
 async function useOf({ id, accountId }: Key, secrets: UsedSecret[], now: number): Promise<KnownUse> {
@@ -38,7 +35,8 @@ async function useOf({ id, accountId }: Key, secrets: UsedSecret[], now: number)
   const lately = { from: to - 24 * hourMs, to };
   const hours = [...new Set(secrets.map(({ hour }) => startOf(hour)))];
   const ranges: Pick<Range, 'from' | 'to'>[] = [
-    ...(hours.some((hour) => hour >= lately.from) ? [lately] : []),
+    // A key that has ended may be refused all day, long after it was last used.
+    ...(hours.length > 0 ? [lately] : []),
     ...hours
       .filter((hour) => hour < lately.from && hour > now - keptMs.hour)
       .map((from) => ({ from, to: from + hourMs })),

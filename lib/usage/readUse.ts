@@ -52,7 +52,7 @@ export interface Count {
 /** The class of a status. An answer like 304 is a success. */
 export const classOf = (status: number): StatusClass => (status < 400 ? '2xx' : status < 500 ? '4xx' : '5xx');
 
-/** API Gateway waits no longer than that of this step, 32 seconds. */
+/** This step ends at 32 seconds. API Gateway does not wait as long. */
 const stepMax = 30;
 
 /** The time up to which a step reaches, in milliseconds: each is 1.4 times the one before. */

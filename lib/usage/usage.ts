@@ -50,7 +50,7 @@ const shownRange = (range: Range) => ({
 class Groups {
   private readonly range: Range;
   private readonly by: Grouping;
-  /** Of all groups. */
+  /** The times of all groups together. */
   readonly times = noTimes();
   private readonly sums = new Map<string, { requests: number[]; total: number; times: number[] }>();
 

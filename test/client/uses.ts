@@ -25,7 +25,7 @@ export const requests = [
   api.POST('/webhook-subscriptions', { body: { url: 'https://example.com', event_types: ['order.*'] } }),
 ];
 
-/** What an answer holds, and the reason where there is none. */
+/** Answers have the types of the contract, errors included. */
 export async function read(): Promise<string | null | undefined> {
   const { data, error } = await api.GET('/contacts/{contactId}', { params: { path } });
   if (error) return error.message;

@@ -56,7 +56,7 @@ export class AccountChanges {
       await this.emptyEvents(subscriptions.length > 0, until);
       // Most accounts have no subscriptions; then the changes need not be read.
       if (subscriptions.length === 0) this.left.clear();
-      const pending = isLeft() ? this.pending() : [];
+      const pending = this.pending();
       if (!isLeft()) return true;
       if (pending.length === 0) throw this.unreadable;
       known = await this.commitNext(pending, subscriptions);

@@ -203,22 +203,22 @@ describe('a request whose key has ended', () => {
     ],
   ];
 
-  test.each(endings)(
-    'is listed with the reason when it was %s, counted, and no use',
-    async (_, end, message) => {
-      const { key, text } = await givenKey(account);
-      await saveKey({ ...end(key), revision: 2 }, key, aTester);
-      const asked = await withLog(() =>
-        authorizer(authorizerEvent({ 'X-Api-Key': [text] })).catch((error) => String(error)),
-      );
-      expect(asked.result).toBe('Error: Unauthorized');
-      await countRequests(logsEvent(asked.text.trim().split('\n')), lambdaContext(60_000));
-      const { data } = await failures({ key_id: key.id });
-      expect(data).toMatchObject([{ status: 401, operation: 'getContact', message }]);
-      expect((await usage({ key_id: key.id })).groups.map(({ total }) => total)).toEqual([0, 1, 0]);
-      expect((await callConsole(getKey, { cookie, params: { keyId: key.id } })).body.last_used_at).toBeNull();
-    },
-  );
+  test.each(endings)('is listed when it was %s, is counted, and is no use', async (_, end, message) => {
+    const { key, text } = await givenKey(account);
+    const used = new Date(Math.floor(Date.now() / 60_000 - 2 * 24 * 60) * 60_000);
+    await givenUse(key, used, 0);
+    await saveKey({ ...end(key), revision: 2 }, key, aTester);
+    const asked = await withLog(() =>
+      authorizer(authorizerEvent({ 'X-Api-Key': [text] })).catch((error) => String(error)),
+    );
+    expect(asked.result).toBe('Error: Unauthorized');
+    await countRequests(logsEvent(asked.text.trim().split('\n')), lambdaContext(60_000));
+    const { data } = await failures({ key_id: key.id });
+    expect(data).toMatchObject([{ status: 401, operation: 'getContact', message }]);
+    expect((await usage({ key_id: key.id })).groups.map(({ total }) => total)).toEqual([0, 1, 0]);
+    const { body: shown } = await callConsole(getKey, { cookie, params: { keyId: key.id } });
+    expect([shown.requests_24h, Date.parse(shown.last_used_at as string)]).toEqual([1, used.getTime()]);
+  });
 });
 
 describe('keys', () => {

@@ -65,7 +65,7 @@ describe('the runbook', () => {
       .map(([, message]) => message as string);
     expect(named.length).toBeGreaterThan(10);
     for (const message of named) expect(source).toContain(`'${message}'`);
-    // Of the setting `outbox`, which outbox.test.ts switches on, as the alarms above.
+    // These need the setting `outbox`, as the alarms above do. outbox.test.ts switches it on.
     const ofOutbox = ['RecordsOutboxUrl', 'RecordsOutboxDeadLettersUrl', 'RecordsOutboxDeadLettersArn'];
     const outputs = { ...prod.outputs, ...Object.fromEntries(ofOutbox.map((output) => [output, ''])) };
     for (const [, output] of runbook.matchAll(/\$\(output (\w+)\)/g))
