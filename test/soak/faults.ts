@@ -1,20 +1,18 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Random } from '../simulation/random.ts';
+import { listening } from '../support/http/loopback.ts';
 import { faultHeaders } from './faultyCalls.ts';
 
 /** What happens to calls of the Lambdas to the database and to the queues. */
 const faultKinds = ['fails', 'is throttled', 'loses its answer', 'hangs'] as const;
 type FaultKind = (typeof faultKinds)[number];
 
-/** A time, in epoch milliseconds, in which a share of the calls meets a fault. */
+/** A time, in epoch milliseconds, in which some of the calls meet a fault. */
 export interface FaultWindow {
   kind: FaultKind;
   from: number;
   to: number;
-  share: number;
 }
 
 /** A window begins in each span of this length, and lasts half of it at most. */
@@ -25,12 +23,7 @@ export const windowsOf = (random: Random, ms: number): FaultWindow[] =>
   Array.from({ length: Math.ceil((0.9 * ms) / spanMs) }, (_, i) => {
     const from = Date.now() + i * spanMs + random.below(spanMs / 2);
     const to = from + spanMs / 10 + random.below(0.4 * spanMs);
-    return {
-      kind: faultKinds[i % faultKinds.length] as FaultKind,
-      from,
-      to,
-      share: 0.05 + 0.3 * random.next(),
-    };
+    return { kind: faultKinds[i % faultKinds.length] as FaultKind, from, to };
   });
 
 const happenings: Record<FaultKind, (call: IncomingMessage, answer: ServerResponse) => Promise<void>> = {
@@ -50,9 +43,8 @@ export async function openFaultServer() {
     // The stack may be killed in the middle of a call.
     happenings[kind](call, answer).catch(() => answer.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    port: (server.address() as AddressInfo).port,
+    url: await listening(server),
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -68,12 +60,8 @@ function fail(answer: ServerResponse, status: number, type: string): void {
 
 /** Sends a call to where it was going, and waits for the whole answer. */
 async function forward(call: IncomingMessage): Promise<void> {
-  const { method, url: path, headers } = call;
+  const { host: _, connection: __, 'content-length': ___, ...headers } = call.headers;
+  const url = `http://${headers[faultHeaders.host]}${call.url}`;
   const body = await buffer(call);
-  const { host, port } = faultHeaders;
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request({ method, path, headers, host: String(headers[host]), port: String(headers[port]) }, resolve)
-    .once('error', reject)
-    .end(body);
-  await buffer(await promise);
+  await (await fetch(url, { method: 'POST', headers: headers as Record<string, string>, body })).text();
 }

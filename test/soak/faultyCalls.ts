@@ -13,14 +13,17 @@ export const faultsVariable = 'SOAK_FAULTS';
 export interface FaultSettings {
   /** Where the windows are, as JSON, as soon as the load begins. */
   file: string;
-  /** The server of faults, on 127.0.0.1. */
-  port: number;
+  /** The server of faults. */
+  url: string;
 }
 
 /** The headers that tell the server of faults what to do, and where the call was going. */
-export const faultHeaders = { kind: 'x-soak-fault', host: 'x-soak-host', port: 'x-soak-port' } as const;
+export const faultHeaders = { kind: 'x-soak-fault', host: 'x-soak-host' } as const;
 
-function divert({ file, port }: FaultSettings): void {
+/** The share of the calls in a window that meet its fault. */
+const faultyShare = 0.2;
+
+function divert({ file, url }: FaultSettings): void {
   const direct = http.request;
   const services = [process.env.AWS_ENDPOINT_URL_DYNAMODB, process.env.AWS_ENDPOINT_URL_SQS].map(
     (endpoint) => new URL(endpoint as string).host,
@@ -32,21 +35,19 @@ function divert({ file, port }: FaultSettings): void {
   };
   http.request = ((options: RequestOptions, ...rest: [never]) => {
     const window = services.includes(`${options.host}:${options.port}`) ? windowNow(Date.now()) : undefined;
-    const isHit = window && Math.random() < window.share;
-    return direct(isHit ? diverted(options, window.kind, port) : options, ...rest);
+    const isHit = window && Math.random() < faultyShare;
+    return direct(isHit ? diverted(options, window.kind, new URL(url).port) : options, ...rest);
   }) as typeof http.request;
   syncBuiltinESMExports();
 }
 
-const diverted = (options: RequestOptions, kind: string, port: number): RequestOptions => ({
+const diverted = (options: RequestOptions, kind: string, port: string): RequestOptions => ({
   ...options,
-  host: '127.0.0.1',
   port,
   headers: {
     ...(options.headers as Record<string, string>),
     [faultHeaders.kind]: kind,
-    [faultHeaders.host]: String(options.host),
-    [faultHeaders.port]: String(options.port),
+    [faultHeaders.host]: `${options.host}:${options.port}`,
   },
 });
 

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
@@ -8,6 +6,7 @@ import type { ChangeList } from '../../lib/contract/changes.ts';
 import type { SubscriptionWithSecret } from '../../lib/contract/webhookSubscriptions.ts';
 import type { BothSides } from '../product/support/bothSides.ts';
 import type { Random } from '../simulation/random.ts';
+import { listening } from '../support/http/loopback.ts';
 
 interface Event {
   id: string;
@@ -17,7 +16,8 @@ interface Event {
 /** How many of a hundred events the receiver refuses once. */
 const refusedPercent = 10;
 
-const pauseMs = 500;
+/** The time between two looks for what is new, in milliseconds. */
+export const pollMs = 500;
 
 /** Counts each version of each record in the feed of changes, and at a receiver of webhooks. */
 export class Ledger {
@@ -46,8 +46,7 @@ export class Ledger {
 
   /** Opens the receiver, and subscribes it to all changes of records. */
   async open(): Promise<void> {
-    await once(this.server.listen(0, '127.0.0.1'), 'listening');
-    const url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+    const url = `${await listening(this.server)}/hook`;
     const body = { url, event_types: ['contact.*', 'order.*', 'event_registration.*'] };
     const { reply } = await this.both.call('POST', '/webhook-subscriptions', body);
     this.webhook = new Webhook((reply.body as SubscriptionWithSecret).secret);
@@ -75,7 +74,7 @@ export class Ledger {
 
   /** Follows the feed until a signal. */
   async follow(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) if (!(await this.readPage())) await sleep(pauseMs);
+    while (!signal.aborted) if (!(await this.readPage())) await sleep(pollMs);
   }
 
   /** Numbers have no gaps, and the versions of a record are in order. @returns whether there is more to read */

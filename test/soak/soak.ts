@@ -5,7 +5,7 @@ import { Random } from '../simulation/random.ts';
 import { givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { windowsOf } from './faults.ts';
-import { Ledger } from './ledger.ts';
+import { Ledger, pollMs } from './ledger.ts';
 import type { Stage } from './stage.ts';
 
 export interface Load {
@@ -24,8 +24,6 @@ export interface Load {
 
 /** How many edit at once. */
 const editors = 6;
-
-const pollMs = 500;
 
 /** A round in which nothing has got better for so long has lost something, in milliseconds. */
 const retryForMs = 20 * 60_000;

@@ -45,9 +45,7 @@ export class Stage {
   private async start(): Promise<void> {
     this.running = await startStackProcess(this.folder, {
       node: ['--import', preload],
-      env: {
-        [faultsVariable]: JSON.stringify({ file: this.faultsFile, port: this.faults.port }),
-      },
+      env: { [faultsVariable]: JSON.stringify({ file: this.faultsFile, url: this.faults.url }) },
       detached: true,
     });
   }

@@ -19,7 +19,7 @@ import { listOrders } from '../../../lib/resources/orders.ts';
 import { aContact, anOrder, givenAccount, givenKey } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';
-import { listening } from '../../support/http/served.ts';
+import { listening } from '../../support/http/loopback.ts';
 import { sampleOf } from '../../support/run/sample.ts';
 import { begin, run } from '../../support/stack/commands.ts';
 import { givenDeployedStack } from '../../support/stack/deployedStack.ts';

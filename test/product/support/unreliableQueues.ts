@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Random } from '../../simulation/random.ts';
+import { listening } from '../../support/http/loopback.ts';
 
 /** A message as SQS hands it over. */
 interface Received {
@@ -45,10 +44,7 @@ export class UnreliableQueues {
     this.target = target;
   }
 
-  async open(): Promise<string> {
-    await once(this.server.listen(0, '127.0.0.1'), 'listening');
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-  }
+  open = (): Promise<string> => listening(this.server);
 
   close(): void {
     this.server.close();

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { inject, onTestFinished, TestRunner } from 'vitest';
 import { loopbackAllowed } from '../../../lib/webhooks/sending/address.ts';
+import { listening } from './loopback.ts';
 
 /** What a receiver does after it has read a whole request. */
 export type Behaviour = (socket: Socket, request: string) => void;
@@ -42,7 +42,7 @@ export async function aReceiver(behaviour: Behaviour, pem?: string): Promise<Rec
       behaviour(socket, text);
     });
   });
-  return { requests, ...(await listening(server)) };
+  return { requests, ...(await opened(server)) };
 }
 
 /** A server that calls `greet` for every new connection. */
@@ -51,7 +51,7 @@ export async function aServer(greet: (socket: Socket) => void): Promise<Receiver
     socket.on('error', () => {}).resume();
     greet(socket);
   });
-  return { requests: [], ...(await listening(server)) };
+  return { requests: [], ...(await opened(server)) };
 }
 
 /** Unlike `once` of node:events, this does not reject after an error. */
@@ -61,19 +61,18 @@ const closed = (socket: Socket): Promise<unknown> =>
     else socket.once('close', resolve);
   });
 
-async function listening(server: Server): Promise<Omit<Receiver, 'requests'>> {
+async function opened(server: Server): Promise<Omit<Receiver, 'requests'>> {
   if (inject('stackName') !== undefined && !loopbackAllowed())
     TestRunner.getCurrentTest()?.context.skip('A deployed stack does not send to this machine');
   const sockets: Socket[] = [];
   server.on('connection', (socket) => sockets.push(socket));
   server.on('tlsClientError', () => {});
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: Number(new URL(await listening(server)).port),
     sent: () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
     idle: async () => {
       await Promise.all(sockets.map(closed));
