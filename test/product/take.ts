@@ -55,7 +55,7 @@ async function remove({ contacts }: Database, run: Run, { resource, merged_into 
   await run(`DELETE FROM ${table} WHERE ${key} = $1`, row.id);
 }
 
-/** Takes each field whose last edit by a client is newer than what the row knows. A contact of a client becomes a row. */
+/** Takes each field whose last edit by a client is newer than what the row knows. A contact without a row becomes one, with all its fields. */
 async function change({ contacts }: Database, run: Run, { account, resource, client_edits, data }: Message) {
   const { table, key, columns, json, create } = contacts;
   const find = () =>
@@ -65,7 +65,8 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
       resource.source_id,
     );
   let [row] = await find();
-  if (!row && resource.source_id === null) {
+  const isNew = !row && resource.source_id === null;
+  if (isNew) {
     const isGone = (await run('SELECT 1 FROM api_gone WHERE api_id = $1', resource.id)).length > 0;
     if (isGone) return;
     await run(create, account, resource.id);
@@ -76,7 +77,8 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
   const { id, known } = row;
   const editOf = (path: string) =>
     Math.max(client_edits[path] ?? 0, client_edits[path.split('.')[0] as string] ?? 0);
-  const edited = Object.keys(columns).filter((path) => editOf(path) > Number(known));
+  // A new row takes the fields that no client has edited, too: it states all of them, so it would empty those of an imported contact.
+  const taken = Object.keys(columns).filter((path) => isNew || editOf(path) > Number(known));
   const sentOf = (path: string) => {
     const value = valueAt(data, path);
     return json.includes(path) && value !== null ? JSON.stringify(value) : value;
@@ -100,18 +102,18 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
     return reason;
   };
   const reasons = new Map<string, string>();
-  if ((await write(edited)) !== undefined) {
-    for (const path of edited) {
+  if ((await write(taken)) !== undefined) {
+    for (const path of taken) {
       const reason = await write([path], true);
       if (reason !== undefined) reasons.set(path, reason);
     }
-    const reason = await write(edited.filter((path) => !reasons.has(path)));
+    const reason = await write(taken.filter((path) => !reasons.has(path)));
     // Nothing of the message is taken, and it comes again.
     if (reason !== undefined) throw new Error(reason);
   }
   const [stated] =
     reasons.size > 0 ? await run('SELECT record FROM api_records WHERE api_id = $1', resource.id) : [];
-  for (const path of edited) {
+  for (const path of taken) {
     await run('DELETE FROM api_set_aside WHERE api_id = $1 AND field = $2', resource.id, path);
     if (reasons.has(path))
       await run(
