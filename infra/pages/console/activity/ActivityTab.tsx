@@ -21,12 +21,7 @@ export function ActivityTab() {
     <>
       <Heading title={texts.title} about={texts.about} />
       <div class="filters">
-        <KeyChoice
-          any={texts.everything}
-          keys={keys}
-          chosen={key}
-          choose={(chosen) => choose({ key: chosen })}
-        />
+        <KeyChoice any={texts.everything} keys={keys} chosen={key} choose={(one) => choose({ key: one })} />
       </div>
       <Loaded loading={loading} what={texts.reading}>
         {({ data, next }) => (

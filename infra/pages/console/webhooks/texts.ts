@@ -190,6 +190,7 @@ export const log = {
   noneFiltered: 'No deliveries match.',
   status: 'Status',
   anyStatus: 'Any status',
+  statuses: (status: string) => (status === 'pending' ? 'pending or retrying' : status),
   event: 'Event',
   anyEvent: 'Any event',
   resource: 'Resource id',

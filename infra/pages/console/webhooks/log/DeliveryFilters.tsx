@@ -8,10 +8,11 @@ import * as texts from '../texts.ts';
 export const isAny = (filter: DeliveryFilter): boolean =>
   Object.values(filter).every((value) => value === '');
 
-export const orAny = <Value extends string>(any: string, values: readonly Value[]) => [
-  ['', any] as const,
-  ...values.map((value) => [value, value] as const),
-];
+export const orAny = <Value extends string>(
+  any: string,
+  values: readonly Value[],
+  words: (value: string) => string = String,
+) => [['', any] as const, ...values.map((value) => [value, words(value)] as const)];
 
 interface Props {
   filter: DeliveryFilter;
@@ -23,7 +24,7 @@ export const DeliveryFilters = ({ filter, change }: Props) => (
   <div class="filters">
     <Choice
       label={texts.log.status}
-      options={orAny(texts.log.anyStatus, deliveryStatuses)}
+      options={orAny(texts.log.anyStatus, deliveryStatuses, texts.log.statuses)}
       chosen={filter.status}
       choose={(status) => change({ status })}
     />
