@@ -80,6 +80,6 @@ export const getWebhookRedelivery = /* @__PURE__ */ operation({
   method: 'GET',
   path: `${collection}/{redeliveryId}`,
   scope,
-  summary: 'Retrieve a redelivery of many',
+  summary: 'Retrieve a bulk redelivery',
   success: { status: 200, body: webhookRedelivery },
 });

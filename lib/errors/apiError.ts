@@ -123,28 +123,28 @@ export const notFound = (resource: string, id: string) =>
 
 /** @param current the entity tag of the current version */
 export const preconditionFailed = (current: string) =>
-  new ApiError(412, `If-Match must name the version that is there, which is ${current}; weak tags never do`, {
-    kept: keptText(constant`If-Match must name the version that is there; weak tags never do`),
+  new ApiError(412, `If-Match must name the current version, which is ${current}; a weak tag never matches`, {
+    kept: keptText(constant`If-Match must name the current version; a weak tag never matches`),
   });
 
 /** 412 for If-Match where there is no record. */
 export const nothingToMatch = () =>
-  plainError(412, constant`If-Match names a version, and there is no record; leave it out to create one`);
+  plainError(412, constant`If-Match names a version, but there is no record; leave it out to create one`);
 
 /** 412 for If-None-Match. @param current the entity tag of the current version */
 export const noneMayMatch = (current: string) =>
-  new ApiError(412, `If-None-Match must not match the version that is there, which is ${current}`, {
-    kept: keptText(constant`If-None-Match must not match the version that is there`),
+  new ApiError(412, `If-None-Match must not match the current version, which is ${current}`, {
+    kept: keptText(constant`If-None-Match must not match the current version`),
   });
 
 /** 409 for a bulk redelivery while another one of the same subscription runs. */
 export const anotherRedelivery = (id: string) =>
   new ApiError(
     409,
-    `The redelivery "${id}" of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
+    `The redelivery "${id}" of this webhook subscription is running, and only one can run at a time; wait until its state is completed`,
     {
       kept: keptText(
-        constant`Another redelivery of this webhook subscription is running, and one can run at a time; wait until its state is completed`,
+        constant`Another redelivery of this webhook subscription is running, and only one can run at a time; wait until its state is completed`,
       ),
     },
   );

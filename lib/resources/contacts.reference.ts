@@ -89,7 +89,7 @@ export const batchResultsNotes: Notes<{ results: object[] }> = {
 
 export const batchResultNotes: Notes<BatchResult> = {
   status: [
-    'What became of the contact: 201 created, 200 replaced or unchanged, 204 the same for a key without `contacts:read`, 400 refused, 504 not certainly stored, so send it again.',
+    'What became of the contact: 201 created, 200 replaced or unchanged, 204 the same for a key without `contacts:read`, 400 refused, 504 perhaps not stored, so send it again.',
     201,
   ],
   id: ['The id of the contact. Left out with 204, 400 and 504.', contactNotes.id[1]],
@@ -158,7 +158,7 @@ export const contactDocument = documentOf(contacts, contact, [listContacts, getC
     batchUpsertContacts: {
       tag: 'Contacts',
       description:
-        'Creates or replaces 1 to 100 contacts, each as `PUT` does by its `external_id`, and each for itself: one that is refused leaves the others as they are. `results` has the outcome of each, in the same order. Its `status` is what `PUT` would have answered: 201, 200 or 400, with what is wrong in `message`. 504 says that the time of the request passed before the contact was certainly stored. Send such contacts again, or repeat the whole batch: a repetition changes nothing. The batch as a whole is 400 when it is no list of 1 to 100 entries, has an `external_id` twice, or its JSON has a name twice or a number that would be rounded. The body may have 1,048,576 bytes. A key without `contacts:read` gets 204 and the `version` for a contact that was there before.',
+        'Creates or replaces 1 to 100 contacts, each as `PUT` does by its `external_id`, and each on its own: if one is refused, the others are still stored. `results` has the outcome of each, in the same order. Its `status` is what `PUT` would have answered: 201, 200 or 400, with what is wrong in `message`. 504 means that the request ran out of time before it was certain that the contact is stored. Send such contacts again, or repeat the whole batch: a repetition changes nothing. The batch as a whole is 400 when it is not a list of 1 to 100 entries, has an `external_id` twice, or its JSON has a name twice or a number that would be rounded. The body may have 1,048,576 bytes. A key without `contacts:read` gets 204 and the `version` for a contact that was there before.',
       success: 'What became of each contact, in the order of the batch.',
     },
   },

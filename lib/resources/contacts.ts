@@ -43,7 +43,7 @@ export const identifiers = ['email', 'phone', 'external_id'] as const;
 export const isIdentified = (sent: Partial<Record<keyof Contact, unknown>>): boolean =>
   identifiers.some((name) => (sent[name] ?? null) !== null);
 
-export const identifiedRule = 'one of email, phone, external_id must be given';
+export const identifiedRule = 'at least one of email, phone, external_id must be given';
 
 export const contact = /* @__PURE__ */ recordOf(contacts, own);
 export const importedContact = /* @__PURE__ */ draftOf(contacts, own);

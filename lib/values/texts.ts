@@ -37,7 +37,7 @@ const isOfLength = (text: string, max: number): boolean =>
   text !== '' && (text.length <= max || (text.length <= 2 * max && [...text].length <= max));
 
 export const textRule = (max: number): Rule =>
-  `must be a string of 1 to ${max} characters, without control characters, U+FFFD and lone surrogates, and with at most ${marksMax} combining marks in a row`;
+  `must be a string of 1 to ${max} characters, without control characters, U+FFFD or lone surrogates, and with at most ${marksMax} combining marks in a row`;
 
 /** A text with something to see, in the syntax that the expressions of all languages share: for documents. */
 export const textForm = {
@@ -83,7 +83,7 @@ const isNoId = /^(?:undefined|null|nan|none)$/i;
 /** The id of something in another system, as it is there. */
 export function externalId(): z.ZodString {
   const max = 255;
-  const rule = `must be an id of 1 to ${max} characters, and no word for a value that is missing, such as null`;
+  const rule = `must be an id of 1 to ${max} characters, as text or a whole number up to 9007199254740991, and not a word for a missing value, such as null`;
   return readAs(
     textOf(max, inOneLine, rule).refine((id) => !isNoId.test(id), rule),
     digitsOf,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readAs, ruleError } from './reading.ts';
 
 export const timeRule =
-  'must be a time of RFC 3339 with an offset, as in 2026-03-01T09:30:00Z, in the years 0000 to 9999 of UTC';
+  'must be an RFC 3339 time with an offset, as in 2026-03-01T09:30:00Z, in the years 0000 to 9999 of UTC';
 
 /** Longer than any time with a fraction of seconds that clocks have. */
 export const timeMax = 64;

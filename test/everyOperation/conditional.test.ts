@@ -98,7 +98,7 @@ describe.each(reading('If-None-Match').filter((one) => !isRead(one)))(
           412,
           {
             error: 'Precondition Failed',
-            message: 'If-None-Match must not match the version that is there, which is "1"',
+            message: 'If-None-Match must not match the current version, which is "1"',
           },
         ]);
         expect((await send('"9"')).headers.get('ETag')).toBe('"2"');
@@ -126,7 +126,7 @@ describe.each(reading('If-Match'))('%s with If-Match', (_, operation) => {
         412,
         {
           error: 'Precondition Failed',
-          message: 'If-Match must name the version that is there, which is "1"; weak tags never do',
+          message: 'If-Match must name the current version, which is "1"; a weak tag never matches',
         },
       ]);
       expect((await send('"1"')).headers.get('ETag')).toBe('"2"');

@@ -95,7 +95,7 @@ describe('400', () => {
       'nope is not known here (no parameter is allowed)',
       'locale must be a language tag of BCP 47 of at most 35 characters, as in de-DE',
       expect.stringMatching(/^odd is not known here/),
-      'one of email, phone, external_id must be given',
+      'at least one of email, phone, external_id must be given',
     ]);
   });
 

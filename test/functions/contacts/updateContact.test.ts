@@ -88,7 +88,7 @@ describe('400', () => {
   test('a contact keeps one of e-mail, phone and external id', async () => {
     const { status, body } = await update({ email: null, external_id: null });
     expect(status).toBe(400);
-    expect(body.message).toBe('one of email, phone, external_id must be given');
+    expect(body.message).toBe('at least one of email, phone, external_id must be given');
     expect(await read()).toEqual(contact);
   });
 

@@ -96,7 +96,7 @@ describe('lines that are refused', () => {
     expect(stderr.trim().split('\n')).toEqual([
       `line 2: ${cut}`,
       'line 3: external_id is required and must be an id of 1 to 255 characters, unless there is a source_id',
-      expect.stringMatching(/^line 4: updated_at must be a time of RFC 3339/),
+      expect.stringMatching(/^line 4: updated_at must be an RFC 3339 time/),
       'line 5: the line must be a JSON object',
       'line 6: the line must be a JSON object',
     ]);

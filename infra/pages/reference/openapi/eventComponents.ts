@@ -66,7 +66,7 @@ const thinOf = ([name, type]: readonly [name: string, type: string], id: string)
     `The data of a thin event, and of a deletion: only the id of the ${type.replaceAll('_', ' ')}.`,
     {
       id: [`The id of the ${type.replaceAll('_', ' ')}.`, id],
-      merged_into: ['Only of a deletion: the id of the one that is there in its place, if any.', null],
+      merged_into: ['Only for a deletion: the id of the record that took its place, if any.', null],
     },
   ),
 });

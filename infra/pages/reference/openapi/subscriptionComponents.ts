@@ -120,7 +120,7 @@ export const subscriptionComponents: Components = {
   ),
   WebhookRedelivery: output(
     webhookRedelivery,
-    'A redelivery of many, and how far it is.',
+    'A bulk redelivery, and its progress.',
     webhooks.redeliveryNotes,
   ),
   WebhookRedeliveryLeftOut: output(

@@ -66,7 +66,7 @@ export const webhookResponses: Record<string, Json> = Object.fromEntries(
 const postedTo = (type: string): string =>
   type === testEventType
     ? 'It is sent to the tested subscription, and is not retried.'
-    : `It is sent to every active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`, but for those whose \`changed_fields\` or \`exclude_own\` leave it out.`;
+    : `It is sent to every active subscription to \`${type}\`, \`${type.split('.')[0]}.*\` or \`*\`, except those whose \`changed_fields\` or \`exclude_own\` leave it out.`;
 
 function webhook(type: string, what: string, component: string, examples: Json): Json {
   const isOfType = { type: 'object', required: ['type'], properties: { type: { const: type } } };

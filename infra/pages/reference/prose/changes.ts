@@ -26,7 +26,7 @@ const alwaysNotes: Notes<Omit<Change, ResourceType>> = {
   changed_fields: ['The names of the changed fields. Empty for a creation and a deletion.', ['tags']],
   origin: originNote,
   merged_into: [
-    'Only of a deletion: the id of the record that is there in its place; `null` when there is none.',
+    'Only for a deletion: the id of the record that took its place; `null` when there is none.',
     null,
   ],
 };

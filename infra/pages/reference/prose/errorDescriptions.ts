@@ -26,14 +26,14 @@ export const errorMeanings = {
   403: 'The key lacks the scope, which the message names, its account is suspended, or the operator of this API has stopped the webhook subscription.',
   404: 'The account has no such record.',
   409: 'Another redelivery of the subscription is running. The message names it. Nothing was done.',
-  412: '`If-Match` does not name the current version, or `If-None-Match` of a write does. The message names the current version, if there is one. Nothing was changed.',
+  412: '`If-Match` does not name the current version, or `If-None-Match` of a `PUT` names it. The message names the current version, if there is one. Nothing was changed.',
   413: 'The request is larger than the platform accepts (6 MB). A smaller body of more than 262,144 bytes, or 1,048,576 for a batch, is 400. From 10 MB on, API Gateway answers with a body of its own, which has only `message`.',
   415: 'The platform cannot decompress the body, which it tries from 1,024 bytes on. A body that it has decompressed is 400. Send bodies without compression.',
   422: 'The `Idempotency-Key` was used for a request with another path or body, or its answer has a secret that is no longer the newest. Nothing was done.',
   429: 'A limit of the platform was exceeded; this API sets none. Wait for the seconds in `Retry-After`, and try again.',
-  500: 'An internal error. Try again, if the request has an `Idempotency-Key`, is a batch, or its method is not POST.',
-  502: 'An internal error, which the platform reports. Do the same as for 500.',
-  504: 'The platform’s time limit has passed. The request may have taken effect or not. Do the same as for 500.',
+  500: 'An internal error. Try again if the request has an `Idempotency-Key`, is a batch, or is not a POST.',
+  502: 'An internal error, which the platform reports. Handle it like a 500.',
+  504: 'The platform’s time limit has passed. The request may have taken effect or not. Handle it like a 500.',
 } as const;
 
 export type DocumentedStatus = keyof typeof errorMeanings;

@@ -36,7 +36,7 @@ Next steps: [read all contacts](pagination.html) or [some of them](filter-sort-a
 
 ## Authentication
 
-Every request has your key in the header \`X-Api-Key\`. If the key is missing, unknown, expired or revoked, the answer is 401, always with the same message. Keep keys on servers: anybody with a key can act as your account. Web pages of other origins cannot call the API. \`GET /me\` shows the account and the scopes of a key, since when it is there, and when it expires.
+Every request has your key in the header \`X-Api-Key\`. If the key is missing, unknown, expired or revoked, the answer is 401, always with the same message. Keep keys on servers: anybody with a key can act as your account. Web pages of other origins cannot call the API. \`GET /me\` shows the account and the scopes of a key, when it was created, and when it expires.
 
 ## Scopes
 
@@ -46,7 +46,7 @@ A key has full access, or one or more scopes: ${scopes.map((scope) => `\`${scope
 
 Bodies are JSON in UTF-8, with fields in snake_case. An answer contains every documented field; a field without a value is \`null\`, \`[]\` or \`{}\`. Times are RFC 3339 in UTC with milliseconds; money is an integer in the currency’s minor unit.
 
-A request body is one JSON object of at most 262,144 bytes (1,048,576 for a batch), as \`application/json\` or a type that ends in \`+json\`, not compressed. Byte order marks before it are skipped. A number that a double (IEEE 754) rounds, such as 9007199254740993 or 1e-400, is refused, because it would be changed; 0.10000000000000001, as some programs print 0.1, is 0.1. Text is trimmed and normalized to Unicode’s form NFC. An optional text without anything to see, such as an empty string, is \`null\`. A tab is stored as a space, and so is a line break where a text has one line. Notes, custom fields and answers may have several lines. Other control characters are refused. Lone surrogates, U+FFFD, U+202D, U+202E and other changes of the writing direction without their end are refused too, and so are tag characters (U+E0000 to U+E007F) outside an emoji flag, because they can hide words. A text has at most 30 combining marks in a row. A text must have a visible character; e-mail addresses and URLs have only visible ones. Unknown fields and parameters are refused, and the message names them: if a typing error were ignored, a value would be lost.
+A request body is one JSON object of at most 262,144 bytes (1,048,576 for a batch), as \`application/json\` or a type that ends in \`+json\`, not compressed. Byte order marks before it are skipped. A number that a double (IEEE 754) rounds, such as 9007199254740993 or 1e-400, is refused, because it would be changed; 0.10000000000000001, as some programs print 0.1, is 0.1. Text is trimmed and normalized to Unicode’s form NFC. An optional text with nothing visible in it, such as an empty string, is \`null\`. A tab is stored as a space, and so is a line break where a text has one line. Notes, custom fields and answers may have several lines. Other control characters are refused. Lone surrogates, U+FFFD, U+202D, U+202E and other changes of the writing direction without their end are refused too, and so are tag characters (U+E0000 to U+E007F) outside an emoji flag, because they can hide words. A text has at most 30 combining marks in a row. A text must have a visible character; e-mail addresses and URLs have only visible ones. Unknown fields and parameters are refused, and the message names them: if a typo were ignored, a value would be lost.
 
 An answer of 1,024 bytes or more is compressed for a client that sends \`Accept-Encoding: gzip\` or \`deflate\`. A page of 100 contacts is then a fifth as long.
 
@@ -93,7 +93,7 @@ Errors from every layer have exactly this form:
 }
 \`\`\`
 
-\`error\` is the name of the status. \`message\` says for people what is wrong and what is allowed. It names all problems, joined by \`; \`. The header \`X-Request-Id\` of every answer is the id in our logs.
+\`error\` is the name of the status. \`message\` tells people what is wrong and what is allowed, with all problems joined by \`; \`. The header \`X-Request-Id\` of every answer is the id in our logs.
 
 | Status | Cause | What to do |
 |---|---|---|
@@ -102,7 +102,7 @@ Errors from every layer have exactly this form:
 | 403 | the key lacks the scope, its account is suspended, or the operator has stopped the webhook subscription | use another key, or ask the operator |
 | 404 | there is no such route or record | |
 | 409 | another redelivery of the subscription is running | wait until it is completed |
-| 412 | \`If-Match\` does not name the current version, or \`If-None-Match\` of a PUT does | read the record again |
+| 412 | \`If-Match\` does not name the current version, or \`If-None-Match\` of a PUT names it | read the record again |
 | 413 | the request is too large | |
 | 415 | the platform cannot decompress the body | send the body without compression |
 | 422 | the \`Idempotency-Key\` was used for another request, or its answer has a secret that is no longer the newest | choose another key |
@@ -117,7 +117,7 @@ The API itself sets no limits. API Gateway has limits for the whole API, and an 
 
 Send a POST with an \`Idempotency-Key\` of your choice, for example a UUID. If you do not know whether it succeeded, send it again. For seven days, per account and operation, all requests with this key have one effect. Every repetition gets the first answer, with the header \`Idempotent-Replayed: true\`. The same key with another path or body is 422.
 
-An answer with the secret of a webhook subscription is repeated while that secret is the newest, for a key that may read the resources in the subscription’s events, by its settings in the first answer and by those of now. The key that made a rotation gets its repetition too, whatever it may read. After a rotation or a deletion the repetition is 422.
+An answer that has the secret of a webhook subscription is repeated only while that secret is the newest, and only to a key that may read the resources in the subscription’s events, both with the settings in the first answer and with today’s. The key that rotated the secret gets its answer again, whatever it may read. After a rotation or a deletion the repetition is 422.
 
 GET, PUT, PATCH and DELETE may be repeated without a key, and so may a batch of contacts, because it names each contact by its \`external_id\`; after a DELETE a repetition is 404. A test of a webhook is the exception: each request sends a test.
 

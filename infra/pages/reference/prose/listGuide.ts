@@ -52,8 +52,8 @@ curl -G "$URL/contacts" -H "X-Api-Key: $KEY" \\
 - **A value that no record has** is an empty list. So is a word that this API does not know, because words may be added. A value of another form, an empty value and an unknown parameter are 400. A query has at most 2,000 characters, percent-encoded, without \`limit\`, \`offset\` and \`after\`; with \`id\`, 4,200.
 - **Order.** \`sort=created_at\` (default) is oldest first, and \`sort=-created_at\` is newest first.
 - **Changes.** \`external_id\` and \`id\` follow a change at once, and so does a list without filters. The other filters follow a change within about a second; after thousands of new values at once, such as tags that one contact each has, those of this account take up to a second more for each thousand. Every record that is shown matches the filters as it is now.
-- **Paging.** With filters, records can leave the list while you page through it, and the records after them move to a lower \`offset\`. Newest first, new records move the others to a higher one. So do not use \`offset\` there: follow \`rel="next"\` of the header \`Link\` until there is none, or send the \`id\` of the last record as \`after\` until a page has \`total\` records. "Until a page is empty" would read each new record with a request of its own. \`after\` lists only the records after this one in the order of the list, and \`total\` counts only these.
-- **Polls.** ${pollRule}
+- **Paging.** With filters, records can leave the list while you page through it, and the records after them move to a lower \`offset\`. Newest first, new records move the others to a higher one. So do not use \`offset\` there: follow \`rel="next"\` of the header \`Link\` until there is none, or send the \`id\` of the last record as \`after\`, and stop when a page has \`total\` records: if you wait for an empty page, each new record costs you another request. \`after\` lists only the records after this one in the order of the list, and \`total\` counts only these.
+- **Polls.** ${pollRule} Deleted records appear in no poll: follow \`GET /changes\` to see them.
 
 \`\`\`js
 const headers = { "X-Api-Key": process.env.KEY };

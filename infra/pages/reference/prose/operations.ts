@@ -79,18 +79,18 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   redeliverWebhook: {
     tag: 'Webhook deliveries',
     description:
-      'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same. A delivery that was made when the `url` of the subscription had another host is 400. So is one that is pending and was tried, while its host has never answered a signed event or a test of the subscription with 2xx: it is tried again at its time, and after a successful test it can be sent at once.',
+      'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same. A delivery that was made when the `url` of the subscription had another host is 400. So is a pending one that was tried at a host that has never answered 2xx to an event or a test of the subscription: it is tried again at its time, or sent at once after a successful test.',
     success: 'The delivery, with the status `pending`.',
   },
   redeliverWebhooks: {
     tag: 'Webhook deliveries',
     description:
-      'Sends the events of many deliveries again: of those that were stored since a time, oldest first. By default these are the deliveries that have failed for good; with the status `all` also those that have succeeded, for a receiver that lost what it had accepted. Pending deliveries are skipped, because their events will be sent anyway, and so are those that were made when the `url` had another host; `left_out` in the answer says how many, and why. The answer comes at once, and the work goes on after it: read the redelivery at the address in `Location` to see how far it is. Ten deliveries are started in a second, and none while the last of them waits for its attempt. A host that has never answered a signed event or a test of the subscription with 2xx gets one delivery in a quarter of an hour, until one succeeds. Each event is sent once more, with the same `webhook-id`, however often you repeat the request. While the subscription is not active, the redelivery waits. The redeliveries of an account go on one after the other. A subscription has one: the same request answers with the one that runs, another one is 409.',
+      'Sends the events of all deliveries since a time again, oldest first. By default these are the deliveries that have failed for good; with the status `all`, they are also those that have succeeded, for a receiver that lost what it had accepted. Pending deliveries are skipped, because their events will be sent anyway, and so are those that were made when the `url` had another host; `left_out` in the answer says how many, and why. The answer comes at once, and the work goes on: read the redelivery at the address in `Location` to follow its progress. It starts up to ten deliveries a second, and pauses while the last ones still wait. A host that has never answered a signed event or a test of the subscription with 2xx gets one delivery every 15 minutes, until one succeeds. Each event is sent once more, with the same `webhook-id`, however often you repeat the request. While the subscription is not active, the redelivery waits. The redeliveries of an account run one after the other. A subscription has one at a time: the same request gets the one that runs, another one is 409.',
     success: 'The redelivery that runs.',
   },
   getWebhookRedelivery: {
     tag: 'Webhook deliveries',
-    description: 'How far a redelivery of many is. It can be read for 30 days.',
+    description: 'The progress of a bulk redelivery, which can be read for 30 days.',
     success: 'The redelivery.',
   },
   getMe: {
@@ -101,7 +101,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   getMyUsage: {
     tag: 'API key',
     description:
-      'How many requests the key of the request has sent, by the hour or by the day, and how they were answered. The counts are usually complete after three minutes. They are made of a log that can lose lines, so they are no basis for a bill. A request to a path or a method that does not exist is not counted, also with a valid key, and neither is the 401 of an unknown key. Hours are kept for 35 days, days for 400.',
+      'How many requests the key of the request has sent, by the hour or by the day, and how they were answered. The counts are usually complete after three minutes. They come from a log that can lose lines, so do not bill by them. A request to a path or a method that does not exist is not counted, even with a valid key, and neither is the 401 of an unknown key. Hours are kept for 35 days, days for 400.',
     success: 'The counts.',
   },
 };

@@ -24,7 +24,7 @@ function referenceOf(document: AnyDocument) {
     operations: {
       [list.id]: {
         tag,
-        description: `The ${many} of the account, in the sequence in which this API stored them first, or in reverse. ${listed}`,
+        description: `The ${many} of the account, in the order in which this API first stored them, or in reverse. ${listed}`,
         success: 'The requested page.',
       },
       [read.id]: {

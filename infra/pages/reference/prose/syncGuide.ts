@@ -16,7 +16,7 @@ Store the records before the number. After a crash some changes then come twice,
 
 Without \`include\`, a page of changes takes a second request for each kind of its records: a list with their ids, such as \`GET /${resources.contact.path}?id=con_…,con_…\`.
 
-A program that polls a list in place of this: ${pollRule}
+A program can also poll a list. ${pollRule} Deleted records appear in no poll.
 
 This program does all of it, and keeps the copy in a file. Run it every minute with Node.js 24 (\`node sync.ts\`) and a key that may read all ${howMany} lists.
 

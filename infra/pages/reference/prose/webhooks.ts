@@ -257,7 +257,7 @@ export const redeliveryNotes: Notes<WebhookRedelivery> = {
   event_types: ['As in the request; null for all types.', ['order.*']],
   status_filter: ['The `status` of the request.', 'all'],
   state: [
-    'running: it goes on. completed: all deliveries were looked at. cancelled: the subscription was deleted before that.',
+    'running: it has not ended. completed: it has looked at all deliveries. cancelled: the subscription was deleted before that.',
     'running',
   ],
   total: [
@@ -266,7 +266,7 @@ export const redeliveryNotes: Notes<WebhookRedelivery> = {
   ],
   redelivered: ['How many of them are sent again so far.', 100],
   skipped: ['How many of them are not sent again, so far. `left_out` has the reasons.', 400],
-  left_out: ['Why how many of them are not sent again, so far.'],
+  left_out: ['How many of them are not sent again so far, by reason.'],
   created_at: ['When the redelivery was requested.', '2026-03-02T09:30:00.000Z'],
-  updated_at: ['When it last went on.', '2026-03-02T09:30:05.000Z'],
+  updated_at: ['When it last made progress.', '2026-03-02T09:30:05.000Z'],
 };
