@@ -14,7 +14,7 @@ const steadily = {
 
 const loads: [name: string, load: Load][] = [
   ...[1, 10, 50, 200].map((writers): [string, Load] => [
-    `${writers}, each at once again`,
+    `${writers}, without pause`,
     { ...steadily, writers },
   ]),
   ['1, beside 10 processes that append bulks of 100', { ...steadily, writers: 1, bulks: 10 }],
