@@ -33,7 +33,7 @@ export const program = targetOptions(new OpsCommand('delete'))
   .argument('<id>', 'the id of the record')
   .requiredOption('--account <account>', 'the account of the record', parseAccount)
   .addOption(
-    new Option('--also <resources>', 'delete those that quote the contact, too').argParser(parseResources),
+    new Option('--also <path,path>', 'delete those that quote the contact, too').argParser(parseResources),
   )
   .action(remove);
 

@@ -35,8 +35,8 @@ async function rehearse({ emulator, ...options }: StageOptions & { emulator?: bo
   const reserved = [...templates.values()].reduce((sum, one) => sum + concurrencyOf(one).reserved, 0);
   const least = reserved === 0 ? '' : `, and must be ${reserved + unreservedMin}`;
   console.log(
-    `The pipeline may work on ${batches} batches at once, and ${reserved} of what the AWS account runs at once are reserved: ` +
-      `its concurrency should be ${2 * batches} or more${least}.`,
+    `The pipeline may work on ${batches} batches at once, and ${reserved} executions are reserved, so the concurrency of the AWS account ` +
+      `should be ${2 * batches} or more${least}.`,
   );
   console.log('docs/deploy.md lists what only a real deployment can show.');
 }

@@ -40,7 +40,7 @@ async function changeTo(
   if (json) console.log(JSON.stringify({ account, suspended_at: since, cache_flushed }));
   else
     console.log(
-      `The account ${account} is ${since === null ? 'not suspended' : `suspended since ${since}`}.`,
+      `The account ${account} ${since === null ? 'is not suspended' : `has been suspended since ${since}`}.`,
     );
 }
 

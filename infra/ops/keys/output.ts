@@ -45,7 +45,7 @@ export const keysTable = (keys: readonly Key[], uses: Uses): string =>
         SECRETS: secretsOf,
         STATE: stateOf,
         'LAST USED': ({ id }) => uses.get(id)?.lastUsedAt ?? '-',
-        MAY: (key) => accessText(view(key).full_access, view(key).scopes),
+        ACCESS: (key) => accessText(view(key).full_access, view(key).scopes),
       });
 
 const stateText = (state: KeyState): string =>

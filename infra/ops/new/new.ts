@@ -56,9 +56,9 @@ program
   .option('--example <value>', 'its value in the example: JSON, or text', 'null')
   .option('--is <kind>', 'its kind, of those in lib/resources/field.ts', 'line')
   .option('--words <words>', 'the words of the kind word, separated by commas')
-  .option('--to <prefix>', 'whose id the kind ref is, by the prefix')
+  .option('--to <prefix>', 'for the kind ref: the prefix of the ids')
   .option('--filter <filter>', 'lists find records by it: exact, any, all or range, as its kind allows')
-  .option('--required', 'records have it always')
+  .option('--required', 'every record has it')
   .option('--before <field>', 'the field that it precedes', 'custom_fields')
   .action(addField);
 

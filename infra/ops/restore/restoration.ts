@@ -9,7 +9,7 @@ export type Item = Record<string, unknown>;
 export type Key = Record<string, string>;
 
 /**
- * The outcome of an item of the restored table. same: the living table has it. kept: the living table has something newer.
+ * The outcome of an item of the restored table. same: the live table has it. kept: the live table has something newer.
  * passed_over: it is not brought back, or only together with another item. stays: it conflicts with what is there, so a person
  * decides.
  */

@@ -53,7 +53,7 @@ const begins = (prefix: string) => ({
 
 export const program = targetOptions(new OpsCommand('restore'))
   .description(
-    'Bring back lost or corrupt data, from a table that was restored from a backup into the living table. The living table keeps its ' +
+    'Bring back lost or corrupt data, from a table that was restored from a backup into the live table. The live table keeps its ' +
       'name, its stream and its newer data. It can be run again safely: data that has come back is not written again, and ' +
       'no receiver gets an event twice. The exit code is 1 when something could not be brought back.',
   )
@@ -148,8 +148,7 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
 
 /** Describes a restored table before it is read. @throws OpsError when `from` is no table that `to` could have been restored into */
 async function openRestored(from: string, to: string) {
-  if (from === to)
-    throw new OpsError(`${from} is the living table. --from names the one that it was restored into.`);
+  if (from === to) throw new OpsError(`${from} is the live table; --from names the table of the backup.`);
   const [restored, living] = await Promise.all([describe(from), describe(to)]);
   if (restored.TableStatus !== 'ACTIVE')
     throw new OpsError(

@@ -10,7 +10,7 @@ test('a stage is checked, and its concurrency is printed', async () => {
   expect([code, stderr]).toEqual([0, '']);
   // Two queues of deliveries, two of the inbox, two of deferred changes, a shard of each stream, and what runs by the clock.
   expect(stdout).toContain(
-    `may work on ${2 * 200 + 2 * 5 + 3 + 2 + (2 * 2 + 1) + 3} batches at once, and 125 of what`,
+    `may work on ${2 * 200 + 2 * 5 + 3 + 2 + (2 * 2 + 1) + 3} batches at once, and 125 executions`,
   );
 });
 

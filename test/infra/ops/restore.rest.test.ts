@@ -322,7 +322,7 @@ describe('records', () => {
 });
 
 test.each<[string, () => string, RegExp]>([
-  ['the living one', () => running.recordsTable, /is the living table\. --from names the one/],
+  ['the live one', () => running.recordsTable, /is the live table; --from names the table/],
   [
     'one with another key',
     () => running.keysTable,

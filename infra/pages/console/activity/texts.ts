@@ -4,7 +4,7 @@ import type { ActivityAction } from '../../../../lib/contract/console/activity.t
 
 export const title = 'Activity';
 export const about =
-  'Who changed a key, changed a webhook subscription in this page, or signed in, when and from where. Nobody can change or delete it here.';
+  'Who changed an API key, changed a webhook subscription on this page, or signed in: when, and from where. Nobody can edit this list here.';
 export const reading = 'activity';
 export const everything = 'Everything';
 export const none =

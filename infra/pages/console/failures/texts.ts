@@ -5,7 +5,7 @@ import { spans } from '../parts/texts.ts';
 
 export const title = 'Failed requests';
 export const about =
-  'What was answered with an error in the last 14 days. A request is usually listed within 3 minutes. Bodies and values are never kept.';
+  'Requests that got an error in the last 14 days. They are usually listed within 3 minutes. Bodies and values are never kept.';
 export const ofKey = 'Failed requests of the last 14 days';
 export const reading = 'failed requests';
 export const readingOne = 'failed request';
@@ -17,7 +17,7 @@ export const columns = {
   requests: ['Request', 'Status', 'Reason', 'Key', 'When'],
 } as const;
 export const filters = {
-  request: 'Request id',
+  request: 'Request ID',
   requestHint: 'Paste one to find its request',
   key: 'All keys',
   status: 'Status',
@@ -34,7 +34,7 @@ export const keys = (count: number, isAll: boolean) => `${counted(count)}${isAll
 export const count = (count: number, isExact: boolean) => `${counted(count)}${isExact ? '' : '+'}`;
 export const unit = (count: number, isExact: boolean) => (count === 1 && isExact ? 'request' : 'requests');
 export const allGroups = '← All reasons';
-export const details = { id: 'Request id', took: 'Duration', when: 'When', why: 'Reason' } as const;
+export const details = { id: 'Request ID', took: 'Duration', when: 'When', why: 'Reason' } as const;
 export const milliseconds = (ms: number) => `${counted(ms)} ms`;
 export const more = (count: number) => `and ${counted(count)} more`;
 export const notKept = (count: number) =>
@@ -51,7 +51,7 @@ export const none = {
   filtered: 'No failed requests match.',
   key: 'No failed requests.',
   id: (id: string) =>
-    `No failed request of the last 14 days has the id “${id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`,
+    `No failed request of the last 14 days has the ID “${id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`,
 } as const;
 
 /** Why the gateway or the authorizer has refused a request, which no function has seen. */
@@ -67,7 +67,7 @@ export const otherReason = {
   '5xx': 'Something went wrong on our side.',
 } as const;
 export const needsScope = (scope: string) => `Give the key ${scope}.`;
-export const sendAgain = 'Send it again. If it stays, tell us its request ID.';
+export const sendAgain = 'Send it again. If it fails again, tell us its request ID.';
 export const advice: Record<number, string> = {
   400: 'Correct what the program sends.',
   401: 'Give the program a key that works.',

@@ -5,10 +5,10 @@ export const notRead = (what: string, why: string) => `The ${what} could not be 
 export const readBefore = ' What is shown was read before.';
 export const refresh = 'Refresh';
 export const tryAgain = 'Try again';
-export const withoutQuery = 'Show it without what this address asks for';
+export const withoutQuery = 'Show it without the filters in this address';
 export const missing = (what: string) => `There is no such ${what}`;
 export const missingAbout =
-  'This account has none with the id of this address. It may be of another account, or the address may be cut.';
+  'This account has none with the ID in this address. It may belong to another account, or the address may be cut off.';
 export const copy = 'Copy';
 export const copied = 'Copied';
 export const copyByHand = 'Copy it by hand';

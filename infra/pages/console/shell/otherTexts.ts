@@ -12,5 +12,5 @@ export const replacingAbout = (name: string) =>
 export const stay = (name: string) => `Stay as ${name}`;
 export const open = 'Open the link';
 export const unknown = 'Nothing is at this address';
-export const unknownAbout = 'It may be cut, or mistyped.';
+export const unknownAbout = 'It may be cut off or mistyped.';
 export const toKeys = 'To the API keys';

@@ -4,7 +4,7 @@ import { counted } from '../numbers.ts';
 
 export const title = 'Usage';
 export const about =
-  'The requests with the API keys of this account. They are usually counted within 3 minutes, and are no basis for a bill.';
+  'Requests with the API keys of this account. They are usually counted within 3 minutes. Do not bill by these counts.';
 export const reading = 'usage';
 export const none = (range: string) =>
   `No requests in the last ${range}. The first ones are shown here about 3 minutes after they were made.`;
@@ -21,7 +21,7 @@ export const hours = (zone: string) => `Hours are in ${zone}. The striped one is
 export const days = 'Days begin at midnight UTC. The striped one is not over yet.';
 export const soFar = ' so far';
 export const inAll = (count: number) => `${counted(count)} in all`;
-export const failed = 'Failed requests of this time';
+export const failed = 'Failed requests in this period';
 export const totals = 'Requests in all';
 export const firstColumn = { status: 'Status', key: 'Key', operation: 'Operation' } as const;
 export const columns = ['Requests', '95 % within'] as const;

@@ -52,7 +52,7 @@ export const facts = {
   events: 'Events',
   content: 'Content',
   secret: 'Secret',
-  previous: 'the one before until {time}',
+  previous: 'the previous one until {time}',
   rate: 'Rate limit',
   perSecond: (count: number) => `${counted(count)} events per second`,
   leavesOut: 'Leaves out',
@@ -62,7 +62,7 @@ export const facts = {
   id: 'ID',
   created: 'Created',
   createdAt: '{time} {by}',
-  changed: 'changed last {by}',
+  changed: 'last changed {by}',
 } as const;
 export const payloads = { full: 'The whole resource', thin: 'Only its id' } as const;
 
@@ -153,7 +153,7 @@ export const secret = {
   title: 'Copy the signing secret now',
   label: 'Signing secret',
   about:
-    'With it your receiver checks that a webhook is from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.',
+    'Your receiver uses it to check that a webhook comes from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.',
   verify: 'How to verify a webhook',
   language: 'Language',
 } as const;
@@ -212,7 +212,7 @@ export const many = {
   which: 'Deliveries',
   statuses: [
     ['failed', 'That failed'],
-    ['all', 'All that ended, for a receiver that took and then lost them'],
+    ['all', 'All that have ended, for a receiver that accepted and then lost them'],
   ],
   reading: 'number of deliveries',
   pending: 'Waiting deliveries are left out: they are sent anyway.',
@@ -259,7 +259,7 @@ export const outcomes = {
   timeout: 'The receiver did not answer in time',
   connection_error: 'No connection to the receiver',
   protocol_error: 'The receiver does not speak HTTP/1.1',
-  dns_error: 'The name of the receiver is not known',
+  dns_error: 'The host name of the receiver was not found',
   tls_error: 'The certificate of the receiver was not accepted',
   blocked_address: 'The address of the receiver is not allowed',
   redirect: 'The receiver answered with a redirect, which is not followed',
