@@ -72,13 +72,6 @@ describe('the runbook', () => {
       expect(outputs).toHaveProperty(output as string);
     expect(prod.outputs).toHaveProperty('DashboardUrl');
   });
-
-  test('says what alarms cost', () => {
-    // A metric of a rule is one, too.
-    const count = alarms.reduce((sum, alarm) => sum + Math.max(1, metricsOf(alarm).length), 0);
-    const others = count - 3 * operations.length;
-    expect(runbook).toContain(`which are ${others} in prod and 3 for each operation;`);
-  });
 });
 
 describe('the alarms', () => {
