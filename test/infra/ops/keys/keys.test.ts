@@ -159,6 +159,11 @@ describe('revoke', () => {
     const first = await json('revoke', key.id);
     for (const secret of [text, second]) expect(await statusFor(secret)).toBe(401);
     expect((await json('revoke', key.id)).revoked_at).toBe(first.revoked_at);
+    expect(await json('history', key.id)).toMatchObject([
+      { action: 'key.revoked' },
+      { action: 'key.rotated' },
+      {},
+    ]);
   });
 
   describe('lists the subscriptions that the key has made or changed, which go on without it', () => {
