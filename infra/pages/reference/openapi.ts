@@ -17,7 +17,7 @@ export const openapi = (): Json => ({
     version,
     summary: `${allThatChanges} over HTTP.`,
     description: `${introduction} Where this document is published, the guides are beside it: llms.txt lists them.`,
-    contact: { name: 'The makers of Postern' },
+    contact: { name: `The makers of ${title}` },
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers,
