@@ -79,14 +79,14 @@ export const probeFailed = (waitedMs: number): Fields => ({
   ...metrics([directive('probes_failed', 'Count'), directive('waiting_seconds', 'Seconds')]),
 });
 
-/** The edits by clients that statements of the product contradict: those that stay, and those that are overwritten. */
+/** The edits by clients that statements of the product contradict: those that stay, which is normal, and those that are overwritten. */
 export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: number }): Fields =>
   kept + overwritten === 0
     ? {}
     : {
         edits_kept: kept,
         edits_overwritten: overwritten,
-        ...metrics([directive('edits_kept', 'Count'), directive('edits_overwritten', 'Count')]),
+        ...metrics([directive('edits_overwritten', 'Count')]),
       };
 
 export const conflictMetrics = (): Fields => (conflicts > 0 ? metrics([]) : {});

@@ -51,7 +51,7 @@ describe('the product has not seen what a client wrote', () => {
     const { line } = await state({ note: 'old', phone: '+4930123456', known_version: 1, revision: 2 });
     expect(await stored()).toMatchObject({ note: 'of a client', phone: '+4930123456', version: 3 });
     expect(line).toMatchObject({ updated: 1, edits_kept: 1, edits_overwritten: 0 });
-    expect(JSON.stringify(line)).toContain('"Name":"edits_kept"');
+    expect(JSON.stringify(line)).toContain('"Name":"edits_overwritten"');
   });
 
   test('with neither, everything is replaced, and the log says what; a later statement is about the product’s own', async () => {
