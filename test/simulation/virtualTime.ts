@@ -79,8 +79,8 @@ export function useClock(current: () => number): void {
   } as DateConstructor;
 }
 
-/** Runs events until the work is done. @throws Error when it waits for something that never comes */
-export async function runUntil(work: Promise<unknown>): Promise<void> {
+/** Runs events until the work is done. @returns its result @throws Error when it waits for something that never comes */
+export async function runUntil<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const finished = work.finally(() => {
     isDone = true;
@@ -99,5 +99,5 @@ export async function runUntil(work: Promise<unknown>): Promise<void> {
     now = Math.max(now, event.at);
     event.run();
   }
-  await finished;
+  return finished;
 }

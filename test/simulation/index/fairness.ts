@@ -121,7 +121,7 @@ export async function measureFairness(load: FairnessLoad): Promise<FairnessResul
     for (; load.batches > 0 && elapsedMs() < load.seconds * 1000; await sleep(1000))
       for (let i = 0; i < load.batches; i++) others.create(100);
   };
-  const unnoted = async (): Promise<number> => {
+  const countUnnoted = async (): Promise<number> => {
     // The last ones of the other account may still be in the stream.
     await timeUntil(() => others.created === 0 || others.isNumbered(others.created - 1));
     const since = await deferredSince('acc_others');
@@ -129,12 +129,7 @@ export async function measureFairness(load: FairnessLoad): Promise<FairnessResul
     return since === undefined ? missing.length : 0;
   };
   await runUntil(Promise.all([steadily(), again()]));
-  const result = { unnoted: 0 };
-  await runUntil(
-    unnoted().then((count) => {
-      result.unnoted = count;
-    }),
-  );
+  const unnoted = await runUntil(countUnnoted());
   stream.close();
   const [feed, filter] = await Promise.all([Promise.all(times.feed), Promise.all(times.filter)]);
   const { writeUnits, throttled } = database.usage;
@@ -145,7 +140,7 @@ export async function measureFairness(load: FairnessLoad): Promise<FairnessResul
       created: others.created,
       indexed: positionsOf(others).filter((position) => others.isIndexed(position)).length,
     },
-    ...result,
+    unnoted,
     writeUnits,
     throttled,
   };

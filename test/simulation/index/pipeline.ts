@@ -8,11 +8,8 @@ import type { SimulatedDatabase } from '../database.ts';
 import type { Random } from '../random.ts';
 import { settings } from '../settings.ts';
 import { sleep } from '../virtualTime.ts';
-import { SimulatedQueue } from '../webhooks/queue.ts';
+import { invoked, SimulatedQueue } from '../webhooks/queue.ts';
 import { SimulatedStream } from '../webhooks/stream.ts';
-
-/** From the decision to invoke a function until its code runs, in an environment that is there already. */
-const invokeMs = 10;
 
 /** Median milliseconds of a call to SQS. */
 const sendMs = 8;
@@ -34,10 +31,7 @@ export function startPipeline(database: SimulatedDatabase, random: Random): Simu
   const queue = new SimulatedQueue({
     name: 'items',
     ...settings.index.deferred,
-    handle: async (Records) => {
-      await sleep(invokeMs);
-      return indexDeferred(Records, Date.now() + limitMs);
-    },
+    handle: invoked((records) => indexDeferred(records, Date.now() + limitMs)),
   });
   const send = async ({ input }: { input: { MessageBody: string; MessageGroupId: string } }) => {
     await sleep(sendMs * Math.exp(0.3 * random.normal()));
@@ -46,11 +40,5 @@ export function startPipeline(database: SimulatedDatabase, random: Random): Simu
   };
   Object.assign(dynamodb(), { send: (command: never) => database.send(command) });
   Object.assign(sqs(), { send });
-  return new SimulatedStream({
-    ...settings.index.changes,
-    handle: async (Records) => {
-      await sleep(invokeMs);
-      return indexBatch(Records);
-    },
-  });
+  return new SimulatedStream({ ...settings.index.changes, handle: invoked(indexBatch) });
 }

@@ -8,11 +8,8 @@ import type { Random } from '../random.ts';
 import { settings } from '../settings.ts';
 import { sleep } from '../virtualTime.ts';
 import { DueIndex } from './dueIndex.ts';
-import { SimulatedQueue } from './queue.ts';
+import { invoked, SimulatedQueue } from './queue.ts';
 import { SimulatedStream } from './stream.ts';
-
-/** From the decision to invoke a function until its code runs, in an environment that is there already. */
-const invokeMs = 10;
 
 /** Median milliseconds of a call to SQS. */
 const sendMs = 8;
@@ -31,26 +28,13 @@ interface SendCommand {
   input: { QueueUrl: string } & (Message | { Entries: Message[] });
 }
 
-const invoked =
-  <Records, Result>(handle: (records: Records) => Promise<Result>) =>
-  async (records: Records): Promise<Result> => {
-    await sleep(invokeMs);
-    return handle(records);
-  };
-
 /** Lets the real functions of the webhook pipeline work on a stream, queues and a database in virtual time. @returns the stream */
 export function startPipeline(database: SimulatedDatabase, random: Random): SimulatedStream {
+  const deliveries = (name: string) =>
+    new SimulatedQueue({ name, ...settings.webhooks.deliveries, handle: invoked(deliverMessages) });
   const queues = {
-    quick: new SimulatedQueue({
-      name: 'quick',
-      ...settings.webhooks.deliveries,
-      handle: invoked(deliverMessages),
-    }),
-    slow: new SimulatedQueue({
-      name: 'slow',
-      ...settings.webhooks.deliveries,
-      handle: invoked(deliverMessages),
-    }),
+    quick: deliveries('quick'),
+    slow: deliveries('slow'),
     deferred: new SimulatedQueue({
       name: 'deferred',
       ...settings.webhooks.deferred,

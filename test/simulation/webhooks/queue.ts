@@ -16,6 +16,17 @@ interface QueueSettings {
   handle(records: SQSRecord[]): Promise<string[]>;
 }
 
+/** From the decision to invoke a function until its code runs, in an environment that is there already. */
+const invokeMs = 10;
+
+/** Lets a function handle what it gets a moment later. */
+export const invoked =
+  <Records, Result>(handle: (records: Records) => Promise<Result>) =>
+  async (records: Records): Promise<Result> => {
+    await sleep(invokeMs);
+    return handle(records);
+  };
+
 /** From the end of a send until the function has the message. */
 const handOverMs = 20;
 

@@ -17,33 +17,49 @@ const readMs = 10;
 /** Lambda reads a shard without changes four times a second. https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html */
 const idleMs = 250;
 
-/** A shard of a stream with its function. All changes are in one shard, so that nothing but the function separates accounts. */
+/**
+ * A shard of a stream with its function. One poll reads it for all concurrent batches. All changes are in one shard, so that nothing but
+ * the function separates accounts.
+ */
 export class SimulatedStream {
   private readonly settings: StreamSettings;
-  /** The changes that wait, in the order of each item: each concurrent batch takes those of some items. */
+  private written: Change[] = [];
+  /** The changes that were read, in the order of each item: each concurrent batch takes those of some items. */
   private readonly waiting: Change[][];
+  private readonly isBusy: boolean[] = [];
   private isClosed = false;
 
   constructor(settings: StreamSettings) {
     this.settings = settings;
     this.waiting = Array.from({ length: settings.batchesAtOnce }, () => []);
-    for (const waiting of this.waiting) void this.work(waiting);
+    void this.poll();
   }
 
   async write(changes: readonly Change[]): Promise<void> {
     await sleep(writtenMs);
-    for (const change of changes) this.waiting[partitionOf(change, this.waiting.length)]?.push(change);
+    this.written.push(...changes);
   }
 
   close(): void {
     this.isClosed = true;
   }
 
-  private async work(waiting: Change[]): Promise<void> {
+  private async poll(): Promise<void> {
     while (!this.isClosed) {
-      await sleep(waiting.length > 0 ? readMs : idleMs);
-      await this.handle(waiting.splice(0, this.settings.batchSize));
+      await sleep(readMs);
+      const read = this.written.splice(0);
+      for (const change of read) this.waiting[partitionOf(change, this.waiting.length)]?.push(change);
+      for (const nth of this.waiting.keys()) void this.work(nth);
+      if (read.length === 0) await sleep(idleMs);
     }
+  }
+
+  private async work(nth: number): Promise<void> {
+    if (this.isBusy[nth]) return;
+    this.isBusy[nth] = true;
+    const waiting = this.waiting[nth] as Change[];
+    while (waiting.length > 0) await this.handle(waiting.splice(0, this.settings.batchSize));
+    this.isBusy[nth] = false;
   }
 
   private async handle(changes: Change[]): Promise<void> {
