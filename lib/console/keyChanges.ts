@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Who } from '../activity/author.ts';
 import type { ConsoleKey, KeyDraft, KeyPatch, KeyWithSecret } from '../contract/console/keys.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
@@ -115,10 +114,8 @@ export async function updateKey(
   const key = await untilSaved(deadline, async () => {
     const current = await keyOfAccount(account, id);
     ifMatch(current.revision);
-    const next = patched(current, patch);
-    if (isDeepStrictEqual(next, { ...current, revision: next.revision })) return current;
     await asBadRequest(() => assertNotRevoked(current));
-    return saveKey(next, current, who);
+    return saveKey(patched(current, patch), current, who);
   });
   if (accessOf(patch) !== undefined || patch.expires_at !== undefined) await tryToAskForFlush();
   return shownKey(key);
@@ -164,7 +161,7 @@ export async function rotateKey(
 export async function revokeKey(id: string, { account, who, deadline }: KeyRequest): Promise<ConsoleKey> {
   const key = await untilSaved(deadline, async () => {
     const current = await keyOfAccount(account, id);
-    return current.revokedAt === undefined ? saveKey(revoked(current, new Date()), current, who) : current;
+    return saveKey(revoked(current, new Date()), current, who);
   });
   await askForFlush();
   return shownKey(key);

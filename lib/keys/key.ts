@@ -84,7 +84,7 @@ export function rotated(key: Key, environment: Environment, overlapMs: number, n
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 export const revoked = (key: Key, now: Date): Key =>
-  key.revokedAt ? key : changed(key, { revokedAt: now.toISOString() });
+  changed(key, { revokedAt: key.revokedAt ?? now.toISOString() });
 
 export const changed = (key: Key, change: Partial<Key>): Key => ({
   ...key,

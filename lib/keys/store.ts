@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Who } from '../activity/author.ts';
 import { record } from '../activity/entry.ts';
@@ -22,7 +23,7 @@ export class KeyChangedError extends Error {
 const conflictsMs = 2000;
 
 /**
- * Writes a key, all its secrets and the entry of its change in one transaction.
+ * Writes a key, all its secrets and the entry of its change in one transaction. A change that changes nothing is not written.
  * @param previous the key as it was read; undefined for a new one
  * @param who the author of the change
  * @param also what else is written, or nothing is
@@ -34,6 +35,7 @@ export async function saveKey(
   who: Who,
   also: readonly Action[] = [],
 ): Promise<Key> {
+  if (previous && isDeepStrictEqual({ ...key, revision: previous.revision }, previous)) return previous;
   const stored = recorded(key, previous, who);
   const at = previous ? new Date() : new Date(stored.createdAt);
   const { committed } = await transactUntil(Date.now() + conflictsMs, [

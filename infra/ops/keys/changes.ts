@@ -27,7 +27,7 @@ export async function withKey(
 }
 
 /**
- * Saves a change, unless there is none, and flushes the gateway's cache, so that the change counts from the next request on.
+ * Saves a change, and flushes the gateway's cache, so that the change counts from the next request on.
  * @param taken whether the change takes access away
  * @returns whether the cache was flushed
  */
@@ -37,11 +37,10 @@ export async function save(
   connection: Pick<Connection, 'flushAuthorizers' | 'authorizerMs' | 'operator'>,
   { taken }: { taken: boolean },
 ): Promise<boolean> {
-  if (key !== previous)
-    await saveKey(key, previous, await connection.operator()).catch((error) => {
-      if (!(error instanceof KeyChangedError)) throw error;
-      throw new OpsError(`Somebody else has just changed the key ${key.id}. Look at it and try again.`);
-    });
+  await saveKey(key, previous, await connection.operator()).catch((error) => {
+    if (!(error instanceof KeyChangedError)) throw error;
+    throw new OpsError(`Somebody else has just changed the key ${key.id}. Look at it and try again.`);
+  });
   return flush(connection, { taken });
 }
 
