@@ -18,7 +18,7 @@ export const columns = {
 } as const;
 export const filters = {
   request: 'Request ID',
-  requestHint: 'Paste one to find its request',
+  requestHint: 'Paste one to find it',
   key: 'All keys',
   status: 'Status',
   time: 'Time',
