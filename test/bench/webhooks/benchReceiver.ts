@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from '../../support/http/loopback.ts';
 
 /** A webhook that arrived. */
 export interface Arrival {
@@ -38,9 +37,8 @@ export async function openReceiver(): Promise<BenchReceiver> {
         if (!silent) response.writeHead(204).end();
       });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${await listening(server)}/hook`,
     arrivals,
     stopAnswering: () => {
       silent = true;

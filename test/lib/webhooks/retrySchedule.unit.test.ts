@@ -10,6 +10,13 @@ test('13 attempts take 71 h 51 min and 5 s', () => {
   expect(seconds).toBe(71 * 3600 + 51 * 60 + 5);
 });
 
+test.each([...delaysSeconds.entries()])('delay %s of %s s is a tenth longer at most', (nth, seconds) => {
+  // A Retry-After that is earlier changes nothing.
+  const waited = nextAttemptAt(nth + 1, now, '3') - now;
+  expect(waited).toBeGreaterThanOrEqual(1000 * seconds);
+  expect(waited).toBeLessThanOrEqual(1100 * seconds);
+});
+
 test.each([13, 14, 100])('after %s attempts the next one follows in a day', (count) => {
   expect(nextAttemptAt(count, now, '60') - now).toBeGreaterThanOrEqual(24 * hourMs);
 });

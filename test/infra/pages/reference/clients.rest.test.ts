@@ -1,8 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -22,6 +20,7 @@ import {
 } from '../../../support/data/given.ts';
 import { allContacts } from '../../../support/data/stored.ts';
 import { apiUrl } from '../../../support/http/api.ts';
+import { listening } from '../../../support/http/loopback.ts';
 import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 
 // Runs the programs in docs/clients beside four writers, and a creator as fast as they read. PYTHON names one that has the packages of the page.
@@ -125,8 +124,7 @@ if (missing.length > 0)
 const folders: string[] = [];
 beforeAll(async () => {
   ({ text: KEY } = await givenKey(account, ['contacts:read']));
-  await once(api.listen(0, '127.0.0.1'), 'listening');
-  URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}${new globalThis.URL(apiUrl).pathname}`;
+  URL = `${await listening(api)}${new globalThis.URL(apiUrl).pathname}`;
   for (let i = 0; i < 5; i++)
     await givenContacts(
       account,

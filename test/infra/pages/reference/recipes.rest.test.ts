@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createWebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../../support/data/given.ts';
 import { apiUrl, call } from '../../../support/http/api.ts';
+import { served } from '../../../support/http/served.ts';
 import { root } from '../../../support/stack/stackProcess.ts';
 
 // Follows the recipes for n8n and Zapier, which do not run here: with a real event, and with the fields of their steps.
@@ -16,16 +15,11 @@ const recipe = (name: string): string => readFileSync(join(root, 'docs', 'client
 /** Subscribes as the page says, and changes a contact. @returns what the webhook step gets */
 async function caught(account: string, key: string) {
   const events: { type: string; resource: { id: string } }[] = [];
-  const server = createServer(async (request, response) => {
+  const address = await served(async (request, response) => {
     events.push(JSON.parse(await text(request)));
     response.writeHead(200).end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.close();
-  });
-  const { port } = server.address() as { port: number };
-  const body = { url: `http://127.0.0.1:${port}/`, event_types: ['contact.*'], payload: 'thin' };
+  const body = { url: `${address}/`, event_types: ['contact.*'], payload: 'thin' };
   expect((await call(createWebhookSubscription, { key, body })).status).toBe(201);
   const [contact] = await givenContacts(account, [aContact()]);
   await expect.poll(() => events).toHaveLength(1);
