@@ -43,6 +43,9 @@ const impossible = process.env.API_URL
     })
   : [];
 
+/** `npm run test:house`: rules of this repository, by which nothing else judges the code of a fork. */
+const houseRules = { extends: true as const, test: { name: 'house', include: ['test/house/*.ts'] } };
+
 export default defineConfig(({ mode }) => ({
   // Of packages: what their maps of sources point to is nobody's concern here.
   logLevel: 'error',
@@ -64,43 +67,46 @@ export default defineConfig(({ mode }) => ({
     reporters: [new Reporter(process.env.TEST_SEED as string), ...(process.env.CI ? ['github-actions'] : [])],
     silent: !process.env.TEST_LOG,
     slowTestThreshold: Number.POSITIVE_INFINITY,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include:
-            mode === 'rest'
-              ? sampling.filter((file) => file.endsWith('.unit.test.ts'))
-              : ['test/**/*.unit.test.ts'],
-          setupFiles: [
-            'test/support/run/quiet.ts',
-            'test/support/run/shortFailures.ts',
-            'test/support/run/separateFiles.ts',
+    projects:
+      mode === 'house'
+        ? [houseRules]
+        : [
+            {
+              extends: true,
+              test: {
+                name: 'unit',
+                include:
+                  mode === 'rest'
+                    ? sampling.filter((file) => file.endsWith('.unit.test.ts'))
+                    : ['test/**/*.unit.test.ts'],
+                setupFiles: [
+                  'test/support/run/quiet.ts',
+                  'test/support/run/shortFailures.ts',
+                  'test/support/run/separateFiles.ts',
+                ],
+                env: { [env.idKey]: 'the-key-of-ids-of-the-unit-tests'.replaceAll('-', '0') },
+              },
+            },
+            {
+              extends: true,
+              test: {
+                name: 'stack',
+                include: mode === 'rest' ? [rest, ...sampling] : ['test/**/*.test.ts'],
+                exclude: [
+                  '**/node_modules/**',
+                  'test/**/*.unit.test.ts',
+                  ...(wholeModes.includes(mode) ? [] : [rest]),
+                  ...impossible,
+                ],
+                globalSetup: 'test/support/run/globalSetup.ts',
+                setupFiles: [
+                  'test/support/run/quiet.ts',
+                  'test/support/run/shortFailures.ts',
+                  'test/support/run/separateFiles.ts',
+                  'test/support/run/connect.ts',
+                ],
+              },
+            },
           ],
-          env: { [env.idKey]: 'the-key-of-ids-of-the-unit-tests'.replaceAll('-', '0') },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'stack',
-          include: mode === 'rest' ? [rest, ...sampling] : ['test/**/*.test.ts'],
-          exclude: [
-            '**/node_modules/**',
-            'test/**/*.unit.test.ts',
-            ...(wholeModes.includes(mode) ? [] : [rest]),
-            ...impossible,
-          ],
-          globalSetup: 'test/support/run/globalSetup.ts',
-          setupFiles: [
-            'test/support/run/quiet.ts',
-            'test/support/run/shortFailures.ts',
-            'test/support/run/separateFiles.ts',
-            'test/support/run/connect.ts',
-          ],
-        },
-      },
-    ],
   },
 }));

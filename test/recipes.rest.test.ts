@@ -46,9 +46,9 @@ async function inShell(command: string, cwd: string, signal: AbortSignal) {
   };
 }
 
-/** The suites that know all operations and all resources; a resource more needs ceilings of its own. */
+/** The suites that know all operations and all resources. */
 const suites = {
-  'the unit tests': 'test:unit -- --exclude test/size.unit.test.ts',
+  'the unit tests': 'test:unit',
   'the tests for every operation, and those of filters, events, changes, the inbox, documents and what a release leaves':
     'test:run -- test/everyOperation test/functions/contacts test/functions/pipeline/events test/functions/changes/listChanges test/lib/inbox test/compatibility test/infra/ops/import.test.ts test/documents.test.ts test/infra/stacks/monitoring.test.ts',
   'the bundles': 'test:run -- --mode all test/infra/stacks/bundles.rest.test.ts',

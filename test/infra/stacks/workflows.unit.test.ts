@@ -121,11 +121,11 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-test('the check is what a clean checkout has to pass', () => {
+test('the check is what a clean checkout has to pass, without the rules that a fork need not keep', () => {
   const commands = stepsOf('.github/workflows/check.yml').flatMap(({ run }) => run ?? []);
   const ci = textOf('.ci/run')
     .split('\n')
-    .filter((line) => line.startsWith('npm '));
+    .filter((line) => line.startsWith('npm ') && line !== 'npm run test:house');
   const whole = (command: string) => command.replace(' -- --shard="$SHARD/4"', '');
   expect(new Set(commands.map(whole))).toEqual(new Set(ci));
 });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { root } from '../../../support/stack/stackProcess.ts';
+import { root } from '../support/stack/stackProcess.ts';
 
 // Whoever translates the page finds its texts in one file for each view, and not among its elements.
 
