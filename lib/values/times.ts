@@ -7,18 +7,20 @@ export const timeRule =
 /** Longer than any time with a fraction of seconds that clocks have. */
 export const timeMax = 64;
 
-const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,32}))?)?(Z|[+-]\d\d:\d\d)$/;
+const written =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,32}))?)? ?(?:Z|([+-]\d\d)(?::?(\d\d))?)$/;
 
 /**
- * A time of RFC 3339 in UTC with milliseconds; lower case, a space in place of T, and a time without seconds are read, too. Further
- * digits are cut, so no time gets into the next year. The leap second is the last millisecond of its minute.
+ * Returns a time of RFC 3339 in UTC with milliseconds. Other spellings that name one moment for certain are read as well: lower case, a
+ * space in place of T and before the offset, a comma before the fraction, an offset without a colon or minutes, and a time without
+ * seconds. Further digits are cut, so no time gets into the next year. The leap second is the last millisecond of its minute.
  * @returns undefined for any other text
  */
-export function inUtc(text: string): string | undefined {
-  const [, day = '', clock = '', second = '00', fraction = '', offset = ''] =
+function inUtc(text: string): string | undefined {
+  const [, day = '', clock = '', second = '00', fraction = '', hours = '+00', minutes = '00'] =
     written.exec(text.trim().toUpperCase()) ?? [];
   const rest = second === '60' ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
-  const at = new Date(`${day}T${clock}:${rest}${offset}`);
+  const at = new Date(`${day}T${clock}:${rest}${hours}:${minutes}`);
   // Date reads the 30th of February as a day in March.
   if (Number.isNaN(at.getTime()) || !isDay(day)) return undefined;
   const utc = at.toISOString();
@@ -42,8 +44,11 @@ const timeOf = (rule: string, read: (text: string) => string | undefined) =>
 /** A time. Its output is UTC with milliseconds and Z. */
 export const time = () => timeOf(timeRule, inUtc);
 
-/** A time in a query. A date is that day at 00:00 UTC. */
+/** A time in a query. A date is that day at 00:00 UTC. A query decodes `+` to a space, so an offset without a sign had a `+`. */
 export const moment = () =>
-  timeOf(`${timeRule}, or a date, which is that day at 00:00 UTC; in a URL, + is written %2B`, (text) =>
-    inUtc(/^\d{4}-\d\d-\d\d$/.test(text.trim()) ? `${text.trim()}T00:00Z` : text),
-  ).optional();
+  timeOf(`${timeRule}, or a date, which is that day at 00:00 UTC`, (sent) => {
+    const text = sent.trim();
+    return inUtc(
+      /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : text.replace(/ (?=\d\d(?::?\d\d)?$)/, '+'),
+    );
+  }).optional();

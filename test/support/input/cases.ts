@@ -1,6 +1,7 @@
 import * as eventRegistrations from '../../functions/event-registrations/cases.ts';
 import { aContact, anOrder } from '../data/given.ts';
 import { asSent, type Case, refusedIn, terms } from './case.ts';
+import { spelledMoment, spelledTimes, unclearTimes } from './times.ts';
 
 const marks = (count: number) => `x${'\u0304'.repeat(count)}`;
 
@@ -159,25 +160,11 @@ const orders: Case[] = [
   ...refusedIn('total_amount', '1000', 10.5, 2 ** 53, null),
   ...refusedIn('refunded_amount', -1),
   ...[
-    ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.000Z'],
-    ['2026-03-01t09:30z', '2026-03-01T09:30:00.000Z'],
-    [' 2026-03-01 05:00:00.25-04:30 ', '2026-03-01T09:30:00.250Z'],
+    ...spelledTimes.map(([, sent]) => [sent, spelledMoment]),
     ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.999Z'],
     ['0000-02-29T00:00:00Z', '0000-02-29T00:00:00.000Z'],
   ].map(([placed_at, stored]): Case => [`the time ${placed_at}`, { placed_at }, { placed_at: stored }]),
-  ...refusedIn(
-    'placed_at',
-    'yesterday',
-    '2026-03-01',
-    '2026-03-01T09:30:00',
-    '2026-02-30T00:00:00Z',
-    '9999-12-31T23:59:59-01:00',
-    '2026-01-01T00:00:00+0100',
-    '/Date(1)/',
-    `2026-01-01T00:00:00.${'1'.repeat(60)}Z`,
-    1772357400,
-    null,
-  ),
+  ...refusedIn('placed_at', ...unclearTimes, '2026-03-01', 1772357400, null),
 ];
 
 /** The cases of each resource, and a record that is right but for what they say. */

@@ -48,7 +48,7 @@ curl -G "$URL/contacts" -H "X-Api-Key: $KEY" \\
 
 - **Words.** A status and an attendance take up to 20 words, separated by commas: a record with any of them matches. \`tag\` may be given up to 10 times: a contact with all of them matches.
 - **Ids.** \`id\` takes up to ${idsMax} ids, separated by commas: the records come in the order of the list, and ids that are unknown are left out. It is the cheapest way to read many records, and one answer has all of them: with \`id\`, \`limit\` is 100 by default.
-- **Times** are RFC 3339 with an offset; a date is that day at 00:00 UTC. \`since\` includes the time, and \`before\` excludes it. In a URL, write \`+\` as \`%2B\`.
+- **Times** are RFC 3339 with an offset; a date is that day at 00:00 UTC. \`since\` includes the time, and \`before\` excludes it.
 - **A value that no record has** is an empty list. So is a word that this API does not know, because words may be added. A value of another form, an empty value and an unknown parameter are 400. A query has at most 2,000 characters, percent-encoded, without \`limit\`, \`offset\` and \`after\`; with \`id\`, 4,200.
 - **Order.** \`sort=created_at\` (default) is oldest first, and \`sort=-created_at\` is newest first.
 - **Changes.** \`external_id\` and \`id\` follow a change at once, and so does a list without filters. The other filters follow a change within about a second; after thousands of new values at once, such as tags that one contact each has, those of this account take up to a second more for each thousand. Every record that is shown matches the filters as it is now.

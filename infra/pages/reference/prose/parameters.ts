@@ -1,5 +1,5 @@
 import type { PathParameterNote } from '../../../../lib/resources/reference.ts';
-import { anyOf, beforeNote, end, idsOf, page, plus, sinceNote, start } from './recordQueries.ts';
+import { anyOf, beforeNote, end, idsOf, page, sinceNote, start } from './recordQueries.ts';
 import { proseOf } from './resources.ts';
 
 export type { PathParameterNote };
@@ -66,11 +66,11 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
   },
   getMyUsage: {
     from: [
-      `The start of the range, rounded down to the resolution. Without it, the range has 24 hours, or 30 days. ${plus}`,
+      'The start of the range, rounded down to the resolution. Without it, the range has 24 hours, or 30 days.',
       start,
     ],
     to: [
-      `The end of the range, which is not included, rounded up to the resolution. Without it, the range ends now, or after seven days or 400 days if that is earlier. ${plus}`,
+      'The end of the range, which is not included, rounded up to the resolution. Without it, the range ends now, or after seven days or 400 days if that is earlier.',
       '2026-03-02T00:00:00Z',
     ],
     resolution: [

@@ -19,8 +19,8 @@ export const plus = 'In a URL, `+` is written `%2B`.';
 export const anyOf =
   'One or more words: records with any of them. They are separated by commas, or the parameter is given several times.';
 const aDate = 'A date is that day at 00:00 UTC.';
-export const sinceNote = (what: string) => `Only records ${what} at this time or later. ${aDate} ${plus}`;
-export const beforeNote = (what: string) => `Only records ${what} before this time. ${aDate} ${plus}`;
+export const sinceNote = (what: string) => `Only records ${what} at this time or later. ${aDate}`;
+export const beforeNote = (what: string) => `Only records ${what} before this time. ${aDate}`;
 export const [start, end] = ['2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'];
 
 export const idsOf = (what: string) =>
