@@ -41,7 +41,7 @@ export function toEntry(
     ...content
   } = parsed as Parsed;
   const named = left_out === 'keep' ? namedPaths(collectionOf(resource), sent) : undefined;
-  if (named?.has('contact_source_id')) named.add('contact_id');
+  if (named?.has('contact_source_id')) named.set('contact_id', undefined);
   const isUnread = unread.has('contact_source_id');
   const saysContact = contact_source_id !== undefined && !isUnread && (!named || named.has('contact_id'));
   const terms = {
@@ -82,16 +82,18 @@ const namedBy = ({
 });
 
 /**
- * The paths that a statement names: its fields, the parts of an address or another object, and custom fields. A field that is `null` is
- * named as a whole. An amount that is left out is 0, and a yes or no is no: the sum of an order counts them so.
+ * The paths that a statement names, with what it says there: its fields, the parts of an address or another object, and custom fields. A
+ * field that is `null` is named as a whole. An amount that is left out is 0, and a yes or no is no: the sum of an order counts them so.
  */
-function namedPaths({ layout, blank }: Collection<Stored>, sent: object): Set<string> {
+function namedPaths({ layout, blank }: Collection<Stored>, sent: object): Map<string, unknown> {
   const layouts = layout as Record<string, Layout>;
-  const named = Object.entries(sent).flatMap(([name, value]) => {
+  // JSON has a minus zero, and the database has none.
+  const plain: object = JSON.parse(JSON.stringify(sent));
+  const named = Object.entries(plain).flatMap(([name, value]): [string, unknown][] => {
     const hasParts = layouts[name] === 'by name' || isObject(layouts[name]);
-    if (!hasParts || !isObject(value)) return [name];
-    return Object.keys(value).map((part) => `${name}.${part}`);
+    if (!hasParts || !isObject(value)) return [[name, value]];
+    return Object.entries(value).map(([part, inner]) => [`${name}.${part}`, inner]);
   });
   const counted = Object.entries(blank).filter(([, value]) => /^(number|boolean)$/.test(typeof value));
-  return new Set([...named, ...counted.map(([name]) => name)]);
+  return new Map([...counted, ...named]);
 }

@@ -1,6 +1,8 @@
 // Merges a statement of the product with what clients have written. docs/merge.md has the rules as one table.
 import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
+import { isObject } from '../values/json.ts';
+import { type Json, mergeValue } from '../values/shared.ts';
 import { byPath, editOf, fromPaths, wholeOf } from './edits.ts';
 import type { State } from './item.ts';
 
@@ -14,8 +16,11 @@ export interface Terms {
   since?: number | undefined;
   /** The product's own id of the contact; `null` for none, undefined when the statement does not say. */
   contactSource?: string | null | undefined;
-  /** The paths that the statement names, when all others stay as they are. That of a whole counts for each of its fields. */
-  named?: ReadonlySet<string> | undefined;
+  /**
+   * The paths that the statement names, with what it says there, when all others stay as they are. That of a whole counts for each of its
+   * fields. A custom field that is an object is a merge patch.
+   */
+  named?: ReadonlyMap<string, unknown> | undefined;
   /** The paths that the statement has in a form that cannot be read. They stay as they are. */
   unread?: ReadonlySet<string> | undefined;
 }
@@ -64,7 +69,8 @@ export function merge<R extends Stored>(
   const { knownVersion, named, unread } = terms;
   if (!edits && !named && !unread) return { content, kept: [], overwritten: [] };
   const [current, stated] = [byPath(collection, record), byPath(collection, content)];
-  const isIn = (paths: ReadonlySet<string>, path: string) => paths.has(path) || paths.has(wholeOf(path));
+  const isIn = (paths: Pick<ReadonlySet<string>, 'has'>, path: string) =>
+    paths.has(path) || paths.has(wholeOf(path));
   const isLeftOut = (path: string) =>
     (named !== undefined && !isIn(named, path)) || (unread !== undefined && isIn(unread, path));
   const stays = (edit: number) =>
@@ -72,7 +78,10 @@ export function merge<R extends Stored>(
   const merged: Merged<R> = { content, kept: [], overwritten: [] };
   const after = new Map(current);
   for (const path of new Set([...current.keys(), ...stated.keys()])) {
-    const next = stated.get(path) ?? null;
+    const patch = named?.get(path);
+    const next = isObject(patch)
+      ? mergeValue(current.get(path) as Json, patch as Json)
+      : (stated.get(path) ?? null);
     if (isDeepStrictEqual(current.get(path) ?? null, next) || isLeftOut(path)) continue;
     const edit = editOf(edits, path);
     if (edit > 0 && stays(edit)) {

@@ -146,7 +146,7 @@ export const contactDocument = documentOf(contacts, contact, [listContacts, getC
     updateContact: {
       tag: 'Contacts',
       description:
-        'A merge patch (RFC 7396): a field that is left out stays as it is, and `null` clears a field. `address` and `custom_fields` are merged part by part, `tags` are replaced. A patch that changes nothing keeps the version. With `If-Match`, the API changes only the version that you name. A key without `contacts:read` gets 204 with the `ETag` and without a body.',
+        'A merge patch (RFC 7396): a field that is left out stays as it is, and `null` clears a field. `address` and, at every depth, `custom_fields` are merged; lists are replaced. A patch that changes nothing keeps the version. With `If-Match`, the API changes only the version that you name. A key without `contacts:read` gets 204 with the `ETag` and without a body.',
       success: 'The contact after the change, for a key that may read contacts.',
     },
     upsertContact: {
@@ -171,7 +171,7 @@ export const contactDocument = documentOf(contacts, contact, [listContacts, getC
     ),
     ContactPatch: input(
       contactPatch,
-      'Changes of a contact (RFC 7396): a field that is left out stays as it is, and null clears a field. address and custom_fields are merged part by part.',
+      'Changes of a contact (RFC 7396): a field that is left out stays as it is, and null clears a field. address and, at every depth, custom_fields are merged.',
       contactNotes,
       { example: bodies.updateContact },
     ),

@@ -181,7 +181,7 @@ type Patched<F extends Field> = F extends { is: 'address' }
     ? CustomFields
     : ValueOf<F>;
 
-/** A merge patch (RFC 7396): what is left out stays, `null` clears; an address and custom fields merge part by part. */
+/** A merge patch (RFC 7396): what is left out stays, `null` clears; an address and custom fields are merged. */
 export function patchOf<F extends Fields>({ fields }: Shaped<F>) {
   const { kinds, nones } = own();
   const reading = { kinds: { ...kinds, address: addressPatch, custom: customFields }, nones, draft: {} };

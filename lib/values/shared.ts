@@ -65,8 +65,19 @@ export const customFields = () =>
     .overwrite((fields) => JSON.parse(JSON.stringify(fields)))
     .meta({ type: 'object', additionalProperties: true });
 
-/** The fields after a patch: merged by name, and `null` removes one (RFC 7396). For a new record, `current` is empty. */
-export const mergeCustomFields = (current: CustomFields, patch: CustomFields): CustomFields =>
-  Object.fromEntries(Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null));
+const isJsonObject = (value: Json | undefined): value is CustomFields => isObject(value);
+
+/** The fields after a merge patch (RFC 7396): merged by name at every depth, and `null` removes one. A new record has none before it. */
+export function mergeCustomFields(current: CustomFields, patch: CustomFields): CustomFields {
+  const merged = new Map(Object.entries(current));
+  for (const [name, value] of Object.entries(patch))
+    if (value === null) merged.delete(name);
+    else merged.set(name, mergeValue(merged.get(name), value));
+  return Object.fromEntries(merged);
+}
+
+/** The value of a custom field after a patch: an object is merged, and any other value, a list too, replaces the one before it. */
+export const mergeValue = (current: Json | undefined, patch: Json): Json =>
+  isJsonObject(patch) ? mergeCustomFields(isJsonObject(current) ? current : {}, patch) : patch;
 
 export const customFieldsDraft = () => customFields().transform((sent) => mergeCustomFields({}, sent));

@@ -35,7 +35,7 @@ const stated = ({ values, known, revision }: Product): Entry<Contact> => ({
   statedAt: null,
   origin: byProduct,
   ...(noted('row') ? { source: { id: 'row', recordId: itemIn(presentWorld()).id as string } } : {}),
-  terms: { knownVersion: known, revision, named: new Set(columns) },
+  terms: { knownVersion: known, revision, named: new Map(Object.entries(values)) },
 });
 
 const first: Product = { values: { note: '0', company: '0' }, known: 1, revision: 0 };

@@ -51,6 +51,14 @@ describe('200', () => {
     expect(body.tags).toEqual(['c']);
   });
 
+  test('custom fields are merged at every depth', async () => {
+    await update({ custom_fields: { kept: { a: { b: 1, gone: 2 }, list: [1] }, changed: { a: 1 } } });
+    const { body } = await update({
+      custom_fields: { kept: { a: { gone: null, c: 3 }, list: [{ d: null }] }, changed: 'x', removed: null },
+    });
+    expect(body.custom_fields).toEqual({ kept: { a: { b: 1, c: 3 }, list: [{ d: null }] }, changed: 'x' });
+  });
+
   test.each([
     [{}],
     [{ first_name: 'Ada' }],

@@ -136,6 +136,17 @@ describe('what a statement leaves out', () => {
     expect((await stored()).custom_fields).toEqual({});
   });
 
+  test('is a value inside a custom field, at every depth; null removes one, and a list is one value', async () => {
+    await state({ custom_fields: { a: { b: { c: 1, gone: 2 }, list: [{ x: 1 }] }, n: { m: 1 } } });
+    const patch = { a: { b: { gone: null, d: -0 }, list: [{ y: null }] }, n: 3, new: { e: null, f: 1 } };
+    await state({ custom_fields: patch, left_out: 'keep' });
+    const merged = { a: { b: { c: 1, d: 0 }, list: [{ y: null }] }, n: 3, new: { f: 1 } };
+    const { custom_fields, version } = await stored();
+    expect(custom_fields).toEqual(merged);
+    await state({ custom_fields: merged });
+    expect(await stored()).toMatchObject({ custom_fields: merged, version });
+  });
+
   test('of an order are its parts, too, but no amount: the sum counts it as 0', async () => {
     const order = anOrder({ external_id: 'one', note: 'a', billing_address: { city: 'Bonn' } });
     await state({ ...order, discount_amount: 100, subtotal_amount: order.total_amount + 100 }, 'orders');

@@ -100,7 +100,10 @@ const contacts: Case[] = [
   custom({ colors: ['red'], nested: { b: [{ c: null }] } }),
   custom({ _billing_vat: 'DE1', 'Gift Message': ' a\u0007\n b ', Größe: 'M', 'a.b': '' }),
   custom(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, i / 7]))),
-  custom({ a: 1, gone: null }, { a: 1 }),
+  custom(
+    { a: 1, gone: null, b: { c: { gone: null }, d: [{ stays: null }] } },
+    { a: 1, b: { c: {}, d: [{ stays: null }] } },
+  ),
   custom({ a: -0, b: [-0] }, { a: 0, b: [0] }),
   custom({ [`${'n'.repeat(99)}ä`]: Number.MAX_SAFE_INTEGER, deep: [[[[[1]]]]], tiny: 1e-130 }),
   custom({ ['n'.repeat(101)]: 1 }, null),
