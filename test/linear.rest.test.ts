@@ -76,12 +76,9 @@ describe('an expression for text, made while the program runs', () => {
     const { statements } = await import('../lib/contract/inbox.ts');
     await import('../lib/keys/format.ts');
     await import('../lib/webhooks/sending/send.ts');
-    const schemas = (operations as readonly Operation[]).flatMap(({ query, body, success }) => [
-      query,
-      body,
-      success.body,
-    ]);
-    for (const schema of [...schemas, ...Object.values(statements)]) schema?.();
+    const schemas = (operations as readonly Operation[]).flatMap(({ query, body }) => [query, body]);
+    const { responses } = await import('../lib/contract/responses.ts');
+    for (const schema of [...schemas, ...Object.values(responses), ...Object.values(statements)]) schema?.();
     globalThis.RegExp = original;
   });
   afterAll(() => {

@@ -116,5 +116,5 @@ export const listChanges = /* @__PURE__ */ operation({
   scope: readScopes,
   summary: 'List changes',
   query: changeQuery,
-  success: { status: 200, body: changeList, headers: ['Link'] },
+  success: { status: 200, headers: ['Link'] },
 });

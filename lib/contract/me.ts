@@ -33,7 +33,7 @@ export const getMe = /* @__PURE__ */ operation({
   path: '/me',
   scope: null,
   summary: 'Retrieve the API key',
-  success: { status: 200, body: me },
+  success: { status: 200 },
 });
 
 export const myUsage = /* @__PURE__ */ lazy(() =>
@@ -51,5 +51,5 @@ export const getMyUsage = /* @__PURE__ */ operation({
   scope: null,
   summary: 'Retrieve the usage of the API key',
   query: myUsageQuery,
-  success: { status: 200, body: myUsage },
+  success: { status: 200 },
 });

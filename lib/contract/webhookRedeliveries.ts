@@ -72,7 +72,7 @@ export const redeliverWebhooks = /* @__PURE__ */ operation({
   body: redeliveryRequest,
   requestHeaders: ['Idempotency-Key'],
   mayConflict: true,
-  success: { status: 202, body: webhookRedelivery, headers: ['Location'], collection },
+  success: { status: 202, headers: ['Location'], collection },
 });
 
 export const getWebhookRedelivery = /* @__PURE__ */ operation({
@@ -81,5 +81,5 @@ export const getWebhookRedelivery = /* @__PURE__ */ operation({
   path: `${collection}/{redeliveryId}`,
   scope,
   summary: 'Retrieve a bulk redelivery',
-  success: { status: 200, body: webhookRedelivery },
+  success: { status: 200 },
 });

@@ -2,10 +2,10 @@ import type { Who } from '../activity/author.ts';
 import type { StartedSession } from '../console/links.ts';
 import { findSession, noteUse, type Origin, personOf, type Session } from '../console/sessions.ts';
 import type { ConsoleOperation, Role } from '../contract/console/operation.ts';
+import type { ResponseBody } from '../contract/responses.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { suspendedSince } from '../keys/suspension.ts';
 import { addLogContext } from '../logs/log.ts';
-import type { Answer } from '../resources/operation.ts';
 import type { ReplayedAnswer } from './answers.ts';
 import { type ApiEvent, headerValues, type Middleware } from './event.ts';
 import { type BaseCall, type Handler, pipeline, sessionFields } from './pipeline.ts';
@@ -29,7 +29,7 @@ export type ConsoleCall<O extends ConsoleOperation> = BaseCall<O> & {
 
 export type ConsoleRun<O extends ConsoleOperation> = (
   call: ConsoleCall<O>,
-) => Promise<Answer<O> | ReplayedAnswer<Answer<O>>>;
+) => Promise<ResponseBody<O> | ReplayedAnswer<ResponseBody<O>>>;
 
 /**
  * The Lambda of an operation of the console: for the console's own page, with a live session, whose role may use the operation, and whose

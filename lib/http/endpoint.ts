@@ -1,9 +1,10 @@
 import type { Origin } from '../contract/origin.ts';
+import type { ResponseBody } from '../contract/responses.ts';
 import { unauthorized } from '../errors/apiError.ts';
 import type { Access } from '../keys/access.ts';
 import { addLogContext } from '../logs/log.ts';
 import { byKey } from '../records/origin.ts';
-import type { Answer, Operation } from '../resources/operation.ts';
+import type { Operation } from '../resources/operation.ts';
 import { isAccount } from '../values/account.ts';
 import type { CreatedAnswer, ReplayedAnswer } from './answers.ts';
 import { apiKeysOf, type Caller, type Middleware, noEnd, noScopes } from './event.ts';
@@ -23,7 +24,9 @@ interface Call<O extends Operation> extends BaseCall<O> {
 /** The Lambda of an operation of the public API: behind the authorizer, and for a key that has its scope. */
 export const endpoint = <O extends Operation>(
   operation: O,
-  run: (call: Call<O>) => Promise<Answer<O> | ReplayedAnswer<Answer<O>> | CreatedAnswer<Answer<O>>>,
+  run: (
+    call: Call<O>,
+  ) => Promise<ResponseBody<O> | ReplayedAnswer<ResponseBody<O>> | CreatedAnswer<ResponseBody<O>>>,
 ): Handler =>
   pipeline(operation, [caller(), requireScope(operation.scope)], (call, event) =>
     run({

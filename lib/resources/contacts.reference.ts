@@ -2,7 +2,7 @@ import { input, output } from './component.ts';
 import {
   type BatchResult,
   batchResult,
-  batchUpsertContacts,
+  batchResults,
   type Contact,
   contact,
   contactBatch,
@@ -162,6 +162,12 @@ export const contactDocument = documentOf(contacts, contact, [listContacts, getC
       success: 'What became of each contact, in the order of the batch.',
     },
   },
+  responses: {
+    createContact: contact,
+    updateContact: contact,
+    upsertContact: contact,
+    batchUpsertContacts: batchResults,
+  },
   components: {
     ContactDraft: input(
       contactDraft,
@@ -190,12 +196,9 @@ export const contactDocument = documentOf(contacts, contact, [listContacts, getC
     ContactBatch: input(contactBatch, 'Contacts to create or to replace.', batchNotes, {
       example: bodies.batchUpsertContacts,
     }),
-    ContactBatchResults: output(
-      batchUpsertContacts.success.body,
-      'What became of the contacts of a batch.',
-      batchResultsNotes,
-      { example: { results: batchResultExamples } },
-    ),
+    ContactBatchResults: output(batchResults, 'What became of the contacts of a batch.', batchResultsNotes, {
+      example: { results: batchResultExamples },
+    }),
     ContactBatchResult: output(
       batchResult,
       'What became of a contact of a batch: its id and version, or why it was refused.',

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { batchBytesMax, batchMax, batchOf, refusalMax } from '../values/batch.ts';
 import { cutEntries } from '../values/entries.ts';
 import { id, integer, oneOf } from '../values/fields.ts';
-import { recordListOf } from '../values/filters.ts';
 import { lazy } from '../values/lazy.ts';
 import { list, object } from '../values/structure.ts';
 import { externalId } from '../values/texts.ts';
@@ -70,7 +69,7 @@ export const listContacts = /* @__PURE__ */ operation({
   scope: 'contacts:read',
   summary: 'List contacts',
   query: contactQuery,
-  success: { status: 200, body: /* @__PURE__ */ recordListOf(contact), headers: ['Link'] },
+  success: { status: 200, headers: ['Link'] },
 });
 
 export const createContact = /* @__PURE__ */ operation({
@@ -82,7 +81,7 @@ export const createContact = /* @__PURE__ */ operation({
   body: contactDraft,
   requestHeaders: ['Idempotency-Key'],
   namesOwner: true,
-  success: { status: 201, body: contact, headers: ['Location', 'ETag'] },
+  success: { status: 201, headers: ['Location', 'ETag'] },
 });
 
 export const getContact = /* @__PURE__ */ operation({
@@ -92,7 +91,7 @@ export const getContact = /* @__PURE__ */ operation({
   scope: 'contacts:read',
   summary: 'Retrieve a contact',
   requestHeaders: ['If-None-Match'],
-  success: { status: 200, body: contact, headers: ['ETag'] },
+  success: { status: 200, headers: ['ETag'] },
 });
 
 export const updateContact = /* @__PURE__ */ operation({
@@ -104,7 +103,7 @@ export const updateContact = /* @__PURE__ */ operation({
   body: contactPatch,
   requestHeaders: ['If-Match'],
   namesOwner: true,
-  success: { status: 200, body: contact, bodyScope: 'contacts:read', headers: ['ETag'] },
+  success: { status: 200, bodyScope: 'contacts:read', headers: ['ETag'] },
 });
 
 /** The result of an entry of a batch. Without `error`, the contact is stored. */
@@ -119,7 +118,7 @@ export const batchResult = /* @__PURE__ */ lazy(() =>
 );
 export type BatchResult = z.output<ReturnType<typeof batchResult>>;
 
-const batchResults = /* @__PURE__ */ lazy(() =>
+export const batchResults = /* @__PURE__ */ lazy(() =>
   object({ results: list(batchResult(), { min: 1, max: batchMax }) }),
 );
 
@@ -135,7 +134,6 @@ export const upsertContact = /* @__PURE__ */ operation({
   success: {
     status: 200,
     created: true,
-    body: contact,
     bodyScope: 'contacts:read',
     headers: ['Location', 'ETag'],
   },
@@ -150,7 +148,7 @@ export const batchUpsertContacts = /* @__PURE__ */ operation({
   body: contactBatch,
   bodyBytesMax: batchBytesMax,
   batch: { list: 'contacts', cut: cutEntries },
-  success: { status: 200, body: batchResults },
+  success: { status: 200 },
 });
 
 export const contactOperations = [

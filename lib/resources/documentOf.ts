@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { recordListOf } from '../values/filters.ts';
 import type { Collection, Stored } from './collection.ts';
 import type { Components } from './component.ts';
 import type { Resource, ResourceType } from './index.ts';
@@ -37,24 +38,44 @@ interface Told<Type extends ResourceType, R extends Stored, Others extends strin
   pathParameters?: Record<string, PathParameterNote>;
 }
 
-type ListOperation = Operation & { query: () => z.ZodObject; success: { body: () => z.ZodType } };
+type ListOperation = Operation & { query: () => z.ZodObject };
 
 /**
  * The document of a resource with a list, an operation that reads a record, and perhaps others. infra/pages/reference/prose/resources.ts
  * makes the reference of it.
+ * @param responses the bodies of the successful responses of the other operations
  */
 export const documentOf = <
   Type extends ResourceType,
   R extends Stored,
+  Schema extends z.ZodObject,
   List extends ListOperation,
   Read extends Operation,
   Operations extends readonly Operation[],
+  Responses extends Record<string, () => z.ZodType> = Record<never, never>,
 >(
   collection: Collection<R, Type> & Shaped,
-  record: () => z.ZodObject,
+  record: () => Schema,
   [list, read, operations]: readonly [List, Read, Operations],
   {
     operations: operationNotes,
+    responses,
     ...told
-  }: Told<Type, R, Exclude<Operations[number]['id'], List['id'] | Read['id']>>,
-) => ({ ...told, notes: told.notes as AnyNotes, operationNotes, collection, record, list, read, operations });
+  }: Told<Type, R, Exclude<Operations[number]['id'], List['id'] | Read['id']>> & { responses?: Responses },
+) => ({
+  ...told,
+  notes: told.notes as AnyNotes,
+  operationNotes,
+  collection,
+  record,
+  list,
+  read,
+  operations,
+  responses: {
+    [list.id]: recordListOf(record),
+    [read.id]: record,
+    ...responses,
+  } as unknown as Record<List['id'], ReturnType<typeof recordListOf<Schema>>> &
+    Record<Read['id'], () => Schema> &
+    Responses,
+});

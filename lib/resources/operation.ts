@@ -48,10 +48,9 @@ export interface BaseOperation {
   mayConflict?: true;
   /** Its timeout, when it is longer than the usual one. API Gateway waits for 29 seconds at most. */
   timeoutSeconds?: number;
+  /** The body of the response is in lib/contract/responses.ts, which no bundle has; 204 has none. */
   success: {
     status: 200 | 201 | 202 | 204;
-    /** The schema of the answer's body; without it the status is 204. */
-    body?: LazySchema;
     /** Whether the operation may create the record. Then its status is 201, and every key gets the body. */
     created?: boolean;
     /** The scope that a key needs to get the body; without it, the answer is 204 with the same headers, but for `Location`. */
@@ -98,6 +97,3 @@ export type Query<O extends BaseOperation> = ParsedBy<O['query']>;
 
 /** The request body, parsed; `undefined` for an operation that takes none. */
 export type Body<O extends BaseOperation> = ParsedBy<O['body']>;
-
-/** The body of a successful answer; `undefined` for an operation without one. */
-export type Answer<O extends BaseOperation> = ParsedBy<O['success']['body']>;

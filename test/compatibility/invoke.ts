@@ -3,7 +3,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context, SQSRecord } 
 import { handler as authorizerHandler } from '../../functions/authorizer.ts';
 import { handler as ingestHandler } from '../../functions/pipeline/ingestRecords.ts';
 import { fileOf } from '../../lib/contract/index.ts';
-import type { Answer, Operation } from '../../lib/resources/operation.ts';
+import type { ResponseBody } from '../../lib/contract/responses.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
 import type { Request } from '../support/http/api.ts';
 import { authorizerEvent, gatewayEvent, lambdaContext } from '../support/http/events.ts';
 import type { FunctionId } from '../support/permissions/access.ts';
@@ -38,10 +39,10 @@ export async function call<O extends Operation>(
   operation: O,
   context: AuthorizerContext,
   input: Request = {},
-): Promise<Answer<O>> {
+): Promise<ResponseBody<O>> {
   const { statusCode, body } = await request(operation, context, input);
   if (statusCode !== operation.success.status) throw new Error(`${operation.id} ${statusCode}: ${body}`);
-  return (body === '' ? undefined : JSON.parse(body)) as Answer<O>;
+  return (body === '' ? undefined : JSON.parse(body)) as ResponseBody<O>;
 }
 
 /** @returns undefined when the key is refused */

@@ -4,6 +4,7 @@ import { handler as countRequestsHandler } from '../../functions/pipeline/countR
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { exampleDraft } from '../../infra/pages/reference/exampleDraft.ts';
 import { createLink, startSession } from '../../lib/console/links.ts';
+import type { ResponseBody } from '../../lib/contract/responses.ts';
 import { createWebhookSubscription, rotateWebhookSecret } from '../../lib/contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
@@ -18,7 +19,7 @@ import { byKey } from '../../lib/records/origin.ts';
 import { type Contact, contacts, createContact, updateContact } from '../../lib/resources/contacts.ts';
 import { documents } from '../../lib/resources/documents.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
-import type { Answer, Operation } from '../../lib/resources/operation.ts';
+import type { Operation } from '../../lib/resources/operation.ts';
 import type { EventNote } from '../../lib/resources/reference.ts';
 import { deferredFanOut } from '../../lib/webhooks/events/fanOut.ts';
 import { aTester } from '../support/data/given.ts';
@@ -67,7 +68,7 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
   for (const text of await givenKeys()) keys.push({ text, context: (await authorize(text)) ?? null });
   const context = keys[0]?.context as AuthorizerContext;
   const kept: Kept[] = [];
-  const call = async <O extends Operation>(operation: O, input: Request): Promise<Answer<O>> => {
+  const call = async <O extends Operation>(operation: O, input: Request): Promise<ResponseBody<O>> => {
     const repeatable = { ...input, headers: { 'Idempotency-Key': `Once ${kept.length + 1}` } };
     const { statusCode, body } = await request(operation, context, repeatable);
     if (statusCode !== operation.success.status) throw new Error(`${operation.id} ${statusCode}: ${body}`);

@@ -1,6 +1,7 @@
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
 import type { getSession } from '../../../lib/contract/console/session.ts';
-import type { Answer, Body } from '../../../lib/resources/operation.ts';
+import type { ResponseBody } from '../../../lib/contract/responses.ts';
+import type { Body } from '../../../lib/resources/operation.ts';
 import { readBefore } from './cache.ts';
 import { sessionState } from './sessionState.ts';
 
@@ -66,7 +67,7 @@ export async function call<O extends ConsoleOperation>(
   method: O['method'],
   path: Filled<O['path']>,
   sent: Sent<O> = {},
-): Promise<Answer<O>> {
+): Promise<ResponseBody<O>> {
   const response = await fetch(urlOf(path, sent.query), {
     method,
     headers: headersOf(sent),

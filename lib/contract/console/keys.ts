@@ -3,7 +3,7 @@ import { scopes } from '../../resources/index.ts';
 import { boolean, id, integer, oneOf } from '../../values/fields.ts';
 import { isObject } from '../../values/json.ts';
 import { lazy } from '../../values/lazy.ts';
-import { listOf, pageQuery } from '../../values/lists.ts';
+import { pageQuery } from '../../values/lists.ts';
 import { ruleError } from '../../values/reading.ts';
 import { list, object, orNull, wordsOf } from '../../values/structure.ts';
 import { text } from '../../values/texts.ts';
@@ -58,7 +58,7 @@ export type ConsoleKey = z.output<ReturnType<typeof consoleKey>>;
 const keySubscription = () =>
   object({ id: id('whs'), host: text(253), status: oneOf('active', 'paused', 'disabled', 'suspended') });
 
-const keyWithHistory = /* @__PURE__ */ lazy(() =>
+export const keyWithHistory = /* @__PURE__ */ lazy(() =>
   consoleKey().extend({
     /** Newest first. */
     history: list(activityEntry(), { max: historyMax }),
@@ -71,7 +71,9 @@ const keyWithHistory = /* @__PURE__ */ lazy(() =>
 export type KeyWithHistory = z.output<ReturnType<typeof keyWithHistory>>;
 
 /** A key and its new secret. A repeated request gets `null`: no secret is kept to be shown again. */
-const keyWithSecret = /* @__PURE__ */ lazy(() => object({ key: consoleKey(), secret: orNull(text(64)) }));
+export const keyWithSecret = /* @__PURE__ */ lazy(() =>
+  object({ key: consoleKey(), secret: orNull(text(64)) }),
+);
 export type KeyWithSecret = z.output<ReturnType<typeof keyWithSecret>>;
 
 const fullAccess = () => z.literal(true, ruleError('must be true, or be left out with scopes'));
@@ -120,7 +122,7 @@ export const listKeys = /* @__PURE__ */ consoleOperation({
   role: 'viewer',
   whileSuspended: true,
   query: pageQuery,
-  success: { status: 200, body: listOf(consoleKey) },
+  success: { status: 200 },
 });
 
 export const createKey = /* @__PURE__ */ consoleOperation({
@@ -131,7 +133,7 @@ export const createKey = /* @__PURE__ */ consoleOperation({
   body: keyDraft,
   requestHeaders: ['Idempotency-Key'],
   needsIdempotencyKey: true,
-  success: { status: 201, body: keyWithSecret },
+  success: { status: 201 },
 });
 
 export const getKey = /* @__PURE__ */ consoleOperation({
@@ -140,7 +142,7 @@ export const getKey = /* @__PURE__ */ consoleOperation({
   path: one,
   role: 'viewer',
   whileSuspended: true,
-  success: { status: 200, body: keyWithHistory, headers: ['ETag'] },
+  success: { status: 200, headers: ['ETag'] },
 });
 
 export const updateKey = /* @__PURE__ */ consoleOperation({
@@ -150,7 +152,7 @@ export const updateKey = /* @__PURE__ */ consoleOperation({
   role: 'admin',
   body: keyPatch,
   requestHeaders: ['If-Match'],
-  success: { status: 200, body: consoleKey, headers: ['ETag'] },
+  success: { status: 200, headers: ['ETag'] },
 });
 
 export const rotateKey = /* @__PURE__ */ consoleOperation({
@@ -161,7 +163,7 @@ export const rotateKey = /* @__PURE__ */ consoleOperation({
   body: rotation,
   requestHeaders: ['Idempotency-Key'],
   needsIdempotencyKey: true,
-  success: { status: 200, body: keyWithSecret },
+  success: { status: 200 },
 });
 
 /** A repetition changes nothing and gets the same answer. */
@@ -170,5 +172,5 @@ export const revokeKey = /* @__PURE__ */ consoleOperation({
   method: 'POST',
   path: `${one}/revoke`,
   role: 'admin',
-  success: { status: 200, body: consoleKey, headers: ['ETag'] },
+  success: { status: 200, headers: ['ETag'] },
 });

@@ -52,7 +52,7 @@ export const startSession = /* @__PURE__ */ consoleOperation({
       replace: boolean().optional(),
     }),
   ),
-  success: { status: 201, body: session },
+  success: { status: 201 },
 });
 
 export const getSession = /* @__PURE__ */ consoleOperation({
@@ -61,7 +61,7 @@ export const getSession = /* @__PURE__ */ consoleOperation({
   path,
   role: 'viewer',
   whileSuspended: true,
-  success: { status: 200, body: session },
+  success: { status: 200 },
 });
 
 export const endSession = /* @__PURE__ */ consoleOperation({

@@ -28,7 +28,7 @@ const usageQuery = /* @__PURE__ */ lazy(() =>
 );
 export type UsageQuery = z.output<ReturnType<typeof usageQuery>>;
 
-const usage = /* @__PURE__ */ lazy(() =>
+export const usageReport = /* @__PURE__ */ lazy(() =>
   object({
     ...usageTimes(),
     group_by: oneOf(...groupings),
@@ -45,7 +45,7 @@ const usage = /* @__PURE__ */ lazy(() =>
     ),
   }),
 );
-export type UsageAnswer = z.output<ReturnType<typeof usage>>;
+export type UsageAnswer = z.output<ReturnType<typeof usageReport>>;
 
 /** Usually complete after three minutes. It is not a basis for a bill: CloudWatch Logs may lose lines. */
 export const getUsage = /* @__PURE__ */ consoleOperation({
@@ -54,7 +54,7 @@ export const getUsage = /* @__PURE__ */ consoleOperation({
   path: '/api/usage',
   role: 'viewer',
   query: usageQuery,
-  success: { status: 200, body: usage },
+  success: { status: 200 },
 });
 
 const pageMax = 100;
@@ -129,6 +129,20 @@ export const failedRequest = /* @__PURE__ */ lazy(() =>
 );
 export type FailedRequest = z.output<ReturnType<typeof failedRequest>>;
 
+export const failedRequestsPage = /* @__PURE__ */ lazy(() =>
+  object({
+    data: list(failedRequest(), { max: pageMax }),
+    pagination: object({
+      limit: integer({ min: 1, max: pageMax }),
+      /** `null` at the end of the list. */
+      next_before: orNull(text(200)),
+    }),
+    /** Whatever the group. */
+    not_kept: notKept(),
+  }),
+);
+export type FailedRequestsAnswer = z.output<ReturnType<typeof failedRequestsPage>>;
+
 /** The requests of the last 14 days, newest first. A page may have fewer than `limit` although there are more: `next_before` says so. */
 export const listFailedRequests = /* @__PURE__ */ consoleOperation({
   id: 'listFailedRequests',
@@ -136,21 +150,7 @@ export const listFailedRequests = /* @__PURE__ */ consoleOperation({
   path: '/api/failed-requests',
   role: 'viewer',
   query: failedRequestsQuery,
-  success: {
-    status: 200,
-    body: lazy(() =>
-      object({
-        data: list(failedRequest(), { max: pageMax }),
-        pagination: object({
-          limit: integer({ min: 1, max: pageMax }),
-          /** `null` at the end of the list. */
-          next_before: orNull(text(200)),
-        }),
-        /** Whatever the group. */
-        not_kept: notKept(),
-      }),
-    ),
-  },
+  success: { status: 200 },
 });
 
 export const failureGroup = /* @__PURE__ */ lazy(() =>
@@ -168,6 +168,17 @@ export const failureGroup = /* @__PURE__ */ lazy(() =>
 );
 export type FailureGroup = z.output<ReturnType<typeof failureGroup>>;
 
+export const failureGroups = /* @__PURE__ */ lazy(() =>
+  object({
+    data: list(failureGroup(), { max: groupsMax }),
+    /** Each may be of any group of its class. */
+    not_kept: notKept(),
+    /** The time of the oldest request that is grouped, when there are very many; `null` when all are. */
+    grouped_since: orNull(time()),
+  }),
+);
+export type FailureGroupsAnswer = z.output<ReturnType<typeof failureGroups>>;
+
 /** The requests of the last 14 days that are kept, by operation, status and reason; the group that has failed last is first. */
 export const groupFailedRequests = /* @__PURE__ */ consoleOperation({
   id: 'groupFailedRequests',
@@ -175,21 +186,6 @@ export const groupFailedRequests = /* @__PURE__ */ consoleOperation({
   path: '/api/failed-requests/groups',
   role: 'viewer',
   query: lazy(() => object(failureFilter())),
-  success: {
-    status: 200,
-    body: lazy(() =>
-      object({
-        data: list(failureGroup(), { max: groupsMax }),
-        /** Each may be of any group of its class. */
-        not_kept: notKept(),
-        /** The time of the oldest request that is grouped, when there are very many; `null` when all are. */
-        grouped_since: orNull(time()),
-      }),
-    ),
-  },
+  success: { status: 200 },
 });
-export type FailureGroupsAnswer = z.output<ReturnType<typeof groupFailedRequests.success.body>>;
-
 export type FailureFilter = z.output<ReturnType<typeof groupFailedRequests.query>>;
-
-export type FailedRequestsAnswer = z.output<ReturnType<typeof listFailedRequests.success.body>>;

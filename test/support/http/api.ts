@@ -1,7 +1,8 @@
 import { expect, inject } from 'vitest';
 import { answerHeaders } from '../../../lib/contract/answer.ts';
+import { type ResponseBody, responseOf } from '../../../lib/contract/responses.ts';
 import { type ErrorBody, type ErrorStatus, errorNames } from '../../../lib/errors/apiError.ts';
-import type { Answer, Operation } from '../../../lib/resources/operation.ts';
+import type { Operation } from '../../../lib/resources/operation.ts';
 import { expectDocumented } from '../documents/openapi.ts';
 import { pathOf } from './pathOf.ts';
 
@@ -26,7 +27,7 @@ export const apiUrl = inject('apiUrl');
 export async function call<O extends Operation>(
   operation: O,
   { key, params, query = {}, body, headers = {} }: Request = {},
-): Promise<Reply<Answer<O> & ErrorBody>> {
+): Promise<Reply<ResponseBody<O> & ErrorBody>> {
   const parameters = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) =>
       [value].flat().map((one): [string, string] => [name, String(one)]),
@@ -49,7 +50,7 @@ export async function call<O extends Operation>(
     body: text === '' ? '' : JSON.parse(text),
   };
   checkReply(operation, reply);
-  return reply as Reply<Answer<O> & ErrorBody>;
+  return reply as Reply<ResponseBody<O> & ErrorBody>;
 }
 
 /** Checks that hold for every answer. */
@@ -62,7 +63,8 @@ export function checkReply(operation: Operation, reply: Reply<unknown>): void {
   const { success } = operation;
   if (status === success.status || (success.created && status === 201)) {
     // Parsing adds missing fields and sorts them, so an answer with a missing field or another order is not equal.
-    const parsed = operation.success.body ? JSON.stringify(operation.success.body().parse(body)) : '""';
+    const schema = responseOf(operation);
+    const parsed = schema ? JSON.stringify(schema().parse(body)) : '""';
     expect(parsed).toBe(JSON.stringify(body));
     for (const name of operation.success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
   } else if (status === 204) {

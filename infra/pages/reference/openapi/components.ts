@@ -2,10 +2,8 @@ import * as z from 'zod';
 import { change, changeList } from '../../../../lib/contract/changes.ts';
 import { me, myUsage } from '../../../../lib/contract/me.ts';
 import { knownOrigin } from '../../../../lib/contract/origin.ts';
-import { listWebhookDeliveries } from '../../../../lib/contract/webhookDeliveries.ts';
-import { listWebhookSubscriptions } from '../../../../lib/contract/webhookSubscriptions.ts';
+import { responses } from '../../../../lib/contract/responses.ts';
 import { errorNames } from '../../../../lib/errors/apiError.ts';
-import { listContacts } from '../../../../lib/resources/contacts.ts';
 import { addressNotes, customFieldsExample } from '../../../../lib/resources/sharedNotes.ts';
 import { address, addressPatch, snapshotAddress } from '../../../../lib/values/addresses.ts';
 import { customFields } from '../../../../lib/values/shared.ts';
@@ -65,18 +63,18 @@ const components: Components = {
     changePaginationNotes,
   ),
   WebhookSubscriptionList: output(
-    listWebhookSubscriptions.success.body,
+    responses.listWebhookSubscriptions,
     'A page of webhook subscriptions.',
     listNotes,
   ),
-  WebhookDeliveryList: output(listWebhookDeliveries.success.body, 'A page of webhook deliveries.', listNotes),
+  WebhookDeliveryList: output(responses.listWebhookDeliveries, 'A page of webhook deliveries.', listNotes),
   RecordPagination: output(
-    () => listContacts.success.body().shape.pagination,
+    () => responses.listContacts().shape.pagination,
     'The position of a page in its list, and where the next page begins.',
     recordPaginationNotes,
   ),
   Pagination: output(
-    () => listWebhookSubscriptions.success.body().shape.pagination,
+    () => responses.listWebhookSubscriptions().shape.pagination,
     'The position of a page in its list.',
     paginationNotes,
   ),

@@ -1,4 +1,5 @@
 import { type AnyOperation, operations } from '../../../../lib/contract/index.ts';
+import { responseOf } from '../../../../lib/contract/responses.ts';
 import type { Scope } from '../../../../lib/resources/index.ts';
 import type { NeededScope, Operation } from '../../../../lib/resources/operation.ts';
 import { bodyExamples } from '../prose/bodies.ts';
@@ -20,10 +21,11 @@ function requestBodyOf(operation: AnyOperation): Json {
   return { requestBody: { required: !bodyMayBeLeftOut, content } };
 }
 
-function contentOf({ id, success }: Operation): Json {
-  if (!success.body) return {};
+function contentOf(operation: Operation): Json {
+  const body = responseOf(operation);
+  if (!body) return {};
   // The schema has the example.
-  const schema = refTo(componentOf(success.body, `The answer of ${id}`));
+  const schema = refTo(componentOf(body, `The answer of ${operation.id}`));
   return { content: { 'application/json': { schema } } };
 }
 

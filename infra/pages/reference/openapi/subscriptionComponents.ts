@@ -1,16 +1,16 @@
 import {
   testedType,
-  testWebhookSubscription,
+  testResult,
   webhookDelivery,
   webhookDeliveryWithBody,
   webhookTest,
 } from '../../../../lib/contract/webhookDeliveries.ts';
 import { redeliveryRequest, webhookRedelivery } from '../../../../lib/contract/webhookRedeliveries.ts';
 import {
-  createWebhookSubscription,
   secretRotation,
   subscriptionDraft,
   subscriptionPatch,
+  subscriptionWithSecret,
   webhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { bodyExamples } from '../prose/bodies.ts';
@@ -27,7 +27,7 @@ export const subscriptionComponents: Components = {
     webhooks.subscriptionNotes,
   ),
   WebhookSubscriptionWithSecret: output(
-    createWebhookSubscription.success.body,
+    subscriptionWithSecret,
     'A subscription with its secret, which is not shown again.',
     webhooks.subscriptionNotes,
   ),
@@ -128,9 +128,5 @@ export const subscriptionComponents: Components = {
     'How many deliveries a redelivery leaves out, and why.',
     webhooks.leftOutNotes,
   ),
-  WebhookTestResult: output(
-    testWebhookSubscription.success.body,
-    'The outcome of a test.',
-    webhooks.testResultNotes,
-  ),
+  WebhookTestResult: output(testResult, 'The outcome of a test.', webhooks.testResultNotes),
 };

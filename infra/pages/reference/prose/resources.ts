@@ -78,6 +78,10 @@ const schemaAt = (record: z.ZodType, path: string): z.ZodType =>
     return (field instanceof z.ZodNullable ? field.unwrap() : field) as z.ZodType;
   }, record);
 
+/** The schema of a page of the resource's list. */
+const pageOf = ({ responses, list }: AnyDocument) =>
+  (responses as Record<string, () => z.ZodType>)[list.id] as () => z.ZodType;
+
 const componentsOf = (document: AnyDocument): [name: string, Component][] => [
   [document.name, output(document.record, document.description, document.notes)],
   ...Object.entries(document.parts ?? {}).map(([path, [name, description, notes]]): [string, Component] => [
@@ -85,7 +89,7 @@ const componentsOf = (document: AnyDocument): [name: string, Component][] => [
     output(() => schemaAt(document.record(), path), description, notes),
   ]),
   ...Object.entries(document.components ?? {}),
-  [`${document.name}List`, output(document.list.success.body, `A page of ${document.many}.`, listNotes)],
+  [`${document.name}List`, output(pageOf(document), `A page of ${document.many}.`, listNotes)],
 ];
 
 const components = Object.values(documents).flatMap(componentsOf);
