@@ -129,7 +129,7 @@ test.for<Product>([
   await expect.poll(() => rows(database, 'SELECT * FROM api_outbox')).toEqual([]);
   await expect.poll(() => verify(url, key, database)).toBe('');
 
-  // A value that one side refuses is set aside, and the rest is taken.
+  // A value that one side rejects is kept apart, and the rest is taken.
   const { table, columns } = database.contacts;
   await rows(
     database,
@@ -144,7 +144,7 @@ test.for<Product>([
     note: 'A twin',
     custom_fields: { points: 'many' },
   });
-  const aside = () => rows(database, 'SELECT api_id, field FROM api_set_aside ORDER BY field');
+  const aside = () => rows(database, 'SELECT api_id, field FROM api_rejected_values ORDER BY field');
   const refused = [...(isSqlite ? [] : ['custom_fields.points']), 'email'];
   await expect.poll(aside).toEqual(refused.map((field) => ({ api_id: twin.id, field })));
   expect(await changed()).toContainEqual({ email: null, note: 'A twin', api_id: twin.id });
@@ -175,7 +175,7 @@ test.for<Product>([
   ])
     await sqs.send(new SendMessageCommand({ QueueUrl: OUTBOX_URL, MessageBody: JSON.stringify(message) }));
   // The second one fails three times, and does not hold up others.
-  const untaken = () => rows(database, 'SELECT message FROM api_untaken');
+  const untaken = () => rows(database, 'SELECT message FROM api_failed_messages');
   await expect.poll(untaken).toEqual([{ message: JSON.stringify({ ...again, resource: null }) }]);
   expect(await changed()).toHaveLength(1);
   await expect.poll(() => verify(url, key, database)).toBe('');

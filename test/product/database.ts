@@ -8,6 +8,11 @@ export type Run = (sql: string, ...values: unknown[]) => Promise<Row[]>;
 export interface Database {
   /** Runs statements in one transaction. */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** Ends a SELECT that locks rows, and skips those that other transactions have locked. Waiting for them could deadlock your app. */
+  skipLocked: string;
+  /** Returns whether an error says that a column does not accept a value. Any other error may pass. */
+  isRejection(error: unknown): boolean;
+  close(): Promise<void>;
   contacts: Contacts;
 }
 
@@ -19,7 +24,7 @@ export interface Contacts {
   columns: Readonly<Record<string, string>>;
   /** The fields whose column is a text with JSON. */
   json: readonly string[];
-  /** Makes the row of a contact that a client has created. $1 is the account, $2 the id. */
+  /** Makes the row of a contact that a client has created; no row for an account that is unknown here. $1 is the account, $2 the id. */
   create: string;
   /** Give another contact what belongs to one that was merged into it. $1 is the key of the one, $2 that of the other. */
   moves: readonly string[];

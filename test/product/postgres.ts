@@ -24,14 +24,31 @@ export interface Client {
 }
 
 /** @param transaction runs work in one transaction */
-export const postgres = (transaction: <T>(work: (client: Client) => Promise<T>) => Promise<T>): Database => ({
+export const postgres = (
+  transaction: <T>(work: (client: Client) => Promise<T>) => Promise<T>,
+  close: () => Promise<void>,
+): Database => ({
   contacts,
   transaction: (work) =>
     transaction((client) => work(async (sql, ...values) => (await client.query(sql, values)).rows)),
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, and violations of constraints.
+  isRejection: (error) => /^2[23]/.test(String((error as { code?: string }).code)),
+  close,
 });
 
+type Listen = (event: 'error', listener: (error: Error) => void) => void;
+
+interface PoolClient extends Client {
+  on: Listen;
+  off: Listen;
+  release(error?: Error): void;
+}
+
 interface Pool {
-  connect(): Promise<Client & { release(): void }>;
+  on: Listen;
+  connect(): Promise<PoolClient>;
+  end(): Promise<void>;
 }
 
 /** Connects to a database with the package `pg`. Its tables are there: postgres.sql was run. */
@@ -39,18 +56,29 @@ export async function openPostgres(connectionString: string): Promise<Database> 
   const driver: string = 'pg';
   const { Pool } = (await import(driver)).default as { Pool: new (options: object) => Pool };
   const pool = new Pool({ connectionString });
-  return postgres(async (work) => {
-    const client = await pool.connect();
-    try {
-      await client.query('BEGIN');
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK');
-      throw error;
-    } finally {
-      client.release();
-    }
-  });
+  // PostgreSQL was restarted, for example. The pool opens another connection, and a statement that was under way fails by itself.
+  const ignore = () => {};
+  pool.on('error', ignore);
+  return postgres(
+    async (work) => {
+      const client = await pool.connect();
+      client.on('error', ignore);
+      let broken: Error | undefined;
+      try {
+        await client.query('BEGIN');
+        const result = await work(client);
+        await client.query('COMMIT');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch((failure) => {
+          broken = failure;
+        });
+        throw error;
+      } finally {
+        client.off('error', ignore);
+        client.release(broken);
+      }
+    },
+    () => pool.end(),
+  );
 }

@@ -7,8 +7,8 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type Database, openDatabase } from './database.ts';
-import { oursOf, take } from './take.ts';
+import { type Database, openDatabase, type Row } from './database.ts';
+import { type Message, oursOf, take, tryAgain, UnknownAccount } from './take.ts';
 
 // Sends what the product has changed to the inbox, and takes from the outbox what clients have changed. It can be killed at any time,
 // and run many times at once.
@@ -25,6 +25,9 @@ const triesMax = 3;
 
 /** A relay that has not sent a row by then has died. Another one sends it. */
 const claimMs = 10_000;
+
+/** How often what was rejected, and what has failed, is tried again. */
+const tryAgainMs = 600_000;
 
 /** Relays and consumes until it is told to stop. */
 export async function run(
@@ -46,27 +49,33 @@ export async function run(
   await Promise.all([
     untilStopped(() => relay(database, settings, sqs)),
     untilStopped(() => consume(database, settings, sqs, stop)),
+    untilStopped(async () => {
+      await tryAgain(database);
+      await sleep(tryAgainMs, undefined, { signal: stop });
+    }),
   ]);
 }
 
+/** Claims the next rows: $1 is the claim, $2 its end and $3 now, in epoch milliseconds. It reads these rows alone, however many wait. */
+export const claimNext = (skipLocked: string): string =>
+  `WITH next AS MATERIALIZED
+     (SELECT resource, source_id FROM api_outbox WHERE claimed_until < $3 ORDER BY failures LIMIT 10 ${skipLocked})
+   UPDATE api_outbox SET claim = $1, claimed_until = $2 WHERE (resource, source_id) IN (SELECT resource, source_id FROM next)
+   RETURNING resource, source_id, revision, gone`;
+
 /** Sends the next rows. A row that the queue does not take holds up no other. */
-async function relay(database: Database, { inbox }: Settings, sqs: SQSClient): Promise<void> {
+export async function relay(database: Database, { inbox }: Settings, sqs: SQSClient): Promise<void> {
   const claim = randomUUID();
+  const { skipLocked } = database;
   const rows = await database.transaction((run) =>
-    run(
-      `UPDATE api_outbox SET claim = $1, claimed_until = $2 WHERE claimed_until < $3 AND (resource, source_id) IN
-         (SELECT resource, source_id FROM api_outbox WHERE claimed_until < $3 ORDER BY failures LIMIT 10)
-       RETURNING resource, source_id, revision, gone`,
-      claim,
-      Date.now() + claimMs,
-      Date.now(),
-    ),
+    run(claimNext(skipLocked), claim, Date.now() + claimMs, Date.now()),
   );
   if (rows.length === 0) return sleep(200);
   await allOf(
     rows.map(async ({ resource, source_id, revision, gone }) => {
-      const [row] = gone
-        ? [{ revision, message: String(gone), account: JSON.parse(String(gone)).account }]
+      const { deleted, account } = gone ? JSON.parse(String(gone)) : {};
+      const row = gone
+        ? { account, revision, message: String(gone), mended: [] }
         : await stateOf(database, resource, source_id);
       if (row)
         await sqs.send(
@@ -76,24 +85,41 @@ async function relay(database: Database, { inbox }: Settings, sqs: SQSClient): P
             MessageGroupId: String(row.account),
           }),
         );
-      // A row that has changed meanwhile has another revision, and is sent again.
-      await database.transaction((run) =>
-        run(
-          'DELETE FROM api_outbox WHERE resource = $1 AND source_id = $2 AND revision = $3',
+      await database.transaction(async (run) => {
+        // A row that was changed since then has another revision, and is sent again.
+        await run(
+          `DELETE FROM api_outbox WHERE (resource, source_id) IN (SELECT resource, source_id FROM api_outbox
+             WHERE resource = $1 AND source_id = $2 AND revision = $3 ${skipLocked})`,
           ...[resource, source_id, row?.revision ?? revision],
-        ),
-      );
+        );
+        await run(
+          'DELETE FROM api_refusals WHERE resource = $1 AND source_id = $2 AND revision < $3',
+          ...[resource, String(deleted?.source_id ?? source_id), row?.revision ?? revision],
+        );
+        for (const { api_id, field, ours } of row?.mended ?? [])
+          await run(
+            'DELETE FROM api_rejected_values WHERE api_id = $1 AND field = $2 AND ours = $3',
+            ...[api_id, field, ours],
+          );
+      });
     }),
   ).finally(() =>
     database.transaction((run) =>
-      run('UPDATE api_outbox SET claimed_until = 0, failures = failures + 1 WHERE claim = $1', claim),
+      run(
+        `UPDATE api_outbox SET claimed_until = 0, failures = failures + 1 WHERE (resource, source_id) IN
+           (SELECT resource, source_id FROM api_outbox WHERE claim = $1 ${skipLocked})`,
+        claim,
+      ),
     ),
   );
 }
 
-/** The message about a row; none when it has been deleted since. It leaves out what is set aside, which stays as the client wrote it. */
+/**
+ * Returns the message about a row; undefined when it has been deleted since. It leaves out fields whose client's value our database has
+ * rejected, unless the row was `mended`: it has another value than it had then.
+ */
 async function stateOf(database: Database, resource: unknown, source_id: unknown) {
-  const [row, aside] = await database.transaction(async (run) => {
+  const [row, rejected] = await database.transaction(async (run) => {
     const [found] = await run(
       'SELECT account, revision, api_id, record FROM api_records WHERE resource = $1 AND source_id = $2',
       resource,
@@ -101,19 +127,26 @@ async function stateOf(database: Database, resource: unknown, source_id: unknown
     );
     return [
       found,
-      await run('SELECT field, ours FROM api_set_aside WHERE api_id = $1', found?.api_id ?? null),
+      await run(
+        'SELECT api_id, field, ours FROM api_rejected_values WHERE api_id = $1',
+        found?.api_id ?? null,
+      ),
     ] as const;
   });
-  if (!row) return [];
+  if (!row) return undefined;
   const { account, revision } = row;
   const record = JSON.parse(String(row.record));
-  for (const { field, ours } of aside) {
-    if (oursOf(row, String(field)) !== ours) continue;
-    const [name, part] = String(field).split('.') as [string, string?];
+  const mended: Row[] = [];
+  for (const value of rejected) {
+    if (oursOf(row, String(value.field)) !== value.ours) {
+      mended.push(value);
+      continue;
+    }
+    const [name, part] = String(value.field).split('.') as [string, string?];
     if (part !== undefined) delete record[name][part];
     if (part === undefined || Object.keys(record[name]).length === 0) delete record[name];
   }
-  return [{ account, revision, message: JSON.stringify({ account, resource, record }) }];
+  return { account, revision, message: JSON.stringify({ account, resource, record }), mended };
 }
 
 /** Takes the next messages. One that is not deleted from the queue comes again. */
@@ -142,14 +175,18 @@ async function consume(
 }
 
 async function takeOrKeep(database: Database, { MessageId, Body = '', Attributes }: Received): Promise<void> {
+  let account: string | undefined;
   try {
-    await take(database, JSON.parse(Body));
+    const message = JSON.parse(Body) as Message;
+    account = message.account;
+    await take(database, message);
   } catch (error) {
-    if (Number(Attributes?.ApproximateReceiveCount) < triesMax) throw error;
+    if (Number(Attributes?.ApproximateReceiveCount) < triesMax || error instanceof UnknownAccount)
+      throw error;
     await database.transaction((run) =>
       run(
-        'INSERT INTO api_untaken (id, message, reason) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        ...[MessageId, Body, String(error)],
+        'INSERT INTO api_failed_messages (id, account, message, reason) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+        ...[MessageId, account ?? null, Body, String(error)],
       ),
     );
   }
@@ -166,5 +203,7 @@ if (import.meta.main) {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
   const settings = { inbox: INBOX_URL, outbox: OUTBOX_URL, retrySeconds: Number(RETRY_SECONDS) };
-  await run(await openDatabase(DATABASE), settings, new SQSClient(), stop.signal);
+  const database = await openDatabase(DATABASE);
+  await run(database, settings, new SQSClient(), stop.signal);
+  await database.close();
 }

@@ -86,17 +86,25 @@ CREATE TABLE api_outbox (
   PRIMARY KEY (resource, source_id)
 );
 
+CREATE INDEX api_outbox_next ON api_outbox (failures, claimed_until);
+
 -- The ids of deleted contacts: a late message must not make a row of one again. Delete those older than 14 days now and then.
 CREATE TABLE api_gone (api_id TEXT PRIMARY KEY, at TEXT NOT NULL DEFAULT current_timestamp);
 
 -- To merge a contact into another, insert both here, and then delete the first.
 CREATE TABLE api_merged (source_id INTEGER PRIMARY KEY, into_id INTEGER NOT NULL);
 
--- What people have to look at: values of ours that the API could not read, values of clients that our database refuses, and messages that
--- could not be taken at all. A field that is set aside is not stated, until it is no longer `ours`: the client's value stays in the API.
-CREATE TABLE api_refusals (id TEXT PRIMARY KEY, resource TEXT, source_id TEXT, revision INTEGER, problems TEXT, stored INTEGER, refused_at TEXT);
-CREATE TABLE api_set_aside (api_id TEXT, field TEXT, value TEXT, ours TEXT, reason TEXT, at TEXT DEFAULT current_timestamp, PRIMARY KEY (api_id, field));
-CREATE TABLE api_untaken (id TEXT PRIMARY KEY, message TEXT, reason TEXT, at TEXT DEFAULT current_timestamp);
+-- What people have to look at: values of ours that the API rejected, values of clients that our database rejects, and messages that failed.
+-- A rejected field is not sent while the row still has `ours`, so the client's value stays in the API. Rows end when what they say is mended.
+CREATE TABLE api_refusals (id TEXT PRIMARY KEY, account TEXT, resource TEXT, source_id TEXT, revision INTEGER, problems TEXT, stored INTEGER,
+  refused_at TEXT);
+CREATE TABLE api_rejected_values (account TEXT, api_id TEXT, field TEXT, value TEXT, ours TEXT, reason TEXT, at TEXT DEFAULT current_timestamp,
+  PRIMARY KEY (api_id, field));
+CREATE TABLE api_failed_messages (id TEXT PRIMARY KEY, account TEXT, message TEXT, reason TEXT, at TEXT DEFAULT current_timestamp);
+
+-- How far this database has come. The API keeps the number as well: if its number is higher, this database was restored from a backup.
+CREATE TABLE api_progress (database_id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))), progress INTEGER NOT NULL, confirmed INTEGER NOT NULL);
+INSERT INTO api_progress (progress, confirmed) VALUES (0, 0);
 
 -- A change and its place in the outbox are one transaction. Only the consumer raises api_known, and what it writes is not sent back.
 CREATE TRIGGER contacts_created AFTER INSERT ON contacts BEGIN

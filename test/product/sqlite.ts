@@ -23,6 +23,9 @@ const contacts: Contacts = {
   ],
 };
 
+/** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH: https://www.sqlite.org/rescode.html */
+const rejections = [18, 19, 20];
+
 /** Opens a file, and makes the tables of the example, unless they are there. */
 export function openSqlite(file: string): Database {
   const database = new DatabaseSync(file, { timeout: 10_000 });
@@ -38,6 +41,10 @@ export function openSqlite(file: string): Database {
   let last: Promise<unknown> = Promise.resolve();
   return {
     contacts,
+    // One transaction at a time writes.
+    skipLocked: '',
+    isRejection: (error) => rejections.includes(Number((error as { errcode?: number }).errcode) & 0xff),
+    close: async () => database.close(),
     // There is one connection, so one transaction waits for the other.
     transaction(work) {
       const next = last.then(async () => {

@@ -19,6 +19,9 @@ type Refusal = Record<'resource' | 'source_id', string> & {
   stored: boolean;
 };
 
+/** The message is for another database, such as that of a stage: it must stay in the queue until that has taken it. */
+export class UnknownAccount extends Error {}
+
 /** Takes a message in one transaction. It may come again, and late: docs/merge.md has the rules. */
 export const take = (database: Database, message: Message): Promise<unknown> =>
   database.transaction(async (run) => {
@@ -27,13 +30,20 @@ export const take = (database: Database, message: Message): Promise<unknown> =>
     if (message.resource.type === 'contact') return change(database, run, message);
   });
 
-function keepRefusal(run: Run, { id, timestamp, ...message }: Message) {
+/** Keeps a refusal for people, unless the row has changed since: what it has now is sent, and judged, on its own. */
+async function keepRefusal(run: Run, { id, account, timestamp, ...message }: Message) {
   const { resource, source_id, revision, problems, stored } = message as unknown as Refusal;
-  const values = [id, resource, source_id, revision, JSON.stringify(problems), Number(stored), timestamp];
-  return run(
-    `INSERT INTO api_refusals (id, resource, source_id, revision, problems, stored, refused_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
-    ...values,
+  const [row] = await run(
+    'SELECT revision FROM api_records WHERE resource = $1 AND source_id = $2',
+    resource,
+    source_id,
+  );
+  if (Number(row?.revision) > revision) return;
+  const told = [resource, source_id, revision, JSON.stringify(problems), Number(stored), timestamp];
+  await run(
+    `INSERT INTO api_refusals (id, account, resource, source_id, revision, problems, stored, refused_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+    ...[id, account, ...told],
   );
 }
 
@@ -41,6 +51,7 @@ function keepRefusal(run: Run, { id, timestamp, ...message }: Message) {
 async function remove({ contacts }: Database, run: Run, { resource, merged_into }: Message) {
   const { table, key, moves } = contacts;
   await run('INSERT INTO api_gone (api_id) VALUES ($1) ON CONFLICT DO NOTHING', resource.id);
+  await run('DELETE FROM api_rejected_values WHERE api_id = $1', resource.id);
   const find = `SELECT ${key} AS id FROM ${table} WHERE api_id = $1`;
   const [into] = merged_into ? await run(find, merged_into) : [];
   const [row] = await run(`${find} OR ${key} = $2`, resource.id, resource.source_id);
@@ -56,8 +67,8 @@ async function remove({ contacts }: Database, run: Run, { resource, merged_into 
 }
 
 /** Takes each field whose last edit by a client is newer than what the row knows. A contact without a row becomes one, with all its fields. */
-async function change({ contacts }: Database, run: Run, { account, resource, client_edits, data }: Message) {
-  const { table, key, columns, json, create } = contacts;
+async function change(database: Database, run: Run, { account, resource, client_edits, data }: Message) {
+  const { table, key, columns, json, create } = database.contacts;
   const find = () =>
     run(
       `SELECT ${key} AS id, api_known AS known FROM ${table} WHERE api_id = $1 OR ${key} = $2`,
@@ -71,6 +82,8 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
     if (isGone) return;
     await run(create, account, resource.id);
     [row] = await find();
+    if (!row)
+      throw new UnknownAccount(`This database has no account ${account}, of which there is a contact.`);
   }
   // Of a row that is gone, its deletion is under way.
   if (!row || Number(row.known) >= resource.version) return;
@@ -83,7 +96,7 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
     const value = valueAt(data, path);
     return json.includes(path) && value !== null ? JSON.stringify(value) : value;
   };
-  /** Writes fields. @returns why our database refuses them; those of a trial are never kept */
+  /** Writes fields. @returns why our database rejects them; those of a trial are never kept */
   const write = async (paths: readonly string[], isTrial = false): Promise<string | undefined> => {
     const sets = paths.map((path, i) => `${columns[path]} = $${i + 5}, `).join('');
     let reason: string | undefined;
@@ -94,8 +107,10 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
         ...[resource.id, resource.version, id, known],
         ...paths.map(sentOf),
       );
-      if (updated.length === 0) reason = 'Another consumer was faster';
+      if (updated.length === 0) throw new Error('Another consumer was faster.');
     } catch (error) {
+      // A lock that took too long, a lost connection, a column with another name: the message comes again.
+      if (!database.isRejection(error)) throw error;
       reason = String(error);
     }
     await run(reason !== undefined || isTrial ? 'ROLLBACK TO fields' : 'RELEASE fields');
@@ -114,13 +129,52 @@ async function change({ contacts }: Database, run: Run, { account, resource, cli
   const [stated] =
     reasons.size > 0 ? await run('SELECT record FROM api_records WHERE api_id = $1', resource.id) : [];
   for (const path of taken) {
-    await run('DELETE FROM api_set_aside WHERE api_id = $1 AND field = $2', resource.id, path);
+    await run('DELETE FROM api_rejected_values WHERE api_id = $1 AND field = $2', resource.id, path);
     if (reasons.has(path))
       await run(
-        'INSERT INTO api_set_aside (api_id, field, value, ours, reason) VALUES ($1, $2, $3, $4, $5)',
-        ...[resource.id, path, JSON.stringify(sentOf(path)), oursOf(stated, path), reasons.get(path)],
+        'INSERT INTO api_rejected_values (account, api_id, field, value, ours, reason) VALUES ($1, $2, $3, $4, $5, $6)',
+        ...[
+          account,
+          resource.id,
+          path,
+          JSON.stringify(sentOf(path)),
+          oursOf(stated, path),
+          reasons.get(path),
+        ],
       );
   }
+}
+
+/**
+ * Tries again what has failed and what was rejected, because the cause may be gone. A message may be taken late, and a value only while the
+ * row is as it was then.
+ */
+export async function tryAgain(database: Database): Promise<void> {
+  const { transaction, contacts, isRejection } = database;
+  for (const { id, message } of await transaction((run) =>
+    run('SELECT id, message FROM api_failed_messages'),
+  ))
+    try {
+      await take(database, JSON.parse(String(message)));
+      await transaction((run) => run('DELETE FROM api_failed_messages WHERE id = $1', id));
+    } catch {
+      // It stays, with the first reason.
+    }
+  const rejected = await transaction((run) =>
+    run('SELECT api_id, field, value, ours FROM api_rejected_values'),
+  );
+  for (const { api_id, field, value, ours } of rejected)
+    await transaction(async (run) => {
+      const [row] = await run('SELECT record, revision FROM api_records WHERE api_id = $1', api_id);
+      if (row && oursOf(row, String(field)) === ours)
+        await run(
+          `UPDATE ${contacts.table} SET ${contacts.columns[String(field)]} = $1 WHERE api_id = $2 AND api_revision = $3`,
+          ...[JSON.parse(String(value)), api_id, row.revision],
+        );
+      await run('DELETE FROM api_rejected_values WHERE api_id = $1 AND field = $2', api_id, field);
+    }).catch((error) => {
+      if (!isRejection(error)) throw error;
+    });
 }
 
 /** The value of a field that a row states, as JSON. */

@@ -1,6 +1,8 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { expect, test } from 'vitest';
+import { relay } from './product.ts';
 import { openSqlite } from './sqlite.ts';
-import { take } from './take.ts';
+import { type Message, take, tryAgain } from './take.ts';
 
 test('an imported contact that a client edits becomes a row with all its fields, and states none as empty', async () => {
   const database = openSqlite(':memory:');
@@ -10,4 +12,55 @@ test('an imported contact that a client edits becomes a row with all its fields,
   await take(database, { ...about, resource, client_edits: { note: 2 }, data });
   const [row] = await database.transaction((run) => run('SELECT record FROM api_records'));
   expect(JSON.parse(String(row?.record))).toMatchObject({ id: 'con_1', known_version: 2, ...data });
+});
+
+test('what people have to look at ends when it is mended: refusals, rejected values and failed messages', async () => {
+  const database = openSqlite(':memory:');
+  const sql = (text: string) => database.transaction((run) => run(text));
+  const open = async () => [
+    await sql('SELECT account, revision FROM api_refusals'),
+    await sql('SELECT account, field FROM api_rejected_values'),
+    await sql('SELECT reason FROM api_failed_messages'),
+  ];
+  await sql(
+    "INSERT INTO contacts (account, email, api_id) VALUES ('acme', 'ada@example.com', 'con_1'), ('acme', NULL, 'con_2')",
+  );
+  const refusal = { account: 'acme', type: 'refusal', timestamp: '2026-03-01', resource: 'contacts' };
+  const refuse = (id: string, revision: number) =>
+    take(database, {
+      ...refusal,
+      id,
+      source_id: '2',
+      revision,
+      problems: [],
+      stored: true,
+    } as unknown as Message);
+  await refuse('evt_1', 1);
+  const resource = { type: 'contact', id: 'con_2', source_id: null, version: 2 };
+  const about = { account: 'acme', id: 'evt_1', type: 'contact.updated', timestamp: '2026-03-01' };
+  await take(database, {
+    ...about,
+    resource,
+    client_edits: { email: 2 },
+    data: { email: 'ada@example.com' },
+  });
+  const broken = JSON.stringify({ ...about, resource: null });
+  await sql(`INSERT INTO api_failed_messages (id, message, reason) VALUES ('m', '${broken}', 'Broken')`);
+  await tryAgain(database);
+  expect(await open()).toEqual([
+    [{ account: 'acme', revision: 1 }],
+    [{ account: 'acme', field: 'email' }],
+    [{ reason: 'Broken' }],
+  ]);
+  await sql(`UPDATE contacts SET email = 'bob@example.com' WHERE id = 2`);
+  await sql(
+    `UPDATE api_failed_messages SET message = '${JSON.stringify({ ...about, resource, client_edits: {}, data: {} })}'`,
+  );
+  await relay(database, { inbox: '', outbox: '', retrySeconds: 1 }, {
+    send: async () => {},
+  } as unknown as SQSClient);
+  await tryAgain(database);
+  // It was under way while the row was mended.
+  await refuse('evt_2', 1);
+  expect(await open()).toEqual([[], [], []]);
 });

@@ -129,7 +129,8 @@ async function get(url: string, key: string): Promise<{ body: Fields; next: stri
 
 if (import.meta.main) {
   const { DATABASE = 'product.sqlite', URL = '', KEY = '' } = process.env;
-  const found = await differences(await openDatabase(DATABASE), URL, KEY);
+  const database = await openDatabase(DATABASE);
+  const found = await differences(database, URL, KEY).finally(database.close);
   for (const line of found) console.log(line);
   console.error(found.length === 0 ? 'Both sides have the same.' : `${found.length} differences.`);
   process.exitCode = found.length === 0 ? 0 : 1;

@@ -7,6 +7,7 @@ import { type Client, postgres } from '../postgres.ts';
 interface Pglite {
   exec(sql: string): Promise<unknown>;
   transaction<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
 }
 
 const folder = join(import.meta.dirname, '..');
@@ -16,5 +17,8 @@ export async function givenPostgres(): Promise<Database> {
   const { PGlite } = await packageOf<{ PGlite: new () => Pglite }>(folder, '@electric-sql/pglite');
   const pglite = new PGlite();
   await pglite.exec(readFileSync(join(folder, 'postgres.sql'), 'utf8'));
-  return postgres((work) => pglite.transaction(work));
+  return postgres(
+    (work) => pglite.transaction(work),
+    () => pglite.close(),
+  );
 }
