@@ -276,7 +276,6 @@ describe('the tests that tables name', () => {
   }
 
   test.each([
-    ['You can rely on', 2],
     ['Promise', 1],
     ['Requirement', 2],
   ] as const)('are there: each row of a table %s has its proof', (head, column) => {
