@@ -76,7 +76,9 @@ test('the README says what two months cost', () => {
     `$${Math.round(dollars([...billOf(traffic, measured(), settingsOf(stage)), ...(fixed[stage] as Line[])]))}`;
   const small = { reads: 3e5, writes: 2e4, events: 2e4, messages: 0 };
   const large = { reads: 5e6, writes: 2e5, events: 1e6, messages: 0 };
-  expect(readme).toContain(`| 300,000 | 20,000 | 20,000 | ${monthOf('small', small)} | ${monthOf('small')} |`);
+  expect(readme).toContain(
+    `| 300,000 | 20,000 | 20,000 | ${monthOf('small', small)} | ${monthOf('small')} |`,
+  );
   expect(readme).toContain(
     `| 5,000,000 | 200,000 | 1,000,000 | ${monthOf('prod', large)} | ${monthOf('prod')} |`,
   );
