@@ -64,7 +64,8 @@ export type Field = {
   | { readonly is: 'time'; readonly filter?: 'range' }
   /** An object. One whose fields may all be left out is never null. */
   | { readonly is: 'group'; readonly of: Fields }
-  | { readonly is: 'list'; readonly max: number; readonly of: Fields }
+  /** `unique` is the field of its entries that has another value in each. */
+  | { readonly is: 'list'; readonly max: number; readonly unique?: string; readonly of: Fields }
 );
 
 type Words = readonly [string, ...string[]];

@@ -11,7 +11,7 @@ import * as is from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { type CustomFields, customFields, customFieldsDraft, serverFields } from '../values/shared.ts';
 import { blankTerms, contactTerm, isFound, isLinked, statementTerms } from '../values/statement.ts';
-import { completed, list, object, orNull, tags, texts } from '../values/structure.ts';
+import { completed, list, object, orNull, tags, texts, uniqueBy } from '../values/structure.ts';
 import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
 import type { Field, Fields, IsNullable, PlainKind, ValueOf, ValuesOf } from './field.ts';
@@ -85,7 +85,9 @@ function valueSchema({ kinds, nones, draft }: Reading, field: Field, side: Side)
   if (field.is === 'group' || field.is === 'list') {
     const stored = object(shapeOf({ kinds, nones, draft }, field.of, side));
     const inner = side === 'draft' ? completed(stored, blanksOf(field.of)) : stored;
-    return field.is === 'list' ? list(inner, { max: field.max }) : inner;
+    if (field.is === 'group') return inner;
+    const all = list(inner, { max: field.max });
+    return field.unique === undefined ? all : all.check(uniqueBy(field.unique));
   }
   const make = (side === 'draft' ? draft[field.is] : undefined) ?? kinds[field.is];
   if (!make)

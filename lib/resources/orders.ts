@@ -64,6 +64,7 @@ export const orders = /* @__PURE__ */ resource({
     line_items: {
       is: 'list',
       max: 500,
+      unique: 'id',
       of: {
         id: { is: 'id', required },
         type: { is: 'word', of: ['product', 'ticket', 'shipping', 'fee', 'donation', 'other'], required },

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isObject } from './json.ts';
 import { hintOf, problemsOf, shown } from './problemMessages.ts';
-import { list } from './structure.ts';
+import { list, uniqueBy } from './structure.ts';
 import { externalId } from './texts.ts';
 
 /** The most entries of a batch: as many as one read of the database returns. */
@@ -67,21 +67,4 @@ export const batchOf = <Entry extends z.ZodType<{ external_id: string }>>(entry:
       z.input<Entry>
     >,
     { min: 1, max: batchMax },
-  ).check(({ value, issues }) => {
-    const first = new Map<string, number>();
-    // A list of another size is refused for its size: its entries are as they were sent.
-    if (issues.length > 0) return;
-    for (const [i, { external_id }] of value.entries()) {
-      if (external_id === undefined) continue;
-      const before = first.get(external_id);
-      if (before === undefined) first.set(external_id, i);
-      else
-        issues.push({
-          code: 'custom',
-          // Rules are logged and kept where an erasure does not reach, so they quote nothing.
-          message: `must be in the batch once: entry ${before} has the same external_id`,
-          path: [i, 'external_id'],
-          input: external_id,
-        });
-    }
-  });
+  ).check(uniqueBy('external_id'));

@@ -6,7 +6,7 @@ import { lazy } from './lazy.ts';
 import { limitMax, pageFields, pageQuery } from './lists.ts';
 import { type Rule, readAs } from './reading.ts';
 import { list, object, orNull } from './structure.ts';
-import { word } from './texts.ts';
+import { trimmed, word } from './texts.ts';
 import { moment, time } from './times.ts';
 
 /** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
@@ -17,8 +17,12 @@ export const tagsMax = 10;
 /** A parameter that may be given several times: a record must have all of the tags. Without repetitions, and sorted. */
 export const tag = () => {
   const rule = `must be given 1 to ${tagsMax} times`;
+  const one = word().regex(
+    /^[^,]*$/,
+    'must be given once for each tag, as in tag=vip&tag=customer, and without a comma',
+  );
   return z
-    .array(word(), rule)
+    .array(one, rule)
     .min(1, rule)
     .max(tagsMax, rule)
     .overwrite((words) => [...new Set(words)].sort())
@@ -35,7 +39,7 @@ const sentMax = 4000;
 const wordsIn = (sent: unknown, known: readonly string[]): unknown => {
   const joined = Array.isArray(sent) ? sent.join() : sent;
   if (typeof joined !== 'string' || joined.length > sentMax) return joined;
-  const words = joined.split(',').map((one) => knownWord(one, known) ?? one.trim());
+  const words = joined.split(',').map((one) => knownWord(one, known) ?? trimmed(one));
   return words.filter((one) => one !== '').join();
 };
 

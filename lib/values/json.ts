@@ -61,6 +61,15 @@ export const withoutMark = (text: string): string => text.replace(/^\uFEFF+/, ''
 /** Whether the bytes of a text seem to be UTF-16 or UTF-32: as UTF-8, each letter has a null beside it. */
 const isWide = (text: string): boolean => text.slice(0, 4).includes('\0');
 
+/** The numbers of a JSON text, and the strings, in which digits are no number. */
+const numbers = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+
+/** A number so close to zero that JSON.parse makes it 0 would be lost. It becomes one that is too large, which every field refuses. */
+const withoutLostNumbers = (text: string): string =>
+  /e-\d|\.00000000/i.test(text)
+    ? text.replace(numbers, (found) => (Number(found) === 0 && /^[^"e]*[1-9]/i.test(found) ? '1e999' : found))
+    : text;
+
 /**
  * What can be said of a text before it is parsed: the text without its mark, and its structure. If it must not be parsed, `problem` is
  * a sentence to follow the name of its source.
@@ -75,7 +84,7 @@ export function openText(
   const structure = structureOf(text);
   if (structure.depth > depthMax)
     return { problem: constant`must not be nested deeper than ${depthMax} levels` };
-  return { text, structure };
+  return { text: withoutLostNumbers(text), structure };
 }
 
 /** Reads a JSON object without repeated names. If the text holds none, `problem` is a sentence to follow the name of its source. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { oneOf, oneOfMany } from './fields.ts';
 import { isObject } from './json.ts';
 import { type Rule, readAs, ruleError } from './reading.ts';
-import { isBlank, word } from './texts.ts';
+import { isBlank, trimmed, word } from './texts.ts';
 
 /** An object of exactly these fields. An unknown field is refused by name: to ignore a typing error would lose a value. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -20,6 +20,28 @@ export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min
   const rule = `must be a list of ${min === 0 ? 'at most' : `${min} to`} ${max} entries`;
   return z.array(item, ruleError(rule)).min(min, rule).max(max, rule);
 }
+
+/** Checks that no two entries of a list have the same value of a field. Rules are logged, so they quote nothing that was sent. */
+export const uniqueBy =
+  (name: string) =>
+  ({ value, issues }: z.core.ParsePayload<readonly object[]>): void => {
+    const first = new Map<unknown, number>();
+    // A list of another size is refused for its size: its entries are as they were sent.
+    if (issues.length > 0) return;
+    for (const [i, entry] of value.entries()) {
+      const { [name]: input } = entry as Record<string, unknown>;
+      if (input === undefined) continue;
+      const before = first.get(input);
+      if (before === undefined) first.set(input, i);
+      else
+        issues.push({
+          code: 'custom',
+          message: `must be given once: entry ${before} has the same ${name}`,
+          path: [i, name],
+          input,
+        });
+    }
+  };
 
 const textsMax = 50;
 
@@ -59,12 +81,12 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
 }
 
 /**
- * A field that can be empty. An answer always has it, with `null` when it is empty. In a request, a blank text is `null`, too.
+ * A field that can be empty. An answer always has it, with `null` when it is empty. In a request, a text with nothing to see is `null`, too.
  * @param none other texts that stand for no value
  */
 export const orNull = <Type extends z.ZodType>(type: Type, none?: RegExp) =>
   readAs(z.nullable(type), (sent) =>
-    typeof sent === 'string' && (isBlank(sent) || none?.test(sent.trim())) ? null : sent,
+    typeof sent === 'string' && (isBlank(sent) || none?.test(trimmed(sent))) ? null : sent,
   );
 
 type Sent = Record<string, unknown>;

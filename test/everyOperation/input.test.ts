@@ -172,6 +172,7 @@ describe('what is refused says what is allowed', () => {
     ['"timezone":"Mars/Olympus"', /^timezone must be the name of a time zone in the IANA database/],
     ['"address":{"country":"Deutschland"}', /^address\.country must be /],
     ['"custom_fields":{"n":9007199254740993}', /^custom_fields\.n must /],
+    ['"custom_fields":{"n":-1e-400}', /^custom_fields\.n must /],
     ['"address":[]', /^address must be a JSON object/],
     ['"custom_fields":[]', /^custom_fields must be /],
     ['"updated_at":"yesterday"', /^updated_at is not known here \(allowed: /],

@@ -22,7 +22,7 @@ describe('a query', () => {
   test.each<[Operation, object, object]>([
     [listContacts, {}, { limit: 25, offset: 0, sort: 'created_at' }],
     [listContacts, { sort: ' -Created_At' }, { sort: '-created_at' }],
-    [listContacts, { tag: ['vip', 'a,b', 'e\u0301', ' vip '] }, { tag: ['a,b', 'vip', '\u00e9'] }],
+    [listContacts, { tag: ['vip', 'a b', 'e\u0301', ' vip '] }, { tag: ['a b', 'vip', '\u00e9'] }],
     [listContacts, { id: [ada, `${bob}, ${ada}`] }, { id: [ada, bob] }],
     [listOrders, { status: ['Pending', 'confirmed,,pending'] }, { status: ['confirmed', 'pending'] }],
     [
@@ -44,6 +44,17 @@ describe('a query', () => {
   ])('%#: %j is read', (operation, sent, expected) => {
     expect(operation.query?.().parse(sent)).toMatchObject(expected);
   });
+
+  test.each([[['vip,customer']], [['vip', 'a,b']]])(
+    'with the tags %j is refused: it would find nothing',
+    (tag) => {
+      expect(problems(listContacts.query(), { tag })).toEqual([
+        expect.stringMatching(
+          /^tag\[\d\] must be given once for each tag, as in tag=vip&tag=customer, and without a comma$/,
+        ),
+      ]);
+    },
+  );
 });
 
 describe('a list', () => {
@@ -105,6 +116,23 @@ describe('an object is read from a text', () => {
   ])('but not from %.40s', (text, problem) => {
     expect(readObject(text)).toEqual({ problem });
   });
+
+  test.each([
+    ['1e-400', Number.POSITIVE_INFINITY],
+    ['-1E-0400', Number.POSITIVE_INFINITY],
+    [`0.${'0'.repeat(330)}1`, Number.POSITIVE_INFINITY],
+    [`12.5e-${'9'.repeat(20)}`, Number.POSITIVE_INFINITY],
+    ['0e-400', 0],
+    ['0.0000000000', 0],
+    ['1e-130', 1e-130],
+    ['"1e-400"', '1e-400'],
+    ['"\\"1e-400"', '"1e-400'],
+  ])(
+    'with the number %.12s as one that a field can refuse, when JSON.parse would make it 0',
+    (json, read) => {
+      expect(readObject(`{"a1e-400":${json},"b":1e-5}`)).toEqual({ value: { 'a1e-400': read, b: 1e-5 } });
+    },
+  );
 
   test('as long and as deep as it may be, and without a byte order mark', () => {
     for (const text of [
