@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
+import { keyName, keyNameRule } from '../../lib/contract/console/keys.ts';
 import { isAccount } from '../../lib/values/account.ts';
 import { hostOf, receiverUrl } from '../../lib/values/receiverUrl.ts';
-import { text, textRule } from '../../lib/values/texts.ts';
 import { time } from '../../lib/values/times.ts';
 
 export function parseAccount(value: string): string {
@@ -24,8 +24,8 @@ export function parseHost(value: string): string {
 }
 
 export function parseName(value: string): string {
-  const { data } = text(100).safeParse(value);
-  if (data === undefined) throw new InvalidArgumentError(`A name ${textRule(100)}.`);
+  const { data } = keyName().safeParse(value);
+  if (data === undefined) throw new InvalidArgumentError(`A name ${keyNameRule}.`);
   return data;
 }
 

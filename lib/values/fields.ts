@@ -2,12 +2,12 @@
 import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';
 import { type Rule, readAs, ruleError } from './reading.ts';
-import { refused } from './texts.ts';
+import { refused, trimmed } from './texts.ts';
 
 export const account = () => z.string(ruleError(accountRule)).regex(accountShape, accountRule);
 
-/** A word of a program, such as a code or an id: white space around it is dropped. */
-export const code = (rule: Rule): z.ZodString => z.string(ruleError(rule)).overwrite((sent) => sent.trim());
+/** A word of a program, such as a code or an id, without what cannot be seen at its edges. */
+export const code = (rule: Rule): z.ZodString => z.string(ruleError(rule)).overwrite(trimmed);
 
 /** The expression of an id of this API: prefix, underscore, 24 characters of Crockford's base32. */
 export const idForm = (prefix: string): string => `${prefix}_[0-9a-hjkmnp-tv-z]{24}`;
@@ -42,10 +42,13 @@ export const country = () => letters(2, 'must be a country code of ISO 3166-1 al
 
 export const currency = () => letters(3, 'must be a currency code of ISO 4217, as in EUR');
 
-/** The canonical form of a language tag; undefined for a text that is none. */
-function canonicalTag(tag: string): string | undefined {
+/**
+ * The canonical form of a language tag; undefined for a text that is none. What LANG of POSIX says after the language and the country is
+ * the encoding of a terminal, or its sign for money.
+ */
+function canonicalTag(sent: string): string | undefined {
   try {
-    return Intl.getCanonicalLocales(tag)[0];
+    return Intl.getCanonicalLocales(sent.replace(/(?:\.[\w-]*)?(?:@euro)?$/i, '').replaceAll('_', '-'))[0];
   } catch {
     return undefined;
   }
@@ -55,9 +58,13 @@ export function locale() {
   const rule = 'must be a language tag of BCP 47 of at most 35 characters, as in de-DE';
   return code(rule)
     .max(35, { error: rule, abort: true })
-    .overwrite((sent) => canonicalTag(sent.replaceAll('_', '-')) ?? sent)
+    .overwrite((sent) => canonicalTag(sent) ?? sent)
     .refine((tag) => canonicalTag(tag) !== undefined, rule)
-    .meta({ pattern: '^[A-Za-z0-9]+([_-][A-Za-z0-9]+)*$', minLength: 2, maxLength: 35 });
+    .meta({
+      pattern: '^[A-Za-z0-9]+([_.@-][A-Za-z0-9]+)*$',
+      minLength: 2,
+      maxLength: 35,
+    });
 }
 
 /** A name of a zone. Intl also takes offsets, which are none. */
@@ -134,7 +141,7 @@ export const decimal = (rule: Rule) => z.number().refine(isStorable, rule).overw
 export const boolean = () => z.boolean(ruleError('must be true or false'));
 
 /** A word as the contract writes words: in lower case, with _ between its parts. */
-const plain = (word: string): string => word.trim().toLowerCase().replace(/[ -]/g, '_');
+const plain = (word: string): string => trimmed(word).toLowerCase().replace(/[ -]/g, '_');
 
 /** The word of a list that is meant, in any case and with - or a space for _; undefined when there is none. */
 export const knownWord = (sent: string, words: readonly string[]): string | undefined => {

@@ -17,18 +17,30 @@ const windows1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“
 const readable = (text: string): string =>
   text.replace(/[\x80-\x9f]/g, (code) => windows1252.charAt(code.charCodeAt(0) - 0x80));
 
+/** White space, and characters of no width that say nothing at the edge of a text: those of direction, and what copied texts bring along. */
+const atEdge = /[\s\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
+
+/** A text without what cannot be seen at its edges. Not by one expression, whose time would grow with the square of what is inside. */
+export function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && atEdge.test(text.charAt(start))) start += 1;
+  while (start < end && atEdge.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
 /** White space in one line is one space, however much of it there is. */
-const inOneLine = (text: string): string => readable(text).replace(/\s+/g, ' ').trim();
+const inOneLine = (text: string): string => trimmed(readable(text).replace(/\s+/g, ' '));
 
 /** The same as `inOneLine`, but line breaks stay. */
 const inLines = (text: string): string =>
-  readable(text)
-    .replace(/\r\n|[\r\u2028\u2029]/g, '\n')
-    .replace(/[^\S\n]+/g, ' ')
-    .trim();
+  trimmed(
+    readable(text)
+      .replace(/\r\n|[\r\u2028\u2029]/g, '\n')
+      .replace(/[^\S\n]+/g, ' '),
+  );
 
-/** Whether a text has nothing but white space. Such a text stands for null. */
-export const isBlank = (text: string): boolean => text.trim() === '';
+/** Whether a text has nothing to see. Such a text stands for null. */
+export const isBlank = (text: string): boolean => trimmed(text) === '';
 
 /** Control characters; half characters, which the database would change; U+FFFD, which stands for bytes that could not be read. */
 export const refused = /(?!\n)[\p{Cc}\p{Cs}\ufffd]/u;
@@ -90,13 +102,34 @@ export function externalId(): z.ZodString {
   ).meta({ ...textForm, minLength: 1, maxLength: max });
 }
 
+const digitClass = String.raw`\p{Nd}`;
+
+/** A phone number with the + and the digits of every script in ASCII. The digits of a script follow one another in Unicode, from 0 to 9. */
+function inAscii(phone: string): string {
+  const isDigit = (code: number) => digit.test(String.fromCodePoint(code));
+  // Made here, because V8 reads through the digits of Unicode for it.
+  const digit = new RegExp(digitClass, 'u');
+  const asciiOf = (character: string) => {
+    const code = character.codePointAt(0) as number;
+    if (!isDigit(code)) return character === '＋' ? '+' : character;
+    let before = 0;
+    while (isDigit(code - before - 1)) before += 1;
+    return before % 10;
+  };
+  return Array.from(phone, asciiOf).join('');
+}
+
 /** The form in which phone numbers are compared: digits, with a + before those that begin with + or 00. */
 export function phoneForm(sent: string): string {
-  const digits = sent.replace(/\D/g, '');
+  const text = /^[\0-\x7f]*$/.test(sent) ? sent : inAscii(sent);
+  const digits = text.replace(/\D/g, '');
   if (digits === '') return sent;
-  if (/^[^\d+]*\+/.test(sent)) return `+${digits}`;
+  if (/^[^\d+]*\+/.test(text)) return `+${digits}`;
   return digits.startsWith('00') ? `+${digits.slice(2)}` : digits;
 }
+
+/** Characters that cannot be seen in an e-mail address. Some scripts need the two joiners, so these stay after a letter of one. */
+const unseen = /(?<![^\0-\x7f])[\u200c\u200d]|(?![\u200c\u200d])[\p{Cf}\p{DI}]/gu;
 
 /** The domain in ASCII; undefined for what is no domain. */
 const asciiDomain = (domain: string): string | undefined =>
@@ -104,7 +137,7 @@ const asciiDomain = (domain: string): string | undefined =>
 
 /** The form in which e-mail addresses are compared. One that is none, as in a snapshot, is compared by its letters alone. */
 export function emailForm(sent: string): string {
-  const address = sent.toLowerCase();
+  const address = sent.replace(unseen, '').toLowerCase();
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   return address.slice(0, at + 1) + (asciiDomain(domain) ?? domain);
@@ -118,7 +151,7 @@ export function email(): z.ZodString {
     const [local = '', domain = '', ...more] = text.split('@');
     return /^\S{1,64}$/.test(local) && more.length === 0 && asciiDomain(domain) !== undefined;
   };
-  return textOf(max, inOneLine, rule)
+  return textOf(max, (sent) => inOneLine(sent.replace(unseen, '')), rule)
     .refine(isAddress, { error: rule, abort: true })
     .meta({ format: 'idn-email', maxLength: max });
 }

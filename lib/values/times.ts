@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { readAs, ruleError } from './reading.ts';
+import { trimmed } from './texts.ts';
 
 export const timeRule =
   'must be an RFC 3339 time with an offset, as in 2026-03-01T09:30:00Z, in the years 0000 to 9999 of UTC';
@@ -18,7 +19,7 @@ const written =
  */
 function inUtc(text: string): string | undefined {
   const [, day = '', clock = '', second = '00', fraction = '', hours = '+00', minutes = '00'] =
-    written.exec(text.trim().toUpperCase()) ?? [];
+    written.exec(trimmed(text).toUpperCase()) ?? [];
   const rest = second === '60' ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const at = new Date(`${day}T${clock}:${rest}${hours}:${minutes}`);
   // Date reads the 30th of February as a day in March.
@@ -47,7 +48,7 @@ export const time = () => timeOf(timeRule, inUtc);
 /** A time in a query. A date is that day at 00:00 UTC. A query decodes `+` to a space, so an offset without a sign had a `+`. */
 export const moment = () =>
   timeOf(`${timeRule}, or a date, which is that day at 00:00 UTC`, (sent) => {
-    const text = sent.trim();
+    const text = trimmed(sent);
     return inUtc(
       /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : text.replace(/ (?=\d\d(?::?\d\d)?$)/, '+'),
     );

@@ -4,9 +4,9 @@ import { boolean, id, integer, oneOf } from '../../values/fields.ts';
 import { isObject } from '../../values/json.ts';
 import { lazy } from '../../values/lazy.ts';
 import { pageQuery } from '../../values/lists.ts';
-import { ruleError } from '../../values/reading.ts';
+import { type Rule, ruleError } from '../../values/reading.ts';
 import { list, object, orNull, wordsOf } from '../../values/structure.ts';
-import { text } from '../../values/texts.ts';
+import { text, textRule } from '../../values/texts.ts';
 import { time } from '../../values/times.ts';
 import { activityEntry, author } from './activity.ts';
 import { consoleOperation } from './operation.ts';
@@ -82,8 +82,16 @@ const isOne = (sent: unknown) => isObject(sent) && 'scopes' in sent !== 'full_ac
 const isNotBoth = (sent: unknown) => isObject(sent) && !('scopes' in sent && 'full_access' in sent);
 const whenObject = ({ value }: { value: unknown }) => isObject(value);
 
+export const keyNameRule: Rule = `${textRule(100)}, and with something to see`;
+
+/** The classes of characters that show nothing by themselves. The cell of Braille without dots is a symbol by its class. */
+const unseen = String.raw`\p{C}\p{Z}\p{M}\p{DI}\u2800`;
+
+/** The name of a key: people tell keys apart by it. */
+export const keyName = () => text(100).regex(new RegExp(`[^${unseen}]`, 'u'), keyNameRule);
+
 const writable = () => ({
-  name: text(100),
+  name: keyName(),
   scopes: wordsOf({ min: 1, max: 50 }, ...scopes).optional(),
   /** A key without scopes has full access, so that is said and never left out. */
   full_access: fullAccess().optional(),

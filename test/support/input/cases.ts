@@ -31,6 +31,26 @@ const contacts: Case[] = [
     { last_name: 'O\u0092Brien', company: '\u0080' },
     { last_name: 'O’Brien', company: '€' },
   ],
+  [
+    'what cannot be seen at the edges',
+    {
+      first_name: '\u200b Ada\u00ad\u200e ',
+      phone: '\u202a+49 30 1\u202c',
+      note: '\ufeffa\u200b\nb\u2060',
+      tags: ['\u2066vip\u2069'],
+    },
+    { first_name: 'Ada', phone: '+49 30 1', note: 'a\u200b\nb', tags: ['vip'] },
+  ],
+  [
+    'only what cannot be seen',
+    { first_name: '\u200b\u2060', note: '\ufeff \u200f' },
+    { first_name: null, note: null },
+  ],
+  asSent('what can be seen by the last characters alone', {
+    first_name: '❤\ufe0f',
+    last_name: 'ന\u0d4d\u200d',
+    company: '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+  }),
   ['a letter and its mark', { first_name: 'Zoe\u0308' }, { first_name: 'Zoë' }],
   [
     'an emptied form',
@@ -63,6 +83,12 @@ const contacts: Case[] = [
   asSent('an address of 64 and many letters', { email: `${'l'.repeat(64)}@${'d.'.repeat(120)}example` }),
   asSent('an address with dots and signs', { email: "..o'brien+tag.@Example.COM" }),
   asSent('an address of a host', { email: 'ada@localhost' }),
+  [
+    'an address with what cannot be seen',
+    { email: '\u202aada\u00ad.l\u200d\u200b@exam\u2060ple.com\u200c\u202c' },
+    { email: 'ada.l@example.com' },
+  ],
+  asSent('an address of a script that joins letters', { email: 'x@نامه\u200cای.com' }),
   ['an address with white space around', { email: ' ada@example.com\n' }, { email: 'ada@example.com' }],
   ...refusedIn(
     'email',
@@ -86,10 +112,12 @@ const contacts: Case[] = [
   }),
   ['an address without parts', { address: { line1: '', city: null } }, { address: null }],
   ['a locale of POSIX', { locale: 'de_DE' }, { locale: 'de-DE' }],
+  ['a locale of LANG', { locale: 'de_DE.UTF-8' }, { locale: 'de-DE' }],
+  ['a locale of LANG with a sign for money', { locale: 'de_AT.iso885915@euro' }, { locale: 'de-AT' }],
   ['a locale in capitals', { locale: 'SR-LATN-RS' }, { locale: 'sr-Latn-RS' }],
   ['no locale', { locale: 'C' }, { locale: null }],
   ['no locale, with its encoding', { locale: 'POSIX.UTF-8' }, { locale: null }],
-  ...refusedIn('locale', 'a', 'de_DE@euro', 'en-US,en;q=0.9', 'x'.repeat(36), 'null'),
+  ...refusedIn('locale', 'a', 'sr_RS@latin', '.UTF-8', 'en-US,en;q=0.9', 'x'.repeat(36), 'null'),
   asSent('a link of the database of zones', { timezone: 'US/Eastern' }),
   asSent('a new name of a zone', { timezone: 'Europe/Kyiv' }),
   ['an unknown zone', { timezone: 'Etc/Unknown' }, { timezone: null }],
@@ -140,6 +168,11 @@ const orders: Case[] = [
   asSent('metres', line({ quantity: 1.25 })),
   asSent('nothing of a line', line({ quantity: 0 })),
   asSent('a price given back', line({ unit_amount: -5, total_amount: -5 })),
+  [
+    'two lines with one id',
+    { line_items: [7, '7 '].map((id) => ({ ...anOrder().line_items[0], id })) },
+    undefined,
+  ],
   ['an id of a line in a database', line({ id: 7 }), line({ id: '7' })],
   ...[-1, 0.1234567, '1', null, 1e-7].map(
     (quantity): Case => [`a quantity of ${quantity}`, line({ quantity }), undefined],
