@@ -18,7 +18,8 @@ type Reading = Pick<BaseOperation, 'bodyMayBeLeftOut' | 'bodyBytesMax' | 'batch'
 export const jsonBody = (operation: Reading): Middleware => ({
   before: async function jsonBodyBefore(request) {
     const { event } = request;
-    if (operation.bodyMayBeLeftOut && !event.body) {
+    // Clients that generators have made for Go send `null` for a body that is left out.
+    if (operation.bodyMayBeLeftOut && /^(?:null)?$/.test(textOf(event).trim())) {
       event.body = {} as never;
       return;
     }

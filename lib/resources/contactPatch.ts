@@ -7,12 +7,17 @@ import { mergeCustomFields } from '../values/shared.ts';
 import type { Content } from './collection.ts';
 import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './contacts.ts';
 
+const serverNames = ['id', 'version', 'created_at', 'updated_at'] as const;
+const serverRule = constant`must be left out, or be as it is: only the server changes it`;
+
 /**
  * The fields of a contact after a merge patch (RFC 7396).
- * @throws ApiError 400 when each part of the patch is valid, but the contact after it would not be
+ * @throws ApiError 400 when each part of the patch is valid, but the contact after it would not be, or it changes a field of the server
  */
 export function patched(contact: Contact, patch: ContactPatch): Content<Contact> {
   const { address, tags, custom_fields, ...plain } = patch;
+  const changed = serverNames.filter((name) => name in patch && patch[name] !== contact[name]);
+  if (changed.length > 0) throw badRequest(changed.map((name) => problemOf(ours(name), serverRule)));
   const after = {
     ...contact,
     ...(plain as Partial<Contact>),

@@ -146,7 +146,7 @@ export const contactDocument = documentOf(contacts, contact, [listContacts, getC
     updateContact: {
       tag: 'Contacts',
       description:
-        'A merge patch (RFC 7396): a field that is left out stays as it is, and `null` clears a field. `address` and, at every depth, `custom_fields` are merged; lists are replaced. A patch that changes nothing keeps the version. With `If-Match`, the API changes only the version that you name. A key without `contacts:read` gets 204 with the `ETag` and without a body.',
+        'A merge patch (RFC 7396): a field that is left out stays as it is, and `null` clears a field. `address` and, at every depth, `custom_fields` are merged; lists are replaced. A patch that changes nothing keeps the version. It may have the whole contact as it was read: `id`, `version`, `created_at` and `updated_at` must then be as they are. With `If-Match`, the API changes only the version that you name. A key without `contacts:read` gets 204 with the `ETag` and without a body.',
       success: 'The contact after the change, for a key that may read contacts.',
     },
     upsertContact: {

@@ -14,6 +14,7 @@ import { blankTerms, contactTerm, isFound, isLinked, statementTerms } from '../v
 import { completed, list, object, orNull, tags, texts, uniqueBy } from '../values/structure.ts';
 import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
+import type { Stored } from './collection.ts';
 import type { Field, Fields, IsNullable, PlainKind, ValueOf, ValuesOf } from './field.ts';
 import { blanksOf, isNullable, mapped, type Shaped } from './resource.ts';
 
@@ -183,13 +184,17 @@ type Patched<F extends Field> = F extends { is: 'address' }
     ? CustomFields
     : ValueOf<F>;
 
+/** The fields of a record that only the server writes. A patch may have them as they are, so that a record can be sent as it was read. */
+export type Served = Pick<Stored, 'id' | 'version' | 'created_at' | 'updated_at'>;
+
 /** A merge patch (RFC 7396): what is left out stays, `null` clears; an address and custom fields are merged. */
-export function patchOf<F extends Fields>({ fields }: Shaped<F>) {
+export function patchOf<F extends Fields>({ prefix, fields }: Shaped<F>) {
   const { kinds, nones } = own();
   const reading = { kinds: { ...kinds, address: addressPatch, custom: customFields }, nones, draft: {} };
   const shape = mapped(fields, (field) => {
     const schema = schemaOf(reading, field, 'record');
     return isNullable(field) ? schema : orNull(schema);
   });
-  return object(shape).partial() as unknown as z.ZodType<{ [K in keyof F]?: Patched<F[K]> | null }>;
+  const all = object({ ...shape, id: is.id(prefix), ...serverFields() }).partial();
+  return all as unknown as z.ZodType<{ [K in keyof F]?: Patched<F[K]> | null } & Partial<Served>>;
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { type Constant, constant, ours } from '../errors/constant.ts';
 import { type Problem, problemOfNoField } from '../errors/problem.ts';
-import { hintOf, sentence, shown } from './problemMessages.ts';
+import { hintOf, sentence, shown, unknownNames } from './problemMessages.ts';
 import { type Definition, unwrapped } from './reading.ts';
 
 type Issue = z.ZodError['issues'][number];
@@ -16,8 +16,8 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
     const message = ours(issue.message);
     // The name is the sender's.
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) =>
-        problemOfNoField(constant`A field or parameter ${message}`, sentence([...path, key], message, shown)),
+      return unknownNames(issue).map((one) =>
+        problemOfNoField(constant`A field or parameter ${message}`, one),
       );
     const field = fieldOf(schema, path);
     if (field === null) return problemOfNoField(message, sentence(path, message, shown));

@@ -16,9 +16,18 @@ export function problemsOf(
   return (error?.issues ?? []).flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys')
       return [sentence(issue.path, issue.message, nameOf) + hint(issue)];
-    return issue.keys.map((key) => sentence([...issue.path, key], issue.message, nameOf));
+    return unknownNames(issue, nameOf);
   });
 }
+
+/** A sentence for each unknown name of an object. The first one says what is allowed there. */
+export const unknownNames = (
+  { keys, path, message }: z.core.$ZodIssueUnrecognizedKeys,
+  nameOf = shown,
+): string[] =>
+  keys.map((key, i) =>
+    sentence([...path, key], i === 0 ? message : message.replace(/ \(allowed: .*\)$/, ''), nameOf),
+  );
 
 /**
  * What the sender probably meant, in brackets after the sentence. It repeats what was sent, so it is not part of the rule, which may be

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { answerHeaders, requestIdHeader } from '../../../lib/contract/answer.ts';
 import { type ErrorStatus, errorBody } from '../../../lib/errors/apiError.ts';
+import { platformMessages } from '../../pages/reference/prose/errorDescriptions.ts';
 import { StartError } from '../process/startError.ts';
 
 /** Answers a request. It may return before the answer is sent. */
@@ -26,14 +28,24 @@ const idleMs = 75_000;
 const headBytesMax = 20_480;
 
 /**
- * Listens on 127.0.0.1. Requests from web pages of other sites are refused. Node answers what is no valid HTTP.
+ * Listens on 127.0.0.1. Requests from web pages of other sites are refused, and so is what is no valid HTTP.
  * @throws StartError when the port cannot be used
  */
 export async function listen(port: number, listener: Listener): Promise<Listening> {
+  const answering = new WeakMap<Duplex, ServerResponse>();
   const server = createServer(
-    { keepAliveTimeout: idleMs, maxHeaderSize: headBytesMax },
-    (request, response) => void answerSafely(listener, request, response),
+    { keepAliveTimeout: idleMs, maxHeaderSize: headBytesMax, requireHostHeader: false },
+    (request, response) => {
+      answering.set(request.socket, response);
+      void answerSafely(listener, request, response);
+    },
   );
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    // Bytes within the answer to an earlier request would be read as a part of it.
+    const isFree = answering.get(socket)?.writableEnded ?? true;
+    if (isFree && socket.writable && code.startsWith('HPE_')) socket.end(refusalOf(code));
+    else socket.destroy();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve);
   }).catch((error: NodeJS.ErrnoException) => {
@@ -44,6 +56,19 @@ export async function listen(port: number, listener: Listener): Promise<Listenin
     throw new StartError(`Port ${port} cannot be used: ${error.message}`);
   });
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** The answer to what Node's parser does not take for a request, such as letters in a URL that are not encoded. */
+function refusalOf(code: string): string {
+  const message =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? `The URL and the headers must have at most ${headBytesMax} bytes together`
+      : platformMessages.invalid;
+  const { headers, body } = errorAnswer({ status: 400, message });
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return ['HTTP/1.1 400 Bad Request', ...lines, '', body].join('\r\n');
 }
 
 /** Catches errors of the listener, which would otherwise end the process. */
@@ -86,14 +111,21 @@ const hostsAt = (port: number): string[] => ownNames.map((name) => (port === 80 
 const usualForm = (host: string): string => host.toLowerCase().replace(/\.(:\d+)?$/, '$1');
 
 /**
- * Checks Host and Origin. A request without Origin, or of HTTP/1.0 without Host, does not come from a browser.
+ * Checks Host and Origin. A request without Origin, or of HTTP/1.0 without Host, does not come from a browser. Of several Hosts, other
+ * programs may read another one than this.
  * https://fetch.spec.whatwg.org/#origin-header
  * @returns the error for a request of a web page of another site; undefined for all other requests
  */
-function foreignOriginError({ headers, socket }: IncomingMessage): ErrorResponse | undefined {
-  const { host, origin } = headers;
+function foreignOriginError({
+  headersDistinct,
+  headers,
+  httpVersion,
+  socket,
+}: IncomingMessage): ErrorResponse | undefined {
+  const { origin } = headers;
   const hosts = hostsAt(socket.localPort as number);
-  if (host !== undefined && !hosts.includes(usualForm(host)))
+  const [host = '', ...others] = headersDistinct.host ?? (httpVersion === '1.0' ? hosts : []).slice(0, 1);
+  if (others.length > 0 || !hosts.includes(usualForm(host)))
     return forbidden(`Host must be ${hosts.join(' or ')}: this server is for programs of its own machine`);
   const origins = hosts.map((own) => `http://${own}`);
   if (origin !== undefined && !origins.includes(usualForm(origin)))
@@ -109,8 +141,13 @@ export interface ErrorResponse {
 }
 
 /** Answers with an error in the shape of this API. Node reads and drops the rest of the body, so the client gets the answer. */
-export function sendError(response: ServerResponse, { status, message }: ErrorResponse): void {
+export function sendError(response: ServerResponse, error: ErrorResponse): void {
+  const { headers, body } = errorAnswer(error);
+  response.writeHead(error.status, headers).end(body);
+}
+
+function errorAnswer({ status, message }: ErrorResponse) {
   const body = JSON.stringify(errorBody(status, message));
-  const headers = { ...answerHeaders, [requestIdHeader]: randomUUID(), 'Content-Type': 'application/json' };
-  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+  const own = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+  return { headers: { ...answerHeaders, [requestIdHeader]: randomUUID(), ...own }, body };
 }

@@ -11,7 +11,7 @@ import { platformMessages } from '../../pages/reference/prose/errorDescriptions.
 
 type Answer = [status: ErrorStatus, message: string];
 
-const badRequest: Answer = [400, 'The request is not valid'];
+const badRequest: Answer = [400, platformMessages.invalid];
 const forbidden: Answer = [403, deniedMessage];
 const noRoute: Answer = [404, platformMessages.noRoute];
 const tooMany: Answer = [429, platformMessages.throttled];

@@ -70,6 +70,15 @@ describe('200', () => {
     expect(await read()).toEqual(contact);
   });
 
+  test('a whole contact as it was read changes what was changed in it, and nothing else', async () => {
+    expect((await update(contact)).body).toEqual(contact);
+    const { body } = await update({ ...contact, note: 'x' });
+    expect(body).toEqual({ ...contact, note: 'x', version: 2, updated_at: body.updated_at });
+    expect((await update({ ...contact, note: 'y' })).body.message).toMatch(
+      /^version must be left out, or be as it is/,
+    );
+  });
+
   test('an external id can be given up, and then be taken by another', async () => {
     const [other] = (await givenContacts(account, [aContact({ email: 'x@example.com' })])) as [Contact];
     await update({ external_id: 'mine' });
@@ -100,9 +109,22 @@ describe('400', () => {
     expect(await read()).toEqual(contact);
   });
 
-  test('fields of the server are not to be written', async () => {
-    const { status, body } = await update({ id: contact.id, version: 1 });
-    expect(status).toBe(400);
-    expect(body.message).toMatch(/^id is not known here .*; version is not known here/);
+  test.each([
+    [{ id: 'con_0x7aej2svz025b0x7prpcchs', note: 'x' }, ['id']],
+    [{ version: 2, updated_at: '2026-03-01T09:30:00Z' }, ['version', 'updated_at']],
+  ])('fields of the server are not to be changed: %j', async (change, names) => {
+    const { status, body } = await update(change);
+    expect([status, body.message]).toEqual([
+      400,
+      names.map((name) => `${name} must be left out, or be as it is: only the server changes it`).join('; '),
+    ]);
+    expect(await read()).toEqual(contact);
+  });
+
+  test('of several unknown fields, the message says once what is allowed', async () => {
+    const { body } = await update({ adress: {}, phone_number: '1', custom_fields: {} });
+    expect(body.message).toMatch(
+      /^adress is not known here \(allowed: [a-z_, ]+\); phone_number is not known here$/,
+    );
   });
 });

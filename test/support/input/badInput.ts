@@ -56,6 +56,8 @@ const badValues: [name: string, json: string][] = [
 const takes: Record<string, string[]> = {
   external_id: ['a number'],
   custom_fields: ['an object of lists'],
+  // The version of a contact that was just created.
+  version: ['a number'],
   overlap_seconds: ['a number'],
   max_per_second: ['a number'],
   // Each entry of a batch is refused alone.

@@ -11,6 +11,8 @@ export const errorNotes: Notes<ErrorBody> = {
 
 /** The messages of answers that API Gateway gives itself. infra/stacks/api/gatewayResponses.ts sets them. */
 export const platformMessages = {
+  invalid:
+    'The request is not valid HTTP: percent-encode what is not ASCII in a URL, as curl -G --data-urlencode does',
   tooLarge: 'The request is too large: a body may have 262144 bytes, and that of a batch 1048576',
   unreadable: 'The body cannot be read; send application/json, not compressed',
   noRoute: 'There is no such route: check the method and the path',

@@ -59,7 +59,10 @@ export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Li
       });
     else if (field.is === 'word') all[name] = [anyOf, [example]];
     else if (field.is === 'tags')
-      all[name] = [`Only ${many} with this tag, which has no comma. Given several times, as in \`tag=vip&tag=customer\`: those with all of these tags.`, example];
+      all[name] = [
+        `Only ${many} with this tag, which has no comma. Given several times, as in \`tag=vip&tag=customer\`: those with all of these tags.`,
+        example,
+      ];
     else if (field.is === 'ref') all[name] = [`Only records with this \`${name}\`.`, example];
     else all[name] = [`Only ${many} with this \`${path.join('.')}\`${forms[field.is] ?? '.'}`, example];
   }

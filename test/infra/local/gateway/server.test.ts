@@ -57,7 +57,42 @@ describe('is a request like any other', () => {
   );
 });
 
+describe('bytes that are no request of HTTP get the error body of the API:', () => {
+  test.each([
+    ['letters in a query', 'GET /a?company=Größe HTTP/1.1\r\nHost: OWN\r\n\r\n', /curl -G --data-urlencode/],
+    ['letters in a path', 'GET /größe HTTP/1.1\r\nHost: OWN\r\n\r\n', /percent-encode what is not ASCII/],
+    ['no request line', 'hello\r\n\r\n', /not valid HTTP/],
+    [
+      'long headers',
+      `GET /a HTTP/1.1\r\nHost: OWN\r\nX: ${'x'.repeat(21_000)}\r\n\r\n`,
+      /at most 20480 bytes/,
+    ],
+  ])('%s', async (_, text, message) => {
+    const [reply, ...others] = await send(text);
+    checkRefused(reply, 400);
+    expect(reply?.body).toMatchObject({ message: expect.stringMatching(message) });
+    expect(others).toEqual([]);
+  });
+
+  test('but not within the answer to the request before them', async () => {
+    const socket = await dialOwn(get('/hang'));
+    socket.write('GET /größe HTTP/1.1\r\n\r\n');
+    expect(await answersOn(socket)).toEqual([]);
+  });
+});
+
 describe('pages of other sites are refused:', () => {
+  test.each([
+    ['no Host', ''],
+    ['a second Host', 'Host: OWN\r\nHost: evil.example\r\n'],
+    ['the same Host twice', 'Host: OWN\r\nhost: OWN\r\n'],
+    ['an empty Host before the right one', 'Host:\r\nHost: OWN\r\n'],
+  ])('%s', async (_, headers) => {
+    const [reply] = await send(`GET /a HTTP/1.1\r\n${headers}${last}\r\n`);
+    checkRefused(reply, 403);
+    expect(reply?.body).toMatchObject({ message: expect.stringContaining('The header Host must be ') });
+  });
+
   test.each([
     ['Host', 'evil.example'],
     ['Host', '127.0.0.1'],
