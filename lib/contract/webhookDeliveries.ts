@@ -28,7 +28,7 @@ const attemptFields = () => ({
     'blocked_address',
     'redirect',
   ),
-  /** Why there was a `tls_error` (the first five) or a `connection_error`; `null` for another reason, and for other outcomes. */
+  /** Why there was a `tls_error` (the first five), a `connection_error` (three) or a `protocol_error`; `null` for another reason, and for other outcomes. */
   reason: orNull(
     oneOf(
       'certificate_expired',
@@ -39,6 +39,10 @@ const attemptFields = () => ({
       'refused',
       'reset',
       'cut',
+      'headers_too_large',
+      'not_http',
+      'http2',
+      'malformed',
     ),
   ),
   /** The beginning of the receiver's answer, at most 1024 bytes; of a compressed one, its encoding; of a redirect, its target. */

@@ -9,10 +9,10 @@ import type { LookupAddress } from './address.ts';
 
 export type { ClientRequest, IncomingMessage };
 
-/** A connection may bring so much in all: the handshake, interim answers, headers, the framing of chunks and 16 KB of a body. */
-const maxBytes = 64 * 1024;
-/** An answer may have so much in its headers. */
-const maxHeaderBytes = 16 * 1024;
+/** A connection may bring so much in all: the handshake, interim answers, the framing of chunks and 16 KB of a body, and headers, of which Node counts names and values alone. */
+const maxBytes = 256 * 1024;
+/** An answer may have so much in its headers: many cookies and policies, as of a receiver behind several proxies. */
+const maxHeaderBytes = 64 * 1024;
 /** Per address. Node's default of 250 ms is too short for an address that is far away. */
 const connectMs = 2000;
 
@@ -104,9 +104,21 @@ export function open(url: URL, headers: Record<string, string>, addresses: Looku
   });
 }
 
-/** The receiver does not speak HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
-const isOfProtocol = ({ code = '', message }: NodeJS.ErrnoException): boolean =>
-  code.startsWith('HPE_') || message.includes('alert no application protocol');
+/** The first frame of a server of HTTP/2 without TLS: SETTINGS on stream 0 (RFC 9113, 6.5). */
+const isSettingsFrame = (bytes: Buffer): boolean => bytes[3] === 4 && bytes.readUIntBE(5, 4) === 0;
+
+/** Returns how a receiver does not keep to HTTP/1.1. HPE are errors of Node's parser; the alert answers our ALPN (RFC 7301, 3.2). */
+function protocolReason(
+  error: NodeJS.ErrnoException & { rawPacket?: Buffer },
+): Failure['reason'] | undefined {
+  const { code = '', message, rawPacket } = error;
+  if (message.includes('alert no application protocol')) return 'http2';
+  if (error instanceof TooMuchError) return 'malformed';
+  if (!code.startsWith('HPE_')) return undefined;
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
+  if (code !== 'HPE_INVALID_CONSTANT' && code !== 'HPE_INVALID_VERSION') return 'malformed';
+  return rawPacket && rawPacket.length >= 9 && isSettingsFrame(rawPacket) ? 'http2' : 'not_http';
+}
 
 /** The reasons of errors by their codes: https://docs.openssl.org/3.0/man1/openssl-verification-options, and those of Node. */
 const reasons: Record<string, Failure['reason']> = {
@@ -124,8 +136,8 @@ const reasons: Record<string, Failure['reason']> = {
 
 /** Returns why a request has failed. The socket reports an invalid certificate; all other errors of TLS have codes. */
 export function failureOf(error: NodeJS.ErrnoException, { socket }: ClientRequest): Failure {
-  if (error instanceof TooMuchError || isOfProtocol(error))
-    return { outcome: 'protocol_error', reason: null };
+  const ofProtocol = protocolReason(error);
+  if (ofProtocol !== undefined) return { outcome: 'protocol_error', reason: ofProtocol };
   const { code = '', syscall } = error;
   const tls = (socket as Counted | null)?.socket as TLSSocket | undefined;
   // An error of the handshake is in the message of the write that has failed.

@@ -26,7 +26,7 @@ export function outcomeOf({ status, failure }: Answer): Pick<Attempt, 'outcome' 
   if (status === null || (status >= 200 && status < 300))
     return failure ?? { outcome: 'success', reason: null };
   // Node accepts 101 and statuses below 100 as final answers.
-  if (status < 200) return failed('protocol_error');
+  if (status < 200) return failed('protocol_error', 'malformed');
   return { outcome: redirects.has(status) ? 'redirect' : 'http_error', reason: null };
 }
 
@@ -41,24 +41,37 @@ export const excerptBytes = 1024;
 /** Control characters, those that turn the direction of a text, and bytes that are not text. */
 const unshown = /(?![\n\t])[\p{Cc}\p{Cs}\u202D\u202E\uFFFD]/gu;
 
+/** The decoder of a charset (https://encoding.spec.whatwg.org/#names-and-labels); of UTF-8 for one that is not known. */
+function decoderOf(charset: string | undefined): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/** The first `excerptBytes` bytes as text. `stream` leaves out a character that the cut splits, which would be shown as another one. */
+const startOf = (bytes: Uint8Array, charset?: string): string =>
+  decoderOf(charset).decode(bytes.subarray(0, excerptBytes), { stream: bytes.length > excerptBytes });
+
 /**
  * Returns the beginning of a body as text, at most `excerptBytes` bytes of UTF-8; null when it is empty. Characters that are not
  * shown become question marks: one byte each, so that the text does not get longer than the bytes.
+ * @param contentType names the charset of the body
  */
-export function excerptOf(bytes: Uint8Array): string | null {
-  // `stream` leaves out a character that the cut splits; otherwise it would become a replacement character.
-  const text = new TextDecoder().decode(bytes.subarray(0, excerptBytes), {
-    stream: bytes.length > excerptBytes,
-  });
-  return text.replaceAll('\r\n', '\n').replace(unshown, '?') || null;
+export function excerptOf(bytes: Uint8Array, contentType = ''): string | null {
+  const [, charset] = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType) ?? [];
+  const text = startOf(bytes, charset).replaceAll('\r\n', '\n').replace(unshown, '?');
+  // Another charset may need fewer bytes than UTF-8.
+  return startOf(Buffer.from(text)) || null;
 }
 
 /** Returns what is shown of an answer. A compressed body is named and not unpacked: a small one can become a very large one. */
 export function shownOf({ status, headers, start }: Answer): string | null {
-  const { location, 'content-encoding': encoding = 'identity' } = headers;
+  const { location, 'content-encoding': encoding = 'identity', 'content-type': type } = headers;
   if (location !== undefined && redirects.has(status ?? 0))
     return excerptOf(Buffer.from(`(a redirect to ${location})`));
-  if (start.length === 0 || /^identity$/i.test(encoding)) return excerptOf(start);
+  if (start.length === 0 || /^identity$/i.test(encoding)) return excerptOf(start, type);
   return excerptOf(Buffer.from(`(a body with Content-Encoding ${encoding}, which is not unpacked)`));
 }
 
@@ -93,7 +106,7 @@ function exchange(request: ClientRequest, body: string, signal: AbortSignal): Pr
     });
     request.on('information', () => {
       interim += 1;
-      if (interim > maxInterimAnswers) end(failed('protocol_error'));
+      if (interim > maxInterimAnswers) end(failed('protocol_error', 'malformed'));
     });
     request.on('response', (response) => {
       message = response;

@@ -24,13 +24,29 @@ test.each([
   expect(excerptOf(Uint8Array.from(bytes))).toBe(excerpt);
 });
 
+test.each([
+  ['text/html; charset=iso-8859-1', [0x47, 0x72, 0xf6, 0xdf, 0x65], 'Größe'],
+  ['text/plain;Charset = "windows-1251" ; a=b', [0xcf, 0xf0, 0xe8], 'При'],
+  ["text/html;charset='Shift_JIS'", [0x93, 0xfa, 0x96, 0x7b], '日本'],
+  ['text/plain; charset=utf-16le', [0x61, 0, 0xe4, 0], 'aä'],
+  ['application/json; charset=utf-8', [0xc3, 0xa4], 'ä'],
+  ['text/html; charset=nonsense', [0xc3, 0xa4, 0xff], 'ä?'],
+  ['text/html', [0xc3, 0xa4], 'ä'],
+])('the body of a %s is read as such', (type, bytes, excerpt) => {
+  expect(excerptOf(Uint8Array.from(bytes), type)).toBe(excerpt);
+});
+
 test('whatever the bytes, it is text of at most 1024 bytes that every JSON carries', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 3000 }), (bytes) => {
-      const excerpt = excerptOf(bytes) ?? '';
-      expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(1024);
-      expect(excerpt).toMatch(/^(?:[^\p{Cc}\p{Cs}\uFFFD]|[\n\t])*$/u);
-      expect(Buffer.from(JSON.stringify(excerpt)).toString()).toBe(JSON.stringify(excerpt));
-    }),
+    fc.property(
+      fc.uint8Array({ maxLength: 3000 }),
+      fc.constantFrom('utf-8', 'latin1', 'utf-16', 'gb18030', 'x'),
+      (bytes, charset) => {
+        const excerpt = excerptOf(bytes, `text/plain; charset=${charset}`) ?? '';
+        expect(Buffer.byteLength(excerpt)).toBeLessThanOrEqual(1024);
+        expect(excerpt).toMatch(/^(?:[^\p{Cc}\p{Cs}\uFFFD]|[\n\t])*$/u);
+        expect(Buffer.from(JSON.stringify(excerpt)).toString()).toBe(JSON.stringify(excerpt));
+      },
+    ),
   );
 });

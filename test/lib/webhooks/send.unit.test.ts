@@ -158,7 +158,11 @@ describe('a receiver that answers', () => {
     ['bytes behind its body', 'Content-Length: 4\r\n\r\nfineXXXX', 'fine'],
     ['bytes behind its last chunk', `${chunked}4\r\nfine\r\n0\r\n\r\nXX`, 'fine'],
     ['another answer behind it', 'Content-Length: 4\r\n\r\nfineHTTP/1.1 500 X\r\n\r\n', 'fine'],
-    ['large headers', `X-A: ${'x'.repeat(15_000)}\r\nContent-Length: 4\r\n\r\nfine`, 'fine'],
+    [
+      'headers of 60 KB',
+      `${`X-A: ${'x'.repeat(10_000)}\r\n`.repeat(6)}Content-Length: 4\r\n\r\nfine`,
+      'fine',
+    ],
   ] as const;
   const statuses = ['200 OK', '201 Created', '299 Whatever', '302 Found', '410 Gone', '500 Oh'];
   describe.each(statuses)('with %s', (status) => {
@@ -223,19 +227,21 @@ describe('a receiver that sends too much', () => {
   });
 
   test.each([
-    ['one huge header', floods('HTTP/1.1 200 OK\r\nX-A: ', 'x'.repeat(1024))],
-    ['headers without end', floods('HTTP/1.1 200 OK\r\n', 'X-A: b\r\n'.repeat(100))],
-    ['an endless status line', floods('HTTP/1.1 200 ', 'x'.repeat(1024))],
+    ['one huge header', floods('HTTP/1.1 200 OK\r\nX-A: ', 'x'.repeat(1024)), 'headers_too_large'],
+    ['headers without end', floods('HTTP/1.1 200 OK\r\n', 'X-A: b\r\n'.repeat(100)), 'headers_too_large'],
+    ['an endless status line', floods('HTTP/1.1 200 ', 'x'.repeat(1024)), 'headers_too_large'],
     [
       'an endless chunk extension',
       floods('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'x'.repeat(1024)),
+      'malformed',
     ],
     [
       'trailers without end',
       floods('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n', 'X-A: b\r\n'.repeat(100)),
+      'headers_too_large',
     ],
-  ])('as %s is cut off', async (_, behaviour) => {
-    expect((await attemptAgainst(behaviour)).outcome).toBe('protocol_error');
+  ])('as %s is cut off', async (_, behaviour, reason) => {
+    expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'protocol_error', reason });
   });
 
   const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -255,7 +261,10 @@ describe('a receiver that sends too much', () => {
       ['https://localhost', certificate('localhost')],
     ] as const) {
       const receiver = await aReceiver(floods(first, more), pem);
-      expect((await attemptAt(receiver, origin)).outcome).toBe('protocol_error');
+      expect(await attemptAt(receiver, origin)).toMatchObject({
+        outcome: 'protocol_error',
+        reason: 'malformed',
+      });
       // The buffers of two sockets hold less than fifteen seconds bring.
       expect(receiver.sent()).toBeLessThan(8 * 1024 * 1024);
     }
@@ -379,14 +388,32 @@ describe('a connection that fails', () => {
   });
 
   test.each([
-    ['an invalid chunk', endsAfter('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'), 200],
-    ['garbage', endsAfter('\u0000\u0001 SSH-2.0-OpenSSH\r\n\r\n'), null],
-    ['a frame of HTTP/2', endsAfter(settingsFrame), null],
-    ['a status below 100', endsAfter('HTTP/1.1 099 Odd\r\n\r\n'), 99],
-    ['two lengths', endsAfter('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'), null],
-    ['another protocol, but not which', endsAfter('HTTP/1.1 101 Switching Protocols\r\n\r\n'), 101],
-  ])('because it brings %s is a protocol_error', async (_, behaviour, http_status) => {
-    expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'protocol_error', http_status });
+    [
+      'an invalid chunk',
+      endsAfter('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
+      200,
+      'malformed',
+    ],
+    ['garbage', endsAfter('\u0000\u0001 SSH-2.0-OpenSSH\r\n\r\n'), null, 'not_http'],
+    ['the greeting of SSH', endsAfter('SSH-2.0-OpenSSH\r\n'), null, 'not_http'],
+    ['HTML without headers', endsAfter('<html>fine</html>\r\n'), null, 'not_http'],
+    ['a frame of HTTP/2', endsAfter(settingsFrame), null, 'http2'],
+    ['a status below 100', endsAfter('HTTP/1.1 099 Odd\r\n\r\n'), 99, 'malformed'],
+    ['a header without a name', endsAfter('HTTP/1.1 200 OK\r\n: a\r\n\r\n'), null, 'malformed'],
+    [
+      'two lengths',
+      endsAfter('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
+      null,
+      'malformed',
+    ],
+    [
+      'another protocol, but not which',
+      endsAfter('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
+      101,
+      'malformed',
+    ],
+  ])('because it brings %s is a protocol_error', async (_, behaviour, http_status, reason) => {
+    expect(await attemptAgainst(behaviour)).toMatchObject({ outcome: 'protocol_error', http_status, reason });
   });
 
   test('because no server listens is a connection_error', async () => {
@@ -499,7 +526,7 @@ describe('over TLS', () => {
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const { attempt } = await send({ ...message, url: `https://localhost:${port}` });
-    expect(attempt).toMatchObject({ outcome: 'protocol_error', http_status: null });
+    expect(attempt).toMatchObject({ outcome: 'protocol_error', http_status: null, reason: 'http2' });
   });
 
   test('a server that closes the connection is a connection_error', async () => {

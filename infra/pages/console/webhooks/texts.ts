@@ -274,4 +274,8 @@ export const attemptReasons = {
   refused: 'it refused the connection',
   reset: 'it reset the connection',
   cut: 'it closed the connection within the answer',
+  headers_too_large: 'the headers of its answer have more than 64 KB',
+  not_http: 'what it answered is no HTTP',
+  http2: 'it speaks only HTTP/2',
+  malformed: 'its answer breaks the rules of HTTP/1.1',
 } as const;

@@ -144,7 +144,7 @@ export const attemptNotes: Notes<Attempt> = {
     'success',
   ],
   reason: [
-    'Why a tls_error (certificate_expired, unknown_issuer, name_mismatch, self_signed, not_tls) or a connection_error (refused, reset, or cut: closed within the answer) happened; null for any other reason, and for other outcomes.',
+    'Why a tls_error (certificate_expired, unknown_issuer, name_mismatch, self_signed, not_tls) a connection_error (refused, reset, or cut: closed within the answer) or a protocol_error (headers_too_large: more than 64 KB, not_http, http2: nothing but HTTP/2, malformed) happened; null for any other reason, and for other outcomes.',
     null,
   ],
   response_excerpt: [
