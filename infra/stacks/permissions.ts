@@ -13,6 +13,8 @@ export interface Permissions {
   notices?: true;
   index?: readonly string[];
   webhooks?: readonly string[];
+  /** Whether it may put redactions into the Webhooks table, and nothing else. */
+  redactions?: true;
   /** Those of them that it may do with the secrets which sign webhooks; all others are refused there. */
   secrets?: readonly string[];
   /** On the due index of the Webhooks table. */
@@ -152,11 +154,13 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
       'Query',
       'UpdateItem',
     ],
+    redactions: true,
     ids: true,
     outbox: true,
   },
   deleteRecord: {
     records: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    redactions: true,
     ids: true,
   },
   fanOutChanges: { ...fanOut, outbox: true },

@@ -8,6 +8,12 @@ export const partitionCount = 16;
 export const noticesPartition = (account: string) => `${account}#notices`;
 
 /**
+ * The partition key of the redaction of a deleted record, which is in the Webhooks table (deletion/redaction.ts). A policy allows it to
+ * functions that write no other item of that table.
+ */
+export const redactionPartition = (account: string, record: string) => `${account}#redacted#${record}`;
+
+/**
  * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
  *
  *   <account>#<type>                  head               { count, at, has_deleted }: how many positions the collection has, when its last

@@ -16,7 +16,7 @@ import { Construct } from 'constructs';
 import { activityTable } from '../../../lib/activity/table.ts';
 import { env } from '../../../lib/env.ts';
 import { keysTable, suspensionPartition } from '../../../lib/keys/table.ts';
-import { noticesPartition } from '../../../lib/records/table.ts';
+import { noticesPartition, redactionPartition } from '../../../lib/records/table.ts';
 import { secretsPartition, webhooksTable } from '../../../lib/webhooks/model/table.ts';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import type { Deliveries } from '../data/deliveries.ts';
@@ -120,7 +120,7 @@ export class ApiFunction extends Construct {
       this.allow(dynamodb(keysIndex), `${tables.keys.tableArn}/index/${keysTable.byAccount.name}`);
     }
     if (records) this.grant(tables.records, env.recordsTable, records);
-    if (permitted.notices) this.allowNotices(tables.records);
+    if (permitted.notices) this.allowPuts(tables.records, env.recordsTable, noticesPartition('*'));
     if (index) this.grant(tables.index, env.indexTable, index);
     if (webhooks) {
       this.grant(tables.webhooks, env.webhooksTable, webhooks);
@@ -128,10 +128,13 @@ export class ApiFunction extends Construct {
         tables.webhooks,
         webhooks.filter((action) => !secrets.includes(action)),
       );
+    }
+    if (permitted.redactions)
+      this.allowPuts(tables.webhooks, env.webhooksTable, redactionPartition('*', '*'));
+    if (webhooks || permitted.redactions)
       this.allow(kmsActions, tables.webhooksKey.keyArn, {
         StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.${Aws.URL_SUFFIX}` },
       });
-    }
     if (permitted.sessions) this.grant(tables.sessions, env.sessionsTable, permitted.sessions);
     if (permitted.usage) this.grant(tables.usage, env.usageTable, permitted.usage);
     if (permitted.activity) {
@@ -187,10 +190,15 @@ export class ApiFunction extends Construct {
     });
   }
 
-  private allowNotices({ tableName, tableArn }: TableV2): void {
-    this.lambda.addEnvironment(env.recordsTable, tableName);
+  /** Allows to put items with partition keys of a pattern into a table, and nothing else. */
+  private allowPuts(
+    { tableName, tableArn }: TableV2,
+    variable: (typeof env)[keyof typeof env],
+    partitions: string,
+  ): void {
+    this.lambda.addEnvironment(variable, tableName);
     this.allow(dynamodb(['PutItem']), tableArn, {
-      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [noticesPartition('*')] },
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partitions] },
     });
   }
 

@@ -8,6 +8,7 @@ import { type CollectionRef, pointerKey, sourceKey } from '../keys.ts';
 import type { Item } from '../range.ts';
 import { putGone, type SourceItem } from '../source.ts';
 import { countDeleted, noteDeletions, readChunk } from './deletedSet.ts';
+import { hideEvents } from './redaction.ts';
 import { type Tombstone, tombstoneOf } from './tombstone.ts';
 
 export interface Deleting {
@@ -21,7 +22,8 @@ export interface Deleting {
 
 /**
  * Deletes a record as it was read. One transaction leaves a tombstone at its place, adds the place to the set of the deleted ones, counts
- * it, frees the external id, notes that the row of the product is gone, and empties the kept answer of the create.
+ * it, frees the external id, notes that the row of the product is gone, empties the kept answer of the create, and hides the content of its
+ * events.
  * @returns undefined when something has changed since it was read
  */
 export async function deleteAsRead(
@@ -48,6 +50,7 @@ export async function deleteAsRead(
     records.put(tombstone, { if: { id, version, source_id, revision: item.revision, deleted_at: absent } }),
     chunk.add,
     countDeleted(ref, plus(1)),
+    hideEvents(account, id, version),
     ...(external_id === undefined ? [] : [records.delete(pointerKey(ref, external_id))]),
     ...(row ? [putGone(row.key, { id, ...goneNow(at, origin, revision, item.revision) }, row.read)] : []),
     ...(kept_answer !== undefined && hasKept ? [emptyAnswer(records, account, kept_answer)] : []),

@@ -1,0 +1,41 @@
+import { webhooks } from '../../dynamodb/tables.ts';
+import type { Action } from '../../dynamodb/transact.ts';
+import { redactionPartition } from '../table.ts';
+
+/**
+ * Says that a record was deleted, in the table of the events that show its past. Whoever sends or shows an event reads this item with it, so
+ * the content is hidden from the transaction of the deletion on, however long it takes to redact what is stored.
+ */
+export interface Redaction {
+  /** The events of later versions are redacted: the redaction goes from the latest version to the first. */
+  left: number;
+  /** Versions that were passed over because they could not be written. */
+  stuck: number[];
+  /** How many turns were made. Each requires the number that it has read. */
+  turns: number;
+  /** Epoch seconds. */
+  ttl: number;
+}
+
+/**
+ * The longest that a change can take to become an event: a day in the stream, thirty days among the failed changes, and twice fourteen days
+ * in the queue of deferred changes and among its dead letters. Events are kept for less than that.
+ */
+const keptDays = 60;
+
+export const redactionKey = (account: string, record: string) => ({
+  pk: redactionPartition(account, record),
+  sk: 'redaction',
+});
+
+/** @param left the version of the record before its deletion */
+export const newRedaction = (left: number): Redaction => ({
+  left,
+  stuck: [],
+  turns: 0,
+  ttl: Math.ceil(Date.now() / 1000) + keptDays * 24 * 3600,
+});
+
+/** Hides the content of a record's events. It belongs to the transaction that deletes the record. */
+export const hideEvents = (account: string, record: string, left: number): Action =>
+  webhooks.put({ ...redactionKey(account, record), ...newRedaction(left) });
