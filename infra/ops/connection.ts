@@ -151,6 +151,7 @@ function useTables(output: Output): void {
   process.env[env.webhooksTable] = output('WebhooksTable');
   process.env[env.quickDeliveriesQueue] = output('QuickDeliveriesUrl');
   process.env[env.slowDeliveriesQueue] = output('SlowDeliveriesUrl');
+  process.env[env.deferredFanOutQueue] = output('DeferredFanOutUrl');
   process.env[env.sessionsTable] = output('SessionsTable');
   process.env[env.activityTable] = output('ActivityTable');
   process.env[env.usageTable] = output('UsageTable');

@@ -1,17 +1,19 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
-import { type DeletionResult, deleteStated } from '../../lib/records/deletion/deleteStated.ts';
-import { isDeleted } from '../../lib/records/deletion/tombstone.ts';
+import { deleteStated } from '../../lib/records/deletion/deleteStated.ts';
+import { isDeleted, type Tombstone } from '../../lib/records/deletion/tombstone.ts';
 import { readById } from '../../lib/records/get.ts';
 import { byOperator } from '../../lib/records/origin.ts';
 import type { Item } from '../../lib/records/range.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
+import type { DeletedRecord } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { countOf } from '../terminal/output.ts';
 import { Progress } from '../terminal/progress.ts';
 import { connect, type Target, targetOptions } from './connection.ts';
 import { countPositions, recordItems } from './recordItems.ts';
+import { readRedactions, untilRedacted } from './redaction.ts';
 import { parseAccount } from './values.ts';
 
 // npm run ops -- delete contacts con_… --also orders,event-registrations
@@ -19,6 +21,7 @@ import { parseAccount } from './values.ts';
 interface Options extends Target {
   account: string;
   also?: StatedResource[];
+  wait: boolean;
 }
 
 const paths = resourceTypes.map((type) => resources[type].path);
@@ -27,6 +30,7 @@ export const program = targetOptions(new OpsCommand('delete'))
   .description(
     'Delete a record, and with it all that is known of a person: fields, external id, and what events, deliveries and kept answers hold. ' +
       'Nothing brings it back. The command names what else quotes a contact: orders and registrations with its id or its e-mail address. ' +
+      'Nobody is shown or sent the content of earlier events from then on; the command waits until nothing of it is stored. ' +
       'It can be run again safely.',
   )
   .addArgument(new Argument('<resource>').choices(paths))
@@ -35,6 +39,7 @@ export const program = targetOptions(new OpsCommand('delete'))
   .addOption(
     new Option('--also <path,path>', 'delete those that quote the contact, too').argParser(parseResources),
   )
+  .option('--no-wait', 'do not wait until the content of earlier events is redacted')
   .action(remove);
 
 function parseResources(given: string): StatedResource[] {
@@ -47,8 +52,17 @@ function parseResources(given: string): StatedResource[] {
 /** Longer than others are at the same items. */
 const retryForMs = 60_000;
 
-const deleteById = (account: string, type: ResourceType, recordId: string): Promise<DeletionResult> =>
-  deleteStated({ account, type }, { recordId }, { origin: byOperator, deadline: Date.now() + retryForMs });
+/** @returns the tombstone; `unchanged` when it was there before @throws OpsError when there is no such record */
+async function deleteById(
+  account: string,
+  type: ResourceType,
+  recordId: string,
+): Promise<{ kind: 'deleted' | 'unchanged' } & Tombstone> {
+  const options = { origin: byOperator, deadline: Date.now() + retryForMs };
+  const result = await deleteStated({ account, type }, { recordId }, options);
+  if (result.kind === 'refused') throw new OpsError(result.reason);
+  return result as Awaited<ReturnType<typeof deleteById>>;
+}
 
 async function remove(resource: StatedResource, id: string, options: Options): Promise<void> {
   const { account, also = [], json = false } = options;
@@ -59,18 +73,29 @@ async function remove(resource: StatedResource, id: string, options: Options): P
   if (!item) throw new OpsError(`The account ${account} has no ${id}. Check both.`);
   // Before the record, because its e-mail address goes with it.
   const quotes = type === 'contact' ? await quotesOf(account, item) : [];
-  for (const quote of quotes) if (also.includes(quote.resource)) quote.deleted = await isGone(account, quote);
-  const result = await deleteById(account, type, id);
-  if (result.kind === 'refused') throw new OpsError(result.reason);
+  const tombstones: DeletedRecord[] = [];
+  for (const quote of quotes)
+    if (also.includes(quote.resource)) {
+      const { version } = await deleteById(account, typeOfPath[quote.resource], quote.id);
+      tombstones.push({ id: quote.id, version });
+      quote.deleted = true;
+    }
+  const { kind, version } = await deleteById(account, type, id);
+  tombstones.push({ id, version });
   const left = quotes.filter(({ deleted }) => !deleted);
+  const stateOf = async () => {
+    const state = await (options.wait ? untilRedacted : readRedactions)(account, tombstones);
+    if (options.wait && !state.redacted) process.exitCode = 1;
+    return state;
+  };
   if (json) {
-    const { kind, version } = result as DeletionResult & { kind: 'deleted' };
-    console.log(JSON.stringify({ account, resource, id, result: kind, version, quotes }));
+    const state = await stateOf();
+    console.log(JSON.stringify({ account, resource, id, result: kind, version, quotes, ...state }));
     return;
   }
   console.log(
     [
-      `${id} of ${account} ${result.kind === 'deleted' ? 'is deleted' : 'was deleted before'}, with ${countOf(quotes.length - left.length, 'record')} that quoted it.`,
+      `${id} of ${account} ${kind === 'deleted' ? 'is deleted' : 'was deleted before'}, with ${countOf(quotes.length - left.length, 'record')} that quoted it.`,
       ...(left.length > 0
         ? [`${countOf(left.length, 'record')} may quote the person; --also deletes them:`]
         : []),
@@ -78,6 +103,17 @@ async function remove(resource: StatedResource, id: string, options: Options): P
       'Subscribers and the outbox get the deletion. Backups have the record for 35 days more. Delete the row of your product, too.',
     ].join('\n'),
   );
+  const { redacted, left: versions, stuck } = await stateOf();
+  if (redacted) console.log('The content of its earlier events is redacted.');
+  else
+    console.log(
+      [
+        `The content of ${countOf(versions, 'earlier version')} is hidden from everybody, and not redacted yet.`,
+        ...Object.entries(stuck).map(
+          ([record, some]) => `Events of ${record} cannot be redacted: versions ${some.join(', ')}`,
+        ),
+      ].join('\n'),
+    );
 }
 
 /** A record that quotes a contact. */
@@ -87,9 +123,6 @@ interface Quote {
   by: string[];
   deleted: boolean;
 }
-
-const isGone = async (account: string, { resource, id }: Quote): Promise<boolean> =>
-  (await deleteById(account, typeOfPath[resource], id)).kind !== 'refused';
 
 /** The records of other types that name a contact, or have its e-mail address. All are read: no index has the addresses. */
 async function quotesOf(account: string, contact: Item): Promise<Quote[]> {

@@ -132,7 +132,7 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
   },
   getWebhookDelivery: { webhooks: ['BatchGetItem', 'GetItem'], ids: true },
   redeliverWebhook: {
-    webhooks: ['ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    webhooks: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
     ids: true,
     enqueues: ['quick', 'slow'],
   },

@@ -12,17 +12,20 @@ export const pause = (maxMs: number): Promise<void> => sleep(1 + Math.random() *
 
 const conflictPauseMs = 20;
 
-/** Repeats a read and a commit until the commit succeeds. @param commit resolves to undefined when another write was faster */
+/**
+ * Repeats a read and a commit until the commit succeeds. It tries once even after the deadline.
+ * @param commit resolves to undefined when another write was faster
+ */
 export async function untilCommitted<T extends object>(
   deadline: number,
   commit: () => Promise<T | undefined>,
 ): Promise<T> {
-  while (Date.now() < deadline) {
+  do {
     const committed = await commit();
     if (committed) return committed;
     noteConflict();
     await pause(conflictPauseMs);
-  }
+  } while (Date.now() < deadline);
   throw new Error('The deadline passed while others were at the same items');
 }
 

@@ -4,6 +4,7 @@ import type { OutboxMessage } from '../contract/outbox.ts';
 import { env, optional } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
 import { readChange } from '../records/change.ts';
+import { readHidden } from '../records/deletion/redaction.ts';
 import { outboxMessageOf } from './message.ts';
 import { sendMessages } from './sendMessages.ts';
 
@@ -18,12 +19,12 @@ const reserveMs = 1000;
 export async function sendChanges(records: readonly DynamoDBRecord[], ms: number): Promise<string[]> {
   if (!optional(env.recordsOutbox)) return [];
   const failed = new Set<string>();
-  const messages = new Map<OutboxMessage, string>();
+  const changes: StreamedForProduct[] = [];
   for (const record of records.filter(isSent)) {
     const sequenceNumber = record.dynamodb?.SequenceNumber as string;
     try {
       const change = readChange(record);
-      if (change) messages.set(outboxMessageOf(change), sequenceNumber);
+      if (change) changes.push({ ...change, sequenceNumber });
     } catch (error) {
       log.error('a change cannot be sent to the outbox', {
         sequence_number: sequenceNumber,
@@ -32,14 +33,33 @@ export async function sendChanges(records: readonly DynamoDBRecord[], ms: number
       failed.add(sequenceNumber);
     }
   }
-  for (const sequenceNumber of messages.values()) failed.add(sequenceNumber);
-  const sending = sendMessages([...messages.keys()], (taken) => {
-    for (const message of taken) failed.delete(messages.get(message) as string);
-  });
-  await atMost(ms - reserveMs, sending);
-  if (messages.size + failed.size > 0)
-    log.info('sent to the outbox', { messages: messages.size, failed: failed.size });
+  for (const { sequenceNumber } of changes) failed.add(sequenceNumber);
+  const sending = sendVisible(changes, (sequenceNumber) => failed.delete(sequenceNumber));
+  const noteError = (error: unknown) =>
+    log.error('changes were not sent to the outbox', { error: describeError(error) });
+  await atMost(ms - reserveMs, sending.catch(noteError));
+  if (changes.length + failed.size > 0)
+    log.info('sent to the outbox', { messages: changes.length, failed: failed.size });
   return [...failed];
+}
+
+type StreamedForProduct = NonNullable<ReturnType<typeof readChange>> & { sequenceNumber: string };
+
+/** Sends changes. Of a record that was deleted since, only the deletion is sent. @param done called with the sequence number of each change */
+async function sendVisible(
+  changes: readonly StreamedForProduct[],
+  done: (sequenceNumber: string) => void,
+): Promise<void> {
+  const refOf = ({ account, after }: StreamedForProduct) => ({ account, id: after.id });
+  const isHidden = await readHidden(changes.filter(({ deletion }) => !deletion).map(refOf));
+  const messages = new Map<OutboxMessage, string>();
+  for (const change of changes) {
+    if (isHidden(refOf(change)) && !change.deletion) done(change.sequenceNumber);
+    else messages.set(outboxMessageOf(change), change.sequenceNumber);
+  }
+  await sendMessages([...messages.keys()], (taken) => {
+    for (const message of taken) done(messages.get(message) as string);
+  });
 }
 
 /** Whether the outbox gets a change: the outbox of `clients` has none that the product has made. */

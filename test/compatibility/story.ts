@@ -21,7 +21,7 @@ import { documents } from '../../lib/resources/documents.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import type { EventNote } from '../../lib/resources/reference.ts';
-import { deferredFanOut } from '../../lib/webhooks/events/fanOut.ts';
+import { deferredFanOut } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { aTester } from '../support/data/given.ts';
 import type { Request } from '../support/http/api.ts';
 import { lambdaContext } from '../support/http/events.ts';

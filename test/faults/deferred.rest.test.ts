@@ -2,7 +2,7 @@ import type { Message } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { deferChanges } from '../../lib/records/deferred.ts';
-import { deferredFanOut } from '../../lib/webhooks/events/fanOut.ts';
+import { deferredFanOut } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
@@ -50,7 +50,7 @@ const changesIn = ({ Body = '{}' }: Message): Change[] => JSON.parse(Body).chang
 
 describe('with any fault of a call, no event is lost, and each is delivered with one webhook-id:', () => {
   test.each([
-    [1, ['Query', 'SendMessageBatch', 'TransactWriteItems']],
+    [1, ['BatchGetItem', 'Query', 'SendMessageBatch', 'TransactWriteItems']],
     [2, ['SendMessage']],
   ])('of fanOutDeferredChanges, when it receives its message for the %ith time', async (nth, kinds) => {
     const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
@@ -77,7 +77,7 @@ describe('with any fault of a call, no event is lost, and each is delivered with
         : send(),
     );
     const { calls } = await database.run(() => fanOut(undisturbed.changes));
-    expect(calls).toEqual(['Query', 'SendMessage']);
+    expect(calls).toEqual(['Query', 'BatchGetItem', 'SendMessage']);
     const faults = faultsAt(calls.length);
     const given = await givenChanges(pipeline, faults.length);
     for (const { subscribed } of given) accounts.add(subscribed[0]?.account ?? '');

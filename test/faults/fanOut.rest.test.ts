@@ -18,7 +18,9 @@ test('with any fault of a call of fanOutChanges, no event is lost, and each is d
     { subscribed: GivenSubscriber[]; changes: Change[] },
   ];
   const { calls } = await database.run(() => fanOut(undisturbed.changes));
-  expect(new Set(calls)).toEqual(new Set(['Query', 'TransactWriteItems', 'SendMessageBatch']));
+  expect(new Set(calls)).toEqual(
+    new Set(['Query', 'BatchGetItem', 'TransactWriteItems', 'SendMessageBatch']),
+  );
   const faults = faultsAt(calls.length);
   const given = await givenChanges(pipeline, faults.length);
   await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {

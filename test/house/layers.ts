@@ -33,7 +33,7 @@ const floors: Record<string, readonly string[]> = {
     'sending',
     'receivers',
     'deliveries',
-    'erasure',
+    'redaction',
     'events',
     'recovery',
     'log',

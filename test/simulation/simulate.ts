@@ -1,3 +1,4 @@
+import { type Edit, editModules } from '../exploration/engine/edits.ts';
 import { replaceModules } from './replaceModules.ts';
 import { useVirtualTime } from './virtualTime.ts';
 
@@ -13,6 +14,8 @@ replaceModules({
 });
 for (const name of ['WEBHOOKS', 'KEYS', 'RECORDS', 'INDEX', 'ACTIVITY'])
   process.env[`${name}_TABLE`] = 'simulated';
+process.env.RECORDS_OUTBOX_URL = 'https://sqs.example/outbox';
+process.env.OUTBOX_CHANGES = 'all';
 process.env.QUICK_DELIVERIES_QUEUE_URL = 'https://sqs.example/quick';
 process.env.SLOW_DELIVERIES_QUEUE_URL = 'https://sqs.example/slow';
 process.env.DEFERRED_FAN_OUT_QUEUE_URL = 'https://sqs.example/deferred';
@@ -27,9 +30,13 @@ const simulations = {
   webhooks: async () => (await import('./webhooks/fairness.ts')).measureFairness,
   outage: async () => (await import('./webhooks/outages.ts')).simulateOutage,
   histories: async () => (await import('./webhooks/histories.ts')).runHistories,
+  deletions: async () => (await import('./webhooks/deletions.ts')).runDeletions,
 };
 
-const [, , name, argument] = process.argv;
+const [, , name, argument = '{}'] = process.argv;
+/** Guards of the code that are taken out. */
+const { edits = [] } = JSON.parse(argument) as { edits?: Edit[] };
+editModules(edits);
 const simulation = await simulations[name as keyof typeof simulations]();
 useVirtualTime();
-console.log(JSON.stringify(await simulation(JSON.parse(argument as string) as never)));
+console.log(JSON.stringify(await simulation(JSON.parse(argument) as never)));

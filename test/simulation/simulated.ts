@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Edit } from '../exploration/engine/edits.ts';
 import type * as index from './index/fairness.ts';
 import type { Load, Result } from './race.ts';
+import type { Deletions, DeletionsResult } from './webhooks/deletions.ts';
 import type * as webhooks from './webhooks/fairness.ts';
 import type { Histories, HistoriesResult } from './webhooks/histories.ts';
 import type { Outage, OutageResult } from './webhooks/outages.ts';
@@ -25,3 +27,4 @@ export const runIndex = simulated<index.FairnessLoad, index.FairnessResult>('ind
 export const runWebhooks = simulated<webhooks.FairnessLoad, webhooks.FairnessResult>('webhooks');
 export const runOutage = simulated<Outage, OutageResult>('outage');
 export const runHistories = simulated<Histories, HistoriesResult>('histories');
+export const runDeletions = simulated<Deletions & { edits?: readonly Edit[] }, DeletionsResult>('deletions');

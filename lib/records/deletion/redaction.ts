@@ -1,3 +1,4 @@
+import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { redactionPartition } from '../table.ts';
@@ -39,3 +40,17 @@ export const newRedaction = (left: number): Redaction => ({
 /** Hides the content of a record's events. It belongs to the transaction that deletes the record. */
 export const hideEvents = (account: string, record: string, left: number): Action =>
   webhooks.put({ ...redactionKey(account, record), ...newRedaction(left) });
+
+interface RecordRef {
+  account: string;
+  id: string;
+}
+
+/** Reads which of these records were deleted, as their events have to know it. Strongly consistent. */
+export async function readHidden(records: readonly RecordRef[]): Promise<(record: RecordRef) => boolean> {
+  const keys = records.map(({ account, id }) => redactionKey(account, id));
+  const distinct = new Map(keys.map((key) => [key.pk, key]));
+  const found = await readItems<{ pk: string }>(webhooks, [...distinct.values()]);
+  const hidden = new Set(found.map(({ pk }) => pk));
+  return ({ account, id }) => hidden.has(redactionPartition(account, id));
+}

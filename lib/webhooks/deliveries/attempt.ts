@@ -4,6 +4,7 @@ import { write } from '../../dynamodb/transact.ts';
 import { randomId } from '../../ids.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { probeFailed, timed } from '../../logs/metrics.ts';
+import { redactionKey } from '../../records/deletion/redaction.ts';
 import type { Attempt, Delivery, Phase } from '../model/delivery.ts';
 import { positionOf, statusOf } from '../model/delivery.ts';
 import { bodyFor } from '../model/event.ts';
@@ -47,9 +48,13 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
   const claim = randomId('clm');
   const until = new Date(readAt + claimMs).toISOString();
   const { next, action } = claimed(delivery, { claim, until, isProbe });
-  const [{ refused }, [event, blocked]] = await Promise.all([
+  const [{ refused }, [event, redaction, blocked]] = await Promise.all([
     write(action),
-    reads.read(eventKey(account, delivery.event_id), blockedHostKey(subscription.host)),
+    reads.read(
+      eventKey(account, delivery.event_id),
+      redactionKey(account, delivery.resource.id),
+      blockedHostKey(subscription.host),
+    ),
   ]);
   if (!event) throw new Error(`The event ${delivery.event_id} of a delivery is gone`);
   // If the answer to the first call was lost, its repetition finds what the first call wrote.
@@ -60,8 +65,9 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
   // This process has stalled: the attempt could last longer than the claim, and than what was read may count.
   if (Date.now() > Date.parse(until) - attemptMs) return comeBack(delivery, until);
   const payload = payloadOf(subscription, delivery.event_type);
-  const sent = await request(due, bodyFor(payload, event.body as string));
-  await record({ ...due, delivery: next }, { ...sent, payload });
+  const isHidden = redaction !== undefined || event.redacted === true;
+  const sent = await request(due, bodyFor(isHidden ? 'thin' : payload, event.body as string));
+  await record({ ...due, delivery: next }, { ...sent, payload, isHidden });
   return {};
 }
 
@@ -92,6 +98,8 @@ async function request(
 
 export interface CompletedAttempt extends SendResult {
   payload: Payload;
+  /** Its record was deleted before, so nothing of the response is kept: a receiver may quote what it was sent earlier. */
+  isHidden: boolean;
 }
 
 /** Records it in the delivery, as the claim has written it, and in the health of the receiver. */
@@ -147,15 +155,15 @@ export function phaseAfter(
 export async function recordAttempt(
   claimed: Delivery,
   subscription: Pick<Subscription, 'log_count' | 'log_days'>,
-  { payload, ...completed }: CompletedAttempt,
+  { payload, isHidden, ...completed }: CompletedAttempt,
 ): Promise<Delivery | undefined> {
   const isOld = positionOf(claimed) < firstWaiting(subscription);
   const attempt_count = claimed.attempt_count + 1;
   for (let known = claimed; ; ) {
     const now = Date.now();
-    // An attempt that began before an erasure may have sent the person's data, and the answer may quote it.
-    const isErased = known.erased && !claimed.erased;
-    const attempt = isErased ? { ...completed.attempt, response_excerpt: null } : completed.attempt;
+    // The record may also have been deleted during the attempt.
+    const isQuiet = isHidden || known.redacted === true;
+    const attempt = isQuiet ? { ...completed.attempt, response_excerpt: null } : completed.attempt;
     const phase = phaseAfter(known.phase as ClaimedPhase, completed, isOld, now);
     const attempts = [...known.attempts, { number: attempt_count, payload, ...attempt }].slice(-attemptsKept);
     const { refused } = await write(attempted(known, phase, { attempts, attempt_count }, now));

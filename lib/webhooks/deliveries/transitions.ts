@@ -2,7 +2,7 @@ import { absent, plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import type { Delivery, Ending, Phase } from '../model/delivery.ts';
-import { positionOf } from '../model/delivery.ts';
+import { positionOf, withoutExcerpts } from '../model/delivery.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { expiryOfLogged, type Subscription } from '../model/subscription.ts';
 import { whileSuspended } from '../model/subscriptions.ts';
@@ -110,7 +110,7 @@ export const ended = (delivery: Delivery, ending: Ending): Action =>
   become(delivery, { at: 'ended', ...ending }, notDue);
 
 /**
- * claimed → ended, waiting or rest, with the attempt. Only while the claim is held, and no other redelivery and no erasure has come since
+ * claimed → ended, waiting or rest, with the attempt. Only while the claim is held, and no other redelivery and no redaction has come since
  * the delivery was read.
  */
 export function attempted(
@@ -120,7 +120,7 @@ export function attempted(
   now: number,
 ): Action {
   const due = next.at === 'waiting' ? dueAt(next.due, now).keys : notDue;
-  return become(read, next, { attempts, attempt_count, ...due }, read.erased ? {} : { erased: absent });
+  return become(read, next, { attempts, attempt_count, ...due }, read.redacted ? {} : { redacted: absent });
 }
 
 /**
@@ -166,12 +166,12 @@ export function restsForAgain(
   };
 }
 
-/** any → without the answers of receivers. */
-export const blanked = ({ pk, sk, attempts, attempt_count }: Delivery): Action =>
+/** any → without the responses of receivers. A refusal has the item. */
+export const redacted = ({ pk, sk, attempts, attempt_count }: Delivery): Action =>
   webhooks.update(
     { pk, sk },
-    { attempts: attempts.map((attempt) => ({ ...attempt, response_excerpt: null })), erased: true },
-    { if: { attempt_count } },
+    { attempts: withoutExcerpts(attempts), redacted: true },
+    { if: { attempt_count }, showsItem: true },
   );
 
 /** Another attempt may begin when the claim of one is over. */

@@ -5,13 +5,15 @@ import { whileLeft } from '../../dynamodb/conflicts.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
+import { readHidden } from '../../records/deletion/redaction.ts';
 import { readNotice } from '../../records/notice.ts';
 import { keyOf } from '../../records/origin.ts';
-import { eraseEvents } from '../erasure/eraseEvents.ts';
-import { eventOf, isErasureMark, noticeEventOf, type WebhookEvent, withoutPerson } from '../model/event.ts';
+import { eventOf, isOfDeletion, noticeEventOf, type WebhookEvent, withoutContent } from '../model/event.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { readSubscriptions } from '../model/subscriptions.ts';
 import { enqueue } from '../queue/messages.ts';
+import { readUnredacted, redactEvents } from '../redaction/redactEvents.ts';
+import { deferRedactions } from '../redaction/redactionTurn.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
 
 /**
@@ -31,7 +33,6 @@ export class AccountChanges {
   deliveries = 0;
   private readonly account: string;
   private readonly sending: Promise<unknown>[] = [];
-  private readonly emptied = new Set<DynamoDBRecord>();
   private readable: PendingChange[] | undefined;
   private unreadable: unknown;
 
@@ -53,25 +54,14 @@ export class AccountChanges {
       const subscriptions = known ?? (await readSubscriptions(this.account));
       // After an error they are read again.
       known = undefined;
-      await this.emptyEvents(subscriptions.length > 0, until);
       // Most accounts have no subscriptions; then the changes need not be read.
-      if (subscriptions.length === 0) this.left.clear();
-      const pending = this.pending();
+      if (subscriptions.length === 0) return this.finish([...this.left]);
+      const pending = await this.pending();
       if (!isLeft()) return true;
       if (pending.length === 0) throw this.unreadable;
       known = await this.commitNext(pending, subscriptions);
       return known !== undefined;
     });
-  }
-
-  /** Takes the content out of the events of records that were deleted, before the event that says so. */
-  private async emptyEvents(mark: boolean, until: number): Promise<void> {
-    for (const record of this.left) {
-      const { id, version, deleted_at } = record.dynamodb?.NewImage ?? {};
-      if (deleted_at === undefined || this.emptied.has(record)) continue;
-      await eraseEvents(this.account, { id: id?.S as string, before: Number(version?.N), mark }, until);
-      this.emptied.add(record);
-    }
   }
 
   /** Resolves when all delivery messages were tried to be sent. */
@@ -80,8 +70,14 @@ export class AccountChanges {
   }
 
   /** The changes that are left and can be read. */
-  private pending(): PendingChange[] {
-    this.readable ??= [...this.left].flatMap((record) => {
+  private async pending(): Promise<PendingChange[]> {
+    this.readable ??= await this.read();
+    return this.readable.filter(({ record }) => this.left.has(record));
+  }
+
+  /** Reads the events of the changes: those of records that were deleted since have no content. */
+  private async read(): Promise<PendingChange[]> {
+    const readable = [...this.left].flatMap((record): PendingChange[] => {
       try {
         const event = eventIn(record);
         if (event) return [{ record, event }];
@@ -91,11 +87,23 @@ export class AccountChanges {
       }
       return [];
     });
-    return this.readable.filter(({ record }) => this.left.has(record));
+    const hidden = await this.hiddenAmong(readable.map(({ event }) => event));
+    return readable.map(({ record, event }) => ({
+      record,
+      event: hidden.has(event) ? withoutContent(event) : event,
+    }));
+  }
+
+  /** Returns the events that have content, although their record was deleted. */
+  private async hiddenAmong(events: readonly WebhookEvent[]): Promise<Set<WebhookEvent>> {
+    const full = events.filter((event) => !event.redacted && !isOfDeletion(event));
+    const refOf = ({ resource: { id } }: WebhookEvent) => ({ account: this.account, id });
+    const isHidden = await readHidden(full.map(refOf));
+    return new Set(full.filter((event) => isHidden(refOf(event))));
   }
 
   /**
-   * Commits the first events that have a subscription.
+   * Commits the first events that have a subscription. One that is stored already was handed over before, with all its deliveries.
    * @returns the subscriptions after the commit; undefined after a conflict, when they have to be read again
    */
   private async commitNext(
@@ -104,38 +112,60 @@ export class AccountChanges {
   ): Promise<Subscription[] | undefined> {
     const planned = plan(pending, subscriptions);
     const isPlanned = new Set(planned.map(({ event }) => event.id));
-    this.done(pending.filter(({ event }) => !isPlanned.has(event.id)));
+    await this.finish(recordsOf(pending, ({ event }) => !isPlanned.has(event.id)));
     if (planned.length === 0) return subscriptions;
     const batch = packEvents(planned);
     const { actions, messages, lengthened } = commitmentOf(this.account, batch, new Date());
     const { refused } = await transact(actions);
-    if (refused) {
-      const idsOf = (isMarked: boolean): Set<string> =>
-        new Set(
-          batch.flatMap(({ event }, i) => {
-            const verdict = refused[i];
-            return verdict?.kind === 'refused' && isErasureMark(verdict.item) === isMarked ? [event.id] : [];
-          }),
-        );
-      // The stream has handed over a change before, and its event is stored with all its deliveries; or its record was erased since.
-      const [stored, marked] = [idsOf(false), idsOf(true)];
-      for (const one of pending) if (marked.has(one.event.id)) one.event = withoutPerson(one.event);
-      this.done(pending.filter(({ event }) => stored.has(event.id)));
-      if (stored.size + marked.size > 0) return subscriptions;
+    const stored = batch
+      .filter((_, i) => !refused || refused[i]?.kind === 'refused')
+      .map(({ event }) => event);
+    if (stored.length === 0) {
       noteConflict();
       return undefined;
     }
-    const ids = new Set(batch.map(({ event }) => event.id));
-    this.done(pending.filter(({ event }) => ids.has(event.id)));
-    this.deliveries += messages.length;
-    this.sending.push(enqueue(messages));
-    return subscriptions.map((subscription) => lengthened.get(subscription.id) ?? subscription);
+    if (!refused) {
+      this.deliveries += messages.length;
+      this.sending.push(enqueue(messages));
+    }
+    await this.redactHidden(stored);
+    const ids = new Set(stored.map(({ id }) => id));
+    await this.finish(recordsOf(pending, ({ event }) => ids.has(event.id)));
+    return refused
+      ? subscriptions
+      : subscriptions.map((subscription) => lengthened.get(subscription.id) ?? subscription);
   }
 
-  private done(changes: readonly PendingChange[]): void {
-    for (const { record } of changes) this.left.delete(record);
+  /**
+   * Redacts events that were stored with content while their record was deleted: its redaction may have passed them. This includes those of
+   * another process, which may have died before it looked.
+   */
+  private async redactHidden(stored: readonly WebhookEvent[]): Promise<void> {
+    const ids = [...(await this.hiddenAmong(stored))].map(({ id }) => id);
+    if (ids.length === 0) return;
+    const failed = await redactEvents(this.account, await readUnredacted(this.account, ids));
+    if (failed.size > 0) throw new Error(`${failed.size} events cannot be redacted`);
+  }
+
+  /**
+   * Ends the work on changes. After a deletion, the past of its record is redacted.
+   * @returns false when the queue did not accept the redactions: then the changes are left
+   */
+  private async finish(changes: readonly DynamoDBRecord[]): Promise<boolean> {
+    const deleted = changes.flatMap(({ dynamodb }) => {
+      const { id, version, deleted_at } = dynamodb?.NewImage ?? {};
+      return deleted_at === undefined ? [] : [{ id: id?.S as string, version: Number(version?.N) }];
+    });
+    if (!(await deferRedactions(this.account, deleted))) return false;
+    for (const record of changes) this.left.delete(record);
+    return true;
   }
 }
+
+const recordsOf = (
+  changes: readonly PendingChange[],
+  isOf: (change: PendingChange) => boolean,
+): DynamoDBRecord[] => changes.filter(isOf).map(({ record }) => record);
 
 /** The event of the change in a stream record; undefined when it has none. */
 function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {

@@ -107,14 +107,13 @@ const loggedAt = ({ log_at }: Subscription, now: Date): string => latest(log_at,
 
 const putEvent = (
   account: string,
-  { id, body, erased }: WebhookEvent,
+  { id, body, redacted }: WebhookEvent,
   delivery_positions: StoredEvent['delivery_positions'],
   now: Date,
 ): Action =>
   webhooks.put(
-    { ...eventKey(account, id), body, delivery_positions, erased, ttl: expiryOfLogged(now) },
-    // Only an event without the person may replace the mark of an erasure.
-    { if: erased ? { body: absent } : { pk: absent }, showsItem: true },
+    { ...eventKey(account, id), body, delivery_positions, redacted, ttl: expiryOfLogged(now) },
+    { if: { pk: absent } },
   );
 
 /** From so many deliveries on, one recovery that looks after them costs less than an entry in the due index for each. */

@@ -1,14 +1,17 @@
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { atMost } from '../../concurrency.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
-import { env, required } from '../../env.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { conflictMetrics } from '../../logs/metrics.ts';
 import { accountOf } from '../../records/change.ts';
-import { type DeferredQueue, deferChanges, workOnDeferred } from '../../records/deferred.ts';
+import { deferChanges, type Progress, workOnDeferred } from '../../records/deferred.ts';
+import {
+  deferredFanOut,
+  isRedactionStep,
+  type RedactionStep,
+  redactPast,
+} from '../redaction/redactionTurn.ts';
 import { AccountChanges } from './accountChanges.ts';
-
-export const deferredFanOut: DeferredQueue = { url: () => required(env.deferredFanOutQueue) };
 
 /** The changes of an account that are left after this time are deferred: all accounts wait for the batch. */
 const budgetMs = 100;
@@ -75,11 +78,18 @@ async function fanOutAccount(
   return { changes, deferred };
 }
 
-/** Makes events of deferred changes. @returns the ids of the messages that failed */
+/** Makes events of deferred changes, and redacts the past of deleted records. @returns the ids of the messages that failed */
 export const fanOutDeferred = (messages: readonly SQSRecord[]): Promise<string[]> =>
   workOnDeferred(deferredFanOut, messages, async (account, records) => {
+    const [step] = records as [DynamoDBRecord];
+    if (isRedactionStep(step)) return redact(account, step);
     const changes = new AccountChanges(account, records);
     const error = await changes.commit(Date.now() + turnMs).catch((reason: unknown) => reason);
     await changes.sent();
     return { left: [...changes.left], error, counts: { deliveries: changes.deliveries } };
   });
+
+async function redact(account: string, step: RedactionStep): Promise<Progress> {
+  const isOver = await redactPast(account, step.redacts, Date.now() + turnMs);
+  return { left: isOver ? [] : [step], counts: { redactions: 1 } };
+}

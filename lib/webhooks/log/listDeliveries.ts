@@ -12,7 +12,16 @@ import { completeRange, type Positions, readRange } from '../../records/range.ts
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
 import { deliveryPrefix, logPositions } from '../model/keys.ts';
-import { asLogged, deliveryFields, extentOf, findDelivery, type Log, readLog, statusField } from './log.ts';
+import {
+  asLogged,
+  deliveryFields,
+  extentOf,
+  findDelivery,
+  type Log,
+  readLog,
+  statusField,
+  withoutHidden,
+} from './log.ts';
 
 /**
  * A page of a subscription's log, newest first. It costs the same at any offset. Without filters by values it is strongly consistent;
@@ -49,7 +58,8 @@ export async function listDeliveries(
     : conditions.values.length > 0
       ? filteredPage(filter, query, extent)
       : pageOfAll(positions, log, query, extent));
-  return { ...page, data: page.data.map((delivery) => shownDelivery(delivery, access)) };
+  const shown = await withoutHidden(account, page.data);
+  return { ...page, data: shown.map((delivery) => shownDelivery(delivery, access)) };
 }
 
 async function readPosition(account: string, subscription: string, id: string): Promise<number> {

@@ -5,13 +5,21 @@ import { notFound } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import type { TimeRange } from '../../lists/buckets.ts';
 import { createdAtOf, firstSince } from '../../lists/times.ts';
+import { readHidden, redactionKey } from '../../records/deletion/redaction.ts';
 import type { Extent } from '../../records/listByOffset.ts';
 import { positionOf } from '../../records/position.ts';
 import type { IndexedFields, ValueField } from '../../resources/collection.ts';
-import { type Delivery, shownDelivery, statusOf } from '../model/delivery.ts';
-import { bodyFor, readEvent } from '../model/event.ts';
-import { deletedKey, deliveryKey, deliveryKeyOf, deliveryPrefix, subscriptionKey } from '../model/keys.ts';
-import { mayRead, payloadOf } from '../model/payload.ts';
+import { type Delivery, hasExcerpt, shownDelivery, statusOf, withoutExcerpts } from '../model/delivery.ts';
+import { bodyFor, type StoredEvent } from '../model/event.ts';
+import {
+  deletedKey,
+  deliveryKey,
+  deliveryKeyOf,
+  deliveryPrefix,
+  eventKey,
+  subscriptionKey,
+} from '../model/keys.ts';
+import { mayRead, type Payload, payloadOf } from '../model/payload.ts';
 import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { isSubscriptionId, noSubscription } from '../model/subscriptions.ts';
 
@@ -90,21 +98,27 @@ export const deliveryFields: IndexedFields<FilteredDelivery> = {
 };
 
 /**
- * Returns the text that the latest attempt of a delivery sent; before the first, the text that it will send. After an erasure, what that has
- * left of it. null when the key may not read it, when it is not kept any more, and when nothing was sent and nothing will be.
+ * Returns the payload that the latest attempt of a delivery sent; before the first, the one that it will send. undefined when the key may not
+ * read it, and when nothing was sent and nothing will be.
  */
-async function sentBody(
-  account: string,
-  log: Log,
-  { attempts, event_type, event_id }: Delivery,
-  access: Access,
-): Promise<string | null> {
+function readablePayload(log: Log, { attempts, event_type }: Delivery, access: Access): Payload | undefined {
   const latest = attempts.at(-1);
   const planned = log.deleted ? undefined : payloadOf(log, event_type);
   const payload = latest ? latest.payload : planned;
-  if (payload === undefined || (payload === 'full' && !mayRead(access, [event_type]))) return null;
-  const event = await readEvent(account, event_id);
-  return event?.body === undefined ? null : bodyFor(payload, event.body);
+  return payload === 'full' && !mayRead(access, [event_type]) ? undefined : payload;
+}
+
+/** Returns deliveries as they may be shown: without what receivers responded about records that were deleted later. */
+export async function withoutHidden<D extends Pick<Delivery, 'attempts' | 'resource' | 'redacted'>>(
+  account: string,
+  deliveries: readonly D[],
+): Promise<D[]> {
+  const refOf = ({ resource: { id } }: D) => ({ account, id });
+  const quoting = deliveries.filter((delivery) => !delivery.redacted && hasExcerpt(delivery));
+  const isHidden = await readHidden(quoting.map(refOf));
+  return deliveries.map((delivery) =>
+    isHidden(refOf(delivery)) ? { ...delivery, attempts: withoutExcerpts(delivery.attempts) } : delivery,
+  );
 }
 
 /** @throws ApiError 404 when the log has no such delivery, or no longer */
@@ -120,7 +134,10 @@ export async function readDelivery(
   return asLogged(log, item);
 }
 
-/** A delivery with the text that was sent, as far as the calling key may read it. @throws ApiError 404 as `readDelivery` */
+/**
+ * A delivery with the text that was sent, as far as the calling key may read it and it is still kept. If the record was deleted later, the
+ * text has no content. @throws ApiError 404 as `readDelivery`
+ */
 export async function getDelivery(
   account: string,
   subscription: string,
@@ -129,7 +146,16 @@ export async function getDelivery(
 ): Promise<WebhookDeliveryWithBody> {
   const log = await readLog(account, subscription);
   const delivery = await readDelivery(account, subscription, log, id);
-  return { ...shownDelivery(delivery, access), body: await sentBody(account, log, delivery, access) };
+  const keys = [eventKey(account, delivery.event_id), redactionKey(account, delivery.resource.id)];
+  const found = await readItems<Partial<StoredEvent>>(webhooks, keys);
+  const body = found.find((item) => item.body !== undefined)?.body;
+  const isHidden = found.some((item) => item.body === undefined);
+  const attempts = isHidden ? withoutExcerpts(delivery.attempts) : delivery.attempts;
+  const payload = readablePayload(log, delivery, access);
+  return {
+    ...shownDelivery({ ...delivery, attempts }, access),
+    body: body === undefined || payload === undefined ? null : bodyFor(isHidden ? 'thin' : payload, body),
+  };
 }
 
 /** @returns undefined when there is no such delivery */

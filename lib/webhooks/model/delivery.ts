@@ -68,8 +68,8 @@ export interface Delivery
   redelivery?: string;
   /** It had ended before it was last sent again: its event was sent to the host of that time. */
   resent?: true;
-  /** The record of its event was erased, and so was what receivers had answered by then. */
-  erased?: true;
+  /** The record of its event was deleted, and what receivers had responded was taken out. */
+  redacted?: true;
   /** Its entry in the due index (table.ts): its partition, when the sweep sends a message for it, and when its attempt is due. */
   due_partition?: string;
   enqueue_at?: string;
@@ -77,6 +77,13 @@ export interface Delivery
 }
 
 export const positionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
+
+export const hasExcerpt = ({ attempts }: Pick<Delivery, 'attempts'>): boolean =>
+  attempts.some(({ response_excerpt }) => response_excerpt !== null);
+
+/** Returns attempts without the responses of receivers, which may quote what was sent. */
+export const withoutExcerpts = (attempts: Delivery['attempts']): Delivery['attempts'] =>
+  attempts.map((attempt) => ({ ...attempt, response_excerpt: null }));
 
 /** A delivery as it is shown to a key that may read everything. */
 export type PublicDelivery = Omit<WebhookDelivery, 'attempts'> & Pick<Delivery, 'attempts'>;

@@ -1,13 +1,10 @@
 import type { EventResourceType, EventType, testEventType } from '../../contract/eventTypes.ts';
 import type { ShownOrigin } from '../../contract/origin.ts';
-import { readItem } from '../../dynamodb/tableHandle.ts';
-import { webhooks } from '../../dynamodb/tables.ts';
 import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../../feed/entry.ts';
 import { randomId } from '../../ids.ts';
 import type { Change } from '../../records/change.ts';
 import type { Notice } from '../../records/notice.ts';
 import examples from './examples.json' with { type: 'json' };
-import { eventKey } from './keys.ts';
 import type { Payload } from './payload.ts';
 
 /** An event as it is stored. Its body is serialised once, so that every attempt sends the same bytes. */
@@ -20,7 +17,7 @@ export interface WebhookEvent {
   changed_fields: readonly string[];
   body: string;
   /** Its record was deleted later: then the body is thin. */
-  erased?: true;
+  redacted?: true;
 }
 
 /** Every body of an event says this, whatever the payload. */
@@ -90,16 +87,18 @@ export function bodyFor(payload: Payload, full: string): string {
   if (payload === 'full') return full;
   const event: EventHead = JSON.parse(full);
   // The event of a deletion has no content, and says what the record was merged into.
-  if (String(event.type).endsWith('.deleted')) return full;
+  if (isOfDeletion(event)) return full;
   return bodyOf(event, { previous: {}, data: { id: event.resource.id } });
 }
 
 /** Returns the event of a record that was deleted after the change: it has no content. */
-export const withoutPerson = (event: WebhookEvent): WebhookEvent => ({
+export const withoutContent = (event: WebhookEvent): WebhookEvent => ({
   ...event,
   body: bodyFor('thin', event.body),
-  erased: true,
+  redacted: true,
 });
+
+export const isOfDeletion = ({ type }: { type: string }): boolean => type.endsWith('.deleted');
 
 /** Returns the event of a test. Its resource is the subscription; it shows only the id. */
 export function testEvent(subscription: { id: string; version: number }, type: typeof testEventType) {
@@ -124,25 +123,11 @@ function sample(head: Omit<EventHead, 'id' | 'timestamp'>, content: { previous: 
 }
 
 export interface StoredEvent {
-  /** The full body; the thin one after an erasure. */
+  /** The full body; the thin one once it is redacted. */
   body: string;
-  /** The position of its delivery in the log of each subscription, so that an erasure finds the deliveries. */
+  /** The position of its delivery in the log of each subscription, by which a redaction finds the deliveries. */
   delivery_positions: Record<string, number>;
-  erased?: true;
+  /** Its record was deleted. Nothing is left of the content, in its deliveries either. */
+  redacted?: true;
   ttl: number;
 }
-
-/**
- * An erasure leaves this for a version without an event: its change may still wait in a queue, or among what was given up. The
- * change then becomes an event without the person.
- */
-export interface ErasureMark {
-  erased: true;
-  ttl: number;
-}
-
-export const isErasureMark = (item: object | undefined): boolean => item !== undefined && !('body' in item);
-
-/** @returns the event, or the mark of an erasure; undefined when it is not kept any more */
-export const readEvent = (account: string, id: string): Promise<Partial<StoredEvent> | undefined> =>
-  readItem(webhooks, eventKey(account, id));

@@ -16,7 +16,7 @@ export const secretsPartition = (account: string) => `${account}#secrets`;
  *   #blocked-host#<host>             host             { blocked_at }: the same, which each attempt reads
  *   <account>#stopped-hosts          <host>           { host } while the operator lets the account not subscribe it; or { resumed_at }
  *   <account>#deleted                <subscription>   the extent of the log of a deleted subscription
- *   <account>#event#<event>          event            the body of an event, serialised once; or the mark of an erasure
+ *   <account>#event#<event>          event            the body of an event, serialised once
  *   <account>#redacted#<record>      redaction        { left, stuck, turns }: the record was deleted, and how far the redaction of its events is
  *   <account>#<subscription>#<partition>  <position>       a delivery, at its position in the log
  *   <account>#<subscription>         <redelivery>     a bulk redelivery: what it sends again, and how far it is

@@ -13,13 +13,14 @@ import { constant } from '../../errors/constant.ts';
 import { problemOfNoField } from '../../errors/problem.ts';
 import type { Access } from '../../keys/access.ts';
 import { askedAgain, isUnderWay, restsForAgain } from '../deliveries/transitions.ts';
-import { findDelivery, readDelivery } from '../log/log.ts';
+import { findDelivery, readDelivery, withoutHidden } from '../log/log.ts';
 import {
   type Delivery,
   type PublicDelivery,
   positionOf,
   publicDelivery,
   shownTo,
+  withoutExcerpts,
 } from '../model/delivery.ts';
 import { isProbed, isProven, isSent, type Subscription } from '../model/subscription.ts';
 import { readSubscription, whileUnchanged } from '../model/subscriptions.ts';
@@ -50,12 +51,14 @@ export async function redeliver(
     const body = publicDelivery(next);
     const { committed } = await transact([
       ...actions,
-      ...keepAnswer(webhooks, account, once, withoutExcerpts(body)),
+      // The responses of receivers are stored in the delivery alone: they may quote a person, and a redaction has to find them.
+      ...keepAnswer(webhooks, account, once, { ...body, attempts: withoutExcerpts(body.attempts) }),
     ]);
     return committed ? { body, replayed: false, sent: { to, next } } : undefined;
   });
   if (sent) await enqueueAgain(sent.to, sent.next);
-  return { ...answer, body: shownTo(access, answer.body) };
+  const [shown] = (await withoutHidden(account, [answer.body])) as [PublicDelivery];
+  return { ...answer, body: shownTo(access, shown) };
 }
 
 /** The delivery when it is sent again, and the actions that let it be. */
@@ -93,13 +96,7 @@ const madeForAnotherHost = () =>
     ),
   ]);
 
-/** The answers of receivers are stored in the delivery alone: they may quote a person, and an erasure has to find them. */
-const withoutExcerpts = (body: PublicDelivery): PublicDelivery => ({
-  ...body,
-  attempts: body.attempts.map((attempt) => ({ ...attempt, response_excerpt: null })),
-});
-
-/** A kept answer with what receivers answered, as far as the delivery still has it. */
+/** A kept answer with what receivers responded, as far as the delivery still has it. */
 async function withExcerpts(account: string, body: PublicDelivery): Promise<PublicDelivery> {
   const { attempts = [] } = (await findDelivery(account, body.subscription_id, body.id)) ?? {};
   const excerpts = new Map(attempts.map(({ number, response_excerpt }) => [number, response_excerpt]));

@@ -42,7 +42,7 @@ const prepare = async (): Promise<void> => {
     enqueue_at: at(30_000),
     created_at: at(0),
   });
-  put(eventKey(account, 'evt_1'), { body: '{"resource":{"id":"con_1"}}' });
+  put(eventKey(account, 'evt_1'), { body: '{"type":"contact.updated","resource":{"id":"con_1"}}' });
   put(secretsKey(account, subscription), { secrets: [{ secret: 's' }] });
   put(subscriptionKey(account, subscription), {
     id: subscription,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { getWebhookDelivery, listWebhookDeliveries } from '../../../lib/contract/webhookDeliveries.ts';
+import { write } from '../../../lib/dynamodb/transact.ts';
+import { hideEvents } from '../../../lib/records/deletion/redaction.ts';
 import type { Scope } from '../../../lib/resources/index.ts';
-import { eraseEvents } from '../../../lib/webhooks/erasure/eraseEvents.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import {
   aContact,
@@ -64,9 +65,9 @@ describe('the body', () => {
     expect(await bodyFor(params, ['webhooks:manage'])).toBe(sent);
   });
 
-  test('after an erasure is what that has left', async () => {
+  test('has no content from the moment its record is deleted, although the event is stored with it', async () => {
     const { params, sent, contact } = await givenSent('full');
-    await eraseEvents(account, { id: contact, before: 2, mark: true }, inAnHour());
+    await write(hideEvents(account, contact, 1));
     const left = await bodyFor(params);
     expect(left).not.toContain('Ada');
     const { id, resource } = JSON.parse(sent);

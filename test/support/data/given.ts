@@ -134,7 +134,11 @@ export async function givenFinishedRedelivery(
 const anEvent = (): WebhookEvent => {
   const resource = { type: 'contact', id: recordId('con', 0, newSeed()) } as const;
   const event = { id: randomId('evt'), type: 'contact.updated', resource, changed_fields: [] } as const;
-  return { ...event, origin: { kind: 'product' }, body: JSON.stringify({ resource, data: 'whole' }) };
+  return {
+    ...event,
+    origin: { kind: 'product' },
+    body: JSON.stringify({ type: event.type, resource, data: 'whole' }),
+  };
 };
 
 let count = 0;

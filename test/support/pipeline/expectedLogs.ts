@@ -59,6 +59,6 @@ export async function givenAttempt(
   await recordAttempt(
     { ...claimed, phase: { ...phase, tries } as Delivery['phase'] },
     { log_count: 0, log_days: {} },
-    { attempt, payload: 'full', retryAfter: undefined },
+    { attempt, payload: 'full', isHidden: false, retryAfter: undefined },
   );
 }

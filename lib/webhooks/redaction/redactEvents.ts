@@ -1,0 +1,93 @@
+import { fewAtOnce } from '../../concurrency.ts';
+import { BusyError, isTransient } from '../../dynamodb/conflicts.ts';
+import { present } from '../../dynamodb/expressions.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
+import { webhooks } from '../../dynamodb/tables.ts';
+import { write } from '../../dynamodb/transact.ts';
+import { describeError, log } from '../../logs/log.ts';
+import { redacted } from '../deliveries/transitions.ts';
+import { type Delivery, hasExcerpt } from '../model/delivery.ts';
+import { bodyFor, type StoredEvent } from '../model/event.ts';
+import { deliveryKey, eventKey } from '../model/keys.ts';
+
+/** Three functions that each write so many at once leave the throughput of a new table to the requests of all accounts. */
+const writers = 6;
+
+/** An attempt that ends changes a delivery. Attempts of one delivery are seconds apart. */
+const triesMax = 5;
+
+/** Stored events by their ids. */
+export type EventsById = ReadonlyMap<string, StoredEvent>;
+
+/** Returns those of the events that are stored, and not redacted. */
+export async function readUnredacted(account: string, ids: Iterable<string>): Promise<EventsById> {
+  const idsByKey = new Map([...ids].map((id) => [eventKey(account, id).pk, id]));
+  const found = await readItems<StoredEvent & { pk: string }>(
+    webhooks,
+    [...idsByKey.values()].map((id) => eventKey(account, id)),
+  );
+  return new Map(
+    found.flatMap((event) => (event.redacted ? [] : [[idsByKey.get(event.pk) as string, event] as const])),
+  );
+}
+
+/**
+ * Takes the content out of events, and out of their deliveries what receivers responded, because a response may quote what was sent. The
+ * deliveries come first: so an event that is redacted says that nothing of it is left.
+ * @returns the ids of events that cannot be written, which are logged
+ * @throws Error that may pass
+ */
+export async function redactEvents(account: string, events: EventsById): Promise<Set<string>> {
+  const failed = new Set<string>();
+  const noteFailure = async (event: string, work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      log.warn('an event cannot be redacted', { account, event_id: event, error: describeError(error) });
+      failed.add(event);
+    }
+  };
+  const positions = [...events.values()].flatMap((event) => Object.entries(event.delivery_positions));
+  const keys = positions.map(([subscription, position]) => deliveryKey(account, subscription, position));
+  // After a restore, a position may belong to the delivery of another event, and two events may name it.
+  const distinct = new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key]));
+  const deliveries = await readItems<Delivery>(webhooks, [...distinct.values()]);
+  await fewAtOnce(
+    deliveries.filter((delivery) => events.has(delivery.event_id) && mayQuote(delivery)),
+    (delivery) => noteFailure(delivery.event_id, redactDelivery(delivery)),
+    writers,
+  );
+  await fewAtOnce(
+    [...events].filter(([id]) => !failed.has(id)),
+    ([id, event]) => noteFailure(id, redactEvent(account, id, event)),
+    writers,
+  );
+  return failed;
+}
+
+/** Whether a delivery has, or may get, a response to the content. One that has ended starts anew when it is sent again, without the content. */
+const mayQuote = (delivery: Delivery): boolean =>
+  !delivery.redacted && (delivery.phase.at !== 'ended' || hasExcerpt(delivery));
+
+async function redactDelivery(read: Delivery): Promise<void> {
+  let delivery = read;
+  for (let tries = 1; tries <= triesMax; tries++) {
+    const { refused } = await write(redacted(delivery));
+    const found = refused?.item as Delivery | undefined;
+    // It was written, or it has expired, or another process was faster.
+    if (!found || found.redacted) return;
+    delivery = found;
+  }
+  throw new BusyError('A delivery changed each time it was redacted');
+}
+
+/** Every attempt reads the event after its delivery, so whatever is sent later has no content. The event may have expired. */
+const redactEvent = (account: string, id: string, { body }: StoredEvent): Promise<unknown> =>
+  write(
+    webhooks.update(
+      eventKey(account, id),
+      { body: bodyFor('thin', body), redacted: true },
+      { if: { body: present } },
+    ),
+  );
