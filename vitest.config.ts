@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { env } from './lib/env.ts';
 import { wholeModes } from './test/support/run/extent.ts';
 import { memoryFolder } from './test/support/run/memoryFolder.ts';
+import { missingFor } from './test/support/run/packages.ts';
 import { Reporter } from './test/support/run/reporter.ts';
 
 // The processes of a run keep what V8 compiles of the packages: each of the many that tests start loads them in half the time.
@@ -23,6 +24,14 @@ const rest = 'test/**/*.rest.test.ts';
 /** The suites of which `npm test` takes a sample, and `npm run test:rest` all, and the walks of the console, which use another device then. */
 const sampling = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**', rest] }).filter((file) =>
   /\b(sampleOf|isWhole|useConsole)\b/.test(readFileSync(file, 'utf8')),
+);
+
+/** Of the suites that need what this machine lacks: how to get it. */
+const missing = new Map(
+  globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] }).flatMap((file) => {
+    const hint = missingFor(file, readFileSync(file, 'utf8'));
+    return hint === undefined ? [] : [[file, hint] as const];
+  }),
 );
 
 /** What only a local stack has: its folder, parts of it that tests open in their own process, and the console at the address of the API. */
@@ -64,7 +73,10 @@ export default defineConfig(({ mode }) => ({
     expect: { poll: { timeout: 300_000 } },
     // What differs, and not the whole document or template.
     diff: { expand: false, contextLines: 3 },
-    reporters: [new Reporter(process.env.TEST_SEED as string), ...(process.env.CI ? ['github-actions'] : [])],
+    reporters: [
+      new Reporter(process.env.TEST_SEED as string, missing),
+      ...(process.env.CI ? ['github-actions'] : []),
+    ],
     silent: !process.env.TEST_LOG,
     slowTestThreshold: Number.POSITIVE_INFINITY,
     projects:
@@ -97,6 +109,7 @@ export default defineConfig(({ mode }) => ({
                   'test/**/*.unit.test.ts',
                   ...(wholeModes.includes(mode) ? [] : [rest]),
                   ...impossible,
+                  ...missing.keys(),
                 ],
                 globalSetup: 'test/support/run/globalSetup.ts',
                 setupFiles: [

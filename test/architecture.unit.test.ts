@@ -27,14 +27,7 @@ describe('the network', () => {
 const lockFolders = globSync('**/package-lock.json', { cwd: root, exclude: madeByRuns }).map(dirname).sort();
 
 test('the root has a lock file, and so has what only few commands and tests need', () => {
-  expect(lockFolders).toEqual([
-    '.',
-    'test/browser',
-    'test/client',
-    'test/openapiLint',
-    'test/product',
-    'test/recheck',
-  ]);
+  expect(lockFolders).toEqual(['.', 'test/client', 'test/openapiLint', 'test/product', 'test/recheck']);
 });
 
 describe.each(lockFolders)('the packages of %s', (folder) => {
@@ -63,4 +56,28 @@ describe.each(lockFolders)('the packages of %s', (folder) => {
     }))
       expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
   });
+});
+
+test('the lock file has Node and the database for each system, so that "npm ci" there installs its own and nothing else', () => {
+  const { optionalDependencies } = JSON.parse(sourceOf('package.json')) as {
+    optionalDependencies: Record<string, string>;
+  };
+  const { packages } = JSON.parse(sourceOf('package-lock.json')) as {
+    packages: Record<string, { version: string; os: string | string[]; cpu: string | string[] }>;
+  };
+  const systems = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'];
+  for (const name of ['@dynoxide/', 'node-'])
+    expect(
+      Object.keys(optionalDependencies).filter((one) => one.startsWith(name)),
+      name,
+    ).toEqual(systems.map((system) => expect.stringMatching(new RegExp(`^${name}(bin-)?${system}$`))));
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    const locked = packages[`node_modules/${name}`];
+    const system = [locked?.os, locked?.cpu].flat().join('-');
+    expect([locked?.version, systems.includes(system), name.endsWith(system)], name).toEqual([
+      version,
+      true,
+      true,
+    ]);
+  }
 });

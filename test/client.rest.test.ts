@@ -7,7 +7,6 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { givenAccount, givenKey } from './support/data/given.ts';
 import { blocksIn } from './support/documents/prose.ts';
 import { apiUrl } from './support/http/api.ts';
-import { installPackages } from './support/run/packages.ts';
 import { removeFolder, root, temporaryFolder } from './support/stack/stackProcess.ts';
 
 const workspace = join(root, 'test', 'client');
@@ -42,7 +41,6 @@ async function run(
 let compiled: Awaited<ReturnType<typeof run>>;
 
 beforeAll(async () => {
-  installPackages(workspace);
   rmSync(build, { recursive: true, force: true });
   mkdirSync(build);
   expect(await run(scripts.generate)).toMatchObject({ code: 0 });

@@ -203,7 +203,7 @@ test('every npm script and every command for ops it names exists, and what CI ru
   expect(blocksIn(documents.get('CONTRIBUTING.md') as string, 'sh')).toContain(
     `${ci.slice(0, 2).join(' && ')}\n`,
   );
-  expect(ci.slice(2)).toEqual(['npm run test:house', 'npm run test:rest']);
+  expect(ci.slice(2)).toEqual(['npm run test:house', 'npm run test:packages', 'npm run test:rest']);
 });
 
 test('every stage it deploys exists', () => {

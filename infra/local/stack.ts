@@ -49,8 +49,8 @@ export interface LocalStack {
   /** Resolves with the reason when the stack can no longer work. */
   broken: Promise<string>;
   /**
-   * Bundles the functions, unless they are, and lets them run: until then, what they have to do waits. So a start does not compete
-   * with them. From now on, a line for each request is on standard error.
+   * Bundles the functions, unless they are, and lets them run: until then, what they have to do waits. So the rest of a start does not
+   * compete with them. From then on, a line for each request is on standard error.
    * @throws StartError when the source of a function does not build
    */
   deploy(): Promise<void>;
@@ -115,9 +115,9 @@ export async function startStack(
     dataFolder: data.path,
     broken: stores.database.broken,
     deploy: async () => {
-      showsRequests = true;
       await bundleFunctions(stores.assembly, report);
       functions.deployed();
+      showsRequests = true;
     },
     stop: async () => {
       removeStackFile(data.path);

@@ -102,21 +102,22 @@ async function waitForHttp(endpoint: string, hasEnded: () => boolean): Promise<v
   }
 }
 
-/** The only system with the database in the lock file: the registry that made the lock file has no other. */
-const lockedSystem = 'linux-x64';
-
-const version = project.optionalDependencies[`@dynoxide/${lockedSystem}`];
-
-/** The path of the executable of the embedded database. @throws StartError when there is none; its message says how to install one */
+/** The path of the executable of the embedded database. @throws StartError when there is none; its message says how to get one */
 export function databaseBinary(platform: string, arch: string, from: string): string {
-  const system = `${platform}-${arch}`;
-  const name = `@dynoxide/${system}`;
+  const name = `@dynoxide/${platform}-${arch}`;
+  const version = (project.optionalDependencies as Record<string, string>)[name];
+  if (version === undefined)
+    throw new StartError(
+      `There is no embedded database for ${platform} on ${arch}, only for Linux and macOS on x64 and arm64. On Windows, use WSL.`,
+    );
   try {
     const file = join(createRequire(from).resolve(`${name}/package.json`), '..', 'dynoxide');
     accessSync(file, constants.X_OK);
     return file;
   } catch {
-    const command = system === lockedSystem ? 'npm ci' : `npm install --no-save ${name}@${version}`;
-    throw new StartError(`The embedded database ${name} is not installed. Install it with "${command}".`);
+    // npm says nothing of an optional package that its registry does not have.
+    throw new StartError(
+      `The embedded database ${name} is not installed. Install it with "npm ci", or, if the registry that npm uses does not have it, with "npm install --no-save --registry https://registry.npmjs.org ${name}@${version}".`,
+    );
   }
 }

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
+  constants,
   existsSync,
   globSync,
   mkdirSync,
@@ -39,10 +41,15 @@ const inputs = [
  */
 export async function currentTemplate(report = noProgress): Promise<string> {
   const folder = join(assemblies, hashOfInputs());
+  const isWritable = canWrite(assemblies);
   if (existsSync(folder)) {
-    utimesSync(folder, new Date(), new Date());
+    if (isWritable) utimesSync(folder, new Date(), new Date());
     return folder;
   }
+  if (!isWritable)
+    throw new StartError(
+      `The folder ${assemblies} cannot be written, and what is made of the code is kept there. Run "npm start" once as the owner of the checkout, or use a checkout of your own.`,
+    );
   // Made in a draft folder and renamed, so that neither a crash nor another start leaves or uses half of an assembly.
   const draft = join(assemblies, `draft-${process.pid}`);
   await report('Synthesizing the template', () => synthesize(draft));
@@ -115,6 +122,17 @@ async function synthesize(into: string): Promise<void> {
     );
   } finally {
     process.off('exit', abandon);
+  }
+}
+
+/** Whether files can be written in a folder, which is made if it is not there. */
+function canWrite(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -26,13 +26,13 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
       if (process.stderr.isTTY) console.error('\nStopped; keys and data are kept.');
     });
     const demo = await openDemo(stack.dataFolder, progress.report);
+    await stack.deploy();
     if (shutdown.hasBegun()) return;
     const link = await demoLink(stack.dataFolder);
     if (shutdown.hasBegun()) return;
     progress.end();
     console.log(options.json ? readyLine(stack.description.url, demo, link) : banner(stack, demo, link));
     shutdown.onReady();
-    await stack.deploy();
     console.error(await stack.broken);
     process.exit(1);
   } catch (error) {

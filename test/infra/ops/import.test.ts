@@ -219,6 +219,7 @@ describe('an import that ends early', () => {
       writeSync(input, lines(aContact(), 'nonsense', '', ...Array.from({ length: 149 }, () => aContact())));
       while ((await contacts()).pagination.total < entriesMax) await sleep(20);
       npm.kill(signal);
+      onTestFinished(() => removeFolder(join(root, 'stdin.refused.ndjson')));
       // They end with the last process that holds them.
       const [stdout, stderr] = await output;
       expect(JSON.parse(stdout)).toMatchObject({

@@ -43,7 +43,11 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
     project.provide('stackName', API_STACK);
     return undefined;
   }
-  if (process.platform === 'linux') await browserFile();
+  // Once, before the workers that open it.
+  await browserFile();
+  // A test that needs a registry fails everywhere, and not only where there is none.
+  process.env.npm_config_registry = 'http://127.0.0.1:9';
+  process.env.npm_config_fetch_retries = '0';
   const folder = temporaryFolder();
   process.env[notesFile] = notesIn(folder);
   const demoData = await currentDemoData();

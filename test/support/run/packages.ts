@@ -1,63 +1,44 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-
-// Packages that few tests need are not part of `npm ci`: they are in a folder with a lock file of its own, and are
-// installed when something first needs them.
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** It says with which lock file the packages of a folder were installed. */
-const markFile = join('node_modules', '.installed.json');
+/** The path of the Chrome of a machine for which no package has a browser. */
+const chromePaths: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  linux: '/usr/bin/chromium',
+};
 
-function contentOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
+/** Whether `npm ci` has brought a browser: the package with one is for Linux on x64. */
+export const hasBrowserPackage = process.platform === 'linux' && process.arch === 'x64';
 
-const areInstalled = (folder: string): boolean =>
-  contentOf(join(folder, markFile)) === contentOf(join(folder, 'package-lock.json'));
+export const machinesChrome: string = process.env.CHROME ?? chromePaths[process.platform] ?? 'chrome';
 
-/**
- * Installs the packages of a folder that has a lock file, unless they are installed. Processes that need them at the same time wait
- * for the one that installs them.
- * @throws Error when npm fails, for instance because the registry cannot be reached
- */
-export function installPackages(folder: string): void {
-  if (areInstalled(folder)) return;
-  mkdirSync(join(root, 'build'), { recursive: true });
-  // The operating system releases SQLite's lock when a process ends, also after a kill -9.
-  const lock = new DatabaseSync(join(root, 'build', 'packages.sqlite'), { timeout: 600_000 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    if (areInstalled(folder)) return;
-    const { status, stderr, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-    });
-    if (status !== 0)
-      throw new Error(
-        `The packages of ${relative(root, folder)} could not be installed; "npm ci" there has to succeed first: ${error ?? stderr}`,
-      );
-    writeFileSync(join(folder, markFile), readFileSync(join(folder, 'package-lock.json')));
-  } finally {
-    lock.close();
-  }
-}
+/** What few suites need and a machine may lack: the suites that need it, by their path and text, and how to get it. */
+const needs = [
+  ...Object.entries({
+    client: /^test\/client\b/,
+    openapiLint: /^test\/openapiLint\b/,
+    product: /\b(?:givenPostgres|PostgresProduct|realPostgres)\b/,
+    recheck: /'test\/recheck'/,
+  }).map(([folder, needed]) => ({
+    needed,
+    isThere: existsSync(join(root, 'test', folder, 'node_modules', '.package-lock.json')),
+    hint: `"npm run test:packages" installs the packages of test/${folder}`,
+  })),
+  {
+    needed: /\b(?:useConsole|openBrowser|browserOfWorker)\b/,
+    isThere: hasBrowserPackage || existsSync(machinesChrome),
+    hint: 'CHROME=… names a Chrome or Chromium',
+  },
+];
 
-/** The file of a package, or of one of its modules, in a folder that has a lock file; installed if it is not. @throws Error */
-export function packageFile(folder: string, name: string): string {
-  installPackages(folder);
-  return createRequire(join(folder, 'package.json')).resolve(name);
-}
+/** How to get what a suite needs and the machine lacks; undefined when nothing is missing. @param file below the root */
+export const missingFor = (file: string, text: string): string | undefined =>
+  needs.find(({ needed, isThere }) => !isThere && (needed.test(file) || needed.test(text)))?.hint;
 
-/** A package of a folder that has a lock file; installed if it is not. @throws Error */
+/** A package, or a module of one, of a folder with a lock file of its own. @throws Error when it is not installed */
 export const packageOf = async <T>(folder: string, name: string): Promise<T> =>
-  (await import(pathToFileURL(packageFile(folder, name)).href)) as T;
+  (await import(pathToFileURL(createRequire(join(folder, 'package.json')).resolve(name)).href)) as T;

@@ -15,13 +15,16 @@ type Parameters<Name extends keyof DefaultReporter> = DefaultReporter[Name] exte
  */
 export class Reporter extends DefaultReporter {
   private readonly seed: string;
+  private readonly leftOut: ReadonlyMap<string, string>;
   private readonly underWay = new Set<string>();
   private lastEnd = Date.now();
   private watch: NodeJS.Timeout | undefined;
 
-  constructor(seed: string) {
+  /** @param leftOut the files of suites that do not run, each with how to get what they need */
+  constructor(seed: string, leftOut: ReadonlyMap<string, string>) {
     super();
     this.seed = seed;
+    this.leftOut = leftOut;
   }
 
   override onTestRunStart(...args: Parameters<'onTestRunStart'>): void {
@@ -59,6 +62,7 @@ export class Reporter extends DefaultReporter {
   override onTestRunEnd(...[modules, errors, reason]: Parameters<'onTestRunEnd'>): void {
     clearInterval(this.watch);
     super.onTestRunEnd(modules, errors, reason);
+    for (const [file, hint] of this.leftOut) this.log(`  Skipped  ${file}: ${hint}`);
     this.log(`  Sampled with  TEST_SEED=${this.seed}`);
   }
 

@@ -205,7 +205,37 @@ describe('an error is reported in one sentence, with an exit code', () => {
       assembly: await currentAssembly(),
     });
     const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
-    expect(stderr).toMatch(/^The embedded database @dynoxide\/\S+ is not installed. [^\n]+$/);
+    expect(stderr).toMatch(
+      /^The embedded database (@dynoxide\/\S+) is not installed. .*"npm ci".*"npm install .* https:\/\/registry\.npmjs\.org \1@1\.\d+\.\d+"\.$/,
+    );
+    expect(status).toBe(1);
+  });
+
+  test('a system without a database', () => {
+    const system = join(folder, 'windows.cjs');
+    writeFileSync(system, "Object.defineProperty(process, 'arch', { value: 'ia32' });");
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], {
+      node: ['--require', system],
+    });
+    expect(stderr).toMatch(/^There is no embedded database for linux on ia32, [^\n]+$/);
+    expect(status).toBe(1);
+  });
+
+  test('a checkout without its packages', () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    removeFolder(join(cwd, 'node_modules'));
+    const { status, stderr } = fail([], { cwd });
+    expect([status, stderr]).toEqual([
+      1,
+      'The packages of this project are not installed: run "npm ci" first.',
+    ]);
+  });
+
+  test('a checkout in which nothing can be written', () => {
+    const cwd = copyProject(join(folder, 'copy'));
+    writeFileSync(join(cwd, 'build'), '');
+    const { status, stderr } = fail(['--port', '0', '--data', join(folder, 'data')], { cwd });
+    expect(stderr).toMatch(/^The folder \S+\/build\/local cannot be written, and [^\n]+$/);
     expect(status).toBe(1);
   });
 
