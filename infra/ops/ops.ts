@@ -17,6 +17,7 @@ const commands = {
   outbox: () => import('./outbox.ts'),
   rehearse: () => import('./rehearse.ts'),
   price: () => import('./price/price.ts'),
+  app: () => import('./app/app.ts'),
 } satisfies Record<string, () => Promise<{ program: OpsCommand }>>;
 
 export type OpsCommandName = keyof typeof commands;

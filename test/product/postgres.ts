@@ -1,34 +1,32 @@
 import type { Contacts, Database, Row } from './database.ts';
 
-const contacts: Contacts = {
-  table: 'customers',
-  key: 'customer_no',
-  columns: {
-    email: 'mail',
-    first_name: 'first_name',
-    last_name: 'last_name',
-    phone: 'phone',
-    'address.city': 'city',
-    tags: 'labels',
-    note: 'note',
-    'custom_fields.points': 'points',
-  },
-  json: [],
-  create: 'INSERT INTO customers (workspace, api_id) SELECT id, $2 FROM workspaces WHERE slug = $1',
-  moves: ['UPDATE purchases SET customer = $2 WHERE customer = $1'],
-};
-
 /** A connection, as that of `pg` is. */
 export interface Client {
   query(sql: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }
 
+type Transaction = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
+
+/** Reads from the views of api.sql what clients may write: this program is the same for every app. */
+async function readContacts(client: Client): Promise<Contacts> {
+  const { rows } = await client.query(
+    `SELECT f.field, c.data_type LIKE 'json%' AS is_json FROM api_fields f JOIN information_schema.columns c
+     ON c.table_schema = current_schema() AND c.table_name = 'api_contacts' AND c.column_name = f.field WHERE f.is_taken`,
+  );
+  return {
+    table: 'api_contacts',
+    key: 'source_id',
+    columns: Object.fromEntries(rows.map(({ field }) => [field, `"${field}"`])),
+    json: rows.filter(({ is_json }) => is_json).map(({ field }) => String(field)),
+    create: 'INSERT INTO api_contacts (account, api_id) VALUES ($1, $2)',
+    moves: ['SELECT api_move($1, $2)'],
+  };
+}
+
 /** @param transaction runs work in one transaction */
-export const postgres = (
-  transaction: <T>(work: (client: Client) => Promise<T>) => Promise<T>,
-  close: () => Promise<void>,
-): Database => ({
-  contacts,
+export const postgres = async (transaction: Transaction, close: () => Promise<void>): Promise<Database> => ({
+  contacts: await transaction(readContacts),
+  gather: () => transaction((client) => client.query('SELECT api_gather()')),
   transaction: (work) =>
     transaction((client) => work(async (sql, ...values) => (await client.query(sql, values)).rows)),
   skipLocked: 'FOR UPDATE SKIP LOCKED',
@@ -51,7 +49,7 @@ interface Pool {
   end(): Promise<void>;
 }
 
-/** Connects to a database with the package `pg`. Its tables are there: postgres.sql was run. */
+/** Connects to a database with the package `pg`. api.sql was run there. */
 export async function openPostgres(connectionString: string): Promise<Database> {
   const driver: string = 'pg';
   const { Pool } = (await import(driver)).default as { Pool: new (options: object) => Pool };

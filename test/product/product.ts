@@ -65,6 +65,7 @@ export const claimNext = (skipLocked: string): string =>
 
 /** Sends the next rows. A row that the queue does not take holds up no other. */
 export async function relay(database: Database, { inbox }: Settings, sqs: SQSClient): Promise<void> {
+  await database.gather?.();
   const claim = randomUUID();
   const { skipLocked } = database;
   const rows = await database.transaction((run) =>

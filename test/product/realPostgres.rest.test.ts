@@ -26,12 +26,18 @@ async function given() {
     await app.end();
   });
   const sql = async (text: string): Promise<Row[]> => (await app.query(text)).rows;
-  await sql("INSERT INTO workspaces (slug) VALUES ('acme')");
+  await sql("INSERT INTO organizations (slug) VALUES ('acme')");
   return { url, database, sql };
 }
 
-const insertCustomers = (count: number) =>
-  `INSERT INTO customers (workspace, mail) SELECT id, i || '@example.com' FROM workspaces, generate_series(1, ${count}) i`;
+/** People whose keys and e-mail addresses count from 1. */
+const insertPeople = (count: number) =>
+  `INSERT INTO people (organization_id) SELECT id FROM organizations, generate_series(1, ${count});
+   INSERT INTO emails (organization_id, person_id, address) SELECT organization_id, id, id || '@example.com' FROM people`;
+
+/** Makes the contact of an id the record of a person. */
+const link = (id: string, person: number) =>
+  `SELECT api_gather(); UPDATE api_rows SET api_id = '${id}' WHERE resource = 'contacts' AND source_id = '${person}'`;
 
 const endConnections =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()';
@@ -61,14 +67,14 @@ const edited = (message: Partial<Message>): Message => ({
 onServer('a relay waits for no transaction of the app, and aborts none', async () => {
   const { database, sql } = await given();
   const { sent, relayOf } = inbox();
-  await sql(insertCustomers(3));
+  await sql(insertPeople(3));
   await sql('BEGIN');
-  await sql("UPDATE customers SET note = 'x' WHERE mail = '2@example.com'");
+  await sql("UPDATE people SET remarks = 'x' WHERE id = 2");
   await relayOf(database);
-  expect(sent.map(({ record }) => record.email).sort()).toEqual(['1@example.com', '3@example.com']);
-  await sql("UPDATE customers SET note = 'x' WHERE mail = '1@example.com'");
+  expect(sent.map(({ record }) => record.email).sort()).toEqual([1, 2, 3].map((id) => `${id}@example.com`));
+  await sql("UPDATE people SET remarks = 'x' WHERE id = 1");
   // Now the relay sends rows that the app changes meanwhile.
-  await Promise.all([relayOf(database), sql("UPDATE customers SET note = 'y'")]);
+  await Promise.all([relayOf(database), sql("UPDATE people SET remarks = 'y'")]);
   await sql('COMMIT');
   await relayOf(database);
   const notes = new Map(sent.map(({ record: { email, note } }) => [email, note]));
@@ -79,7 +85,8 @@ onServer('a relay waits for no transaction of the app, and aborts none', async (
 onServer('two relays at once send each row once', async () => {
   const { database, sql } = await given();
   const { sent, relayOf } = inbox();
-  await sql(insertCustomers(40));
+  await sql(insertPeople(40));
+  await database.gather?.();
   await Promise.all([1, 2, 3, 4].map(() => relayOf(database)));
   expect(new Set(sent.map(({ record }) => record.email)).size).toBe(40);
   expect(sent).toHaveLength(40);
@@ -107,13 +114,13 @@ onServer('a claim of ten among 300,000 rows reads what one among twenty reads', 
 onServer.for([
   {
     fault: 'a lock that the app holds for long',
-    begin: ["UPDATE customers SET city = 'Rome'"],
+    begin: ["UPDATE people SET city = 'Rome'"],
     end: 'COMMIT',
   },
   {
     fault: 'a column that a migration has renamed',
-    begin: ['ALTER TABLE customers RENAME COLUMN phone TO telephone', 'COMMIT'],
-    end: 'ALTER TABLE customers RENAME COLUMN telephone TO phone',
+    begin: ['ALTER TABLE people RENAME COLUMN phone TO telephone', 'COMMIT'],
+    end: 'ALTER TABLE people RENAME COLUMN telephone TO phone',
   },
   {
     fault: 'a role that may not write',
@@ -122,8 +129,8 @@ onServer.for([
   },
 ])('a message waits for the end of $fault, and nothing of it is rejected', async ({ begin, end }) => {
   const { database, sql } = await given();
-  await sql(insertCustomers(1));
-  await sql("UPDATE customers SET api_id = 'con_1'");
+  await sql(insertPeople(1));
+  await sql(link('con_1', 1));
   await sql('BEGIN');
   for (const statement of begin) await sql(statement);
   await expect(take(database, edited({}))).rejects.toThrow();
@@ -136,8 +143,8 @@ onServer.for([
       ),
     )
     .toBe(true);
-  expect(await sql('SELECT note, phone FROM customers')).toEqual([
-    { note: 'From a client', phone: '+4930123456' },
+  expect(await sql('SELECT remarks, phone FROM people')).toEqual([
+    { remarks: 'From a client', phone: '+4930123456' },
   ]);
   expect(await sql('SELECT * FROM api_rejected_values')).toEqual([]);
 });
@@ -147,19 +154,19 @@ onServer.for<{ fault: string; data: Record<string, unknown>; value: unknown; all
     fault: 'another row has it',
     data: { email: '1@example.com' },
     value: '1@example.com',
-    allow: "UPDATE customers SET mail = NULL WHERE mail = '1@example.com'",
+    allow: "DELETE FROM emails WHERE address = '1@example.com'",
   },
   {
     fault: 'it breaks a rule',
     data: { custom_fields: { points: -1 } },
     value: -1,
-    allow: 'ALTER TABLE customers DROP CONSTRAINT customers_points_check',
+    allow: 'ALTER TABLE people DROP CONSTRAINT people_points_check',
   },
   {
     fault: 'it is empty',
     data: { last_name: null },
     value: null,
-    allow: 'ALTER TABLE customers ALTER last_name DROP NOT NULL',
+    allow: 'ALTER TABLE people ALTER family_name DROP NOT NULL',
   },
   { fault: 'it is out of range', data: { custom_fields: { points: 3e9 } }, value: 3e9 },
   { fault: 'it has another type', data: { custom_fields: { points: 'many' } }, value: 'many' },
@@ -167,9 +174,10 @@ onServer.for<{ fault: string; data: Record<string, unknown>; value: unknown; all
   'a value that a column rejects because $fault is kept apart until the column accepts it, and the rest is taken',
   async ({ data, value, allow }) => {
     const { database, sql } = await given();
-    await sql("ALTER TABLE customers ALTER last_name SET DEFAULT '-', ALTER last_name SET NOT NULL");
-    await sql(insertCustomers(2));
-    await sql("UPDATE customers SET api_id = 'con_1', last_name = 'B' WHERE mail = '2@example.com'");
+    await sql("ALTER TABLE people ALTER family_name SET DEFAULT '-', ALTER family_name SET NOT NULL");
+    await sql(insertPeople(2));
+    await sql("UPDATE people SET family_name = 'B' WHERE id = 2");
+    await sql(link('con_1', 2));
     const client_edits = Object.fromEntries([...Object.keys(data), 'note'].map((field) => [field, 5]));
     await take(database, edited({ client_edits, data: { ...data, note: 'From a client' } }));
     const rejected = () => sql('SELECT account, api_id, value FROM api_rejected_values');

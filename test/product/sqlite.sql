@@ -42,6 +42,7 @@ CREATE TABLE tickets (
 ALTER TABLE contacts ADD COLUMN api_id TEXT;
 ALTER TABLE contacts ADD COLUMN api_known INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE contacts ADD COLUMN api_revision INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE contacts ADD COLUMN api_first_revision INTEGER; -- of a row that came back after its record was deleted
 CREATE UNIQUE INDEX contacts_api_id ON contacts (api_id);
 ALTER TABLE orders ADD COLUMN api_revision INTEGER NOT NULL DEFAULT 1;
 ALTER TABLE tickets ADD COLUMN api_revision INTEGER NOT NULL DEFAULT 1;
@@ -72,6 +73,9 @@ SELECT 'event-registrations', id, account, NULL, api_revision, json_object(
   'ticket', json_object('type_id', 'regular', 'type_name', 'Regular', 'price_amount', price, 'currency', 'EUR'),
   'status', status, 'registered_at', registered_at)
 FROM tickets;
+
+-- What the API knows of each row.
+CREATE VIEW api_rows AS SELECT resource, source_id, api_id, revision FROM api_records;
 
 -- The rows whose state has yet to be sent, those with the fewest failures first. Of a row that is gone, `gone` is the message. A relay that
 -- has claimed rows sends them; if it dies, another one does when the claim has passed.

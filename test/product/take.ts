@@ -6,7 +6,14 @@ export interface Message {
   id: string;
   type: string;
   timestamp: string;
-  resource: { type: string; id: string; source_id: string | null; version: number };
+  resource: {
+    type: string;
+    id: string;
+    source_id: string | null;
+    /** What the row had when it was last sent. */
+    revision?: number | null;
+    version: number;
+  };
   client_edits: Record<string, number>;
   data: Record<string, unknown> | null;
   merged_into?: string | null;
@@ -34,7 +41,7 @@ export const take = (database: Database, message: Message): Promise<unknown> =>
 async function keepRefusal(run: Run, { id, account, timestamp, ...message }: Message) {
   const { resource, source_id, revision, problems, stored } = message as unknown as Refusal;
   const [row] = await run(
-    'SELECT revision FROM api_records WHERE resource = $1 AND source_id = $2',
+    'SELECT revision FROM api_rows WHERE resource = $1 AND source_id = $2',
     resource,
     source_id,
   );
@@ -52,10 +59,10 @@ async function remove({ contacts }: Database, run: Run, { resource, merged_into 
   const { table, key, moves } = contacts;
   await run('INSERT INTO api_gone (api_id) VALUES ($1) ON CONFLICT DO NOTHING', resource.id);
   await run('DELETE FROM api_rejected_values WHERE api_id = $1', resource.id);
-  const find = `SELECT ${key} AS id FROM ${table} WHERE api_id = $1`;
+  const find = `SELECT ${key} AS id, api_first_revision FROM ${table} WHERE api_id = $1`;
   const [into] = merged_into ? await run(find, merged_into) : [];
   const [row] = await run(`${find} OR ${key} = $2`, resource.id, resource.source_id);
-  if (!row) return;
+  if (!row || isOfEarlierRow(resource, row)) return;
   if (into) for (const move of moves) await run(move, row.id, into.id);
   await run(
     `UPDATE ${table} SET api_id = $1, api_known = $2 WHERE ${key} = $3`,
@@ -71,7 +78,7 @@ async function change(database: Database, run: Run, { account, resource, client_
   const { table, key, columns, json, create } = database.contacts;
   const find = () =>
     run(
-      `SELECT ${key} AS id, api_known AS known FROM ${table} WHERE api_id = $1 OR ${key} = $2`,
+      `SELECT ${key} AS id, api_known AS known, api_first_revision FROM ${table} WHERE api_id = $1 OR ${key} = $2`,
       resource.id,
       resource.source_id,
     );
@@ -86,7 +93,7 @@ async function change(database: Database, run: Run, { account, resource, client_
       throw new UnknownAccount(`This database has no account ${account}, of which there is a contact.`);
   }
   // Of a row that is gone, its deletion is under way.
-  if (!row || Number(row.known) >= resource.version) return;
+  if (!row || isOfEarlierRow(resource, row) || Number(row.known) >= resource.version) return;
   const { id, known } = row;
   const editOf = (path: string) =>
     Math.max(client_edits[path] ?? 0, client_edits[path.split('.')[0] as string] ?? 0);
@@ -176,6 +183,10 @@ export async function tryAgain(database: Database): Promise<void> {
       if (!isRejection(error)) throw error;
     });
 }
+
+/** Whether a message is about the record that a row had before it was deleted and came back. */
+const isOfEarlierRow = ({ revision }: Message['resource'], { api_first_revision }: Row): boolean =>
+  revision != null && revision < Number(api_first_revision ?? 0);
 
 /** The value of a field that a row states, as JSON. */
 export const oursOf = (row: Row | undefined, path: string): string =>

@@ -4,10 +4,13 @@ import type { Random } from '../../simulation/random.ts';
 import type { Database, Row } from '../database.ts';
 import { differences } from '../verify.ts';
 
-/** What of the product's tables the edits have to know, beside the columns of contacts. */
+/** How the product itself writes its tables; what clients have changed is written through the table of `database.contacts`. */
 const sqls = {
   contacts: {
     insert: 'INSERT INTO contacts (account) VALUES ($1) RETURNING id',
+    set: (_path: string, column: string) => `UPDATE contacts SET ${column} = $2 WHERE id = $1`,
+    known: 'SELECT api_known AS known FROM contacts WHERE id = $1',
+    remove: 'DELETE FROM contacts WHERE id = $1',
     belongings: [
       "INSERT INTO orders (account, contact, item, price, placed_at) VALUES ($1, $2, 'Mug', 900, '2026-03-01T09:30:00Z')",
       `INSERT INTO tickets (account, contact, event, starts_at, timezone, price, registered_at)
@@ -18,14 +21,40 @@ const sqls = {
       "UPDATE tickets SET status = CASE status WHEN 'confirmed' THEN 'cancelled' ELSE 'confirmed' END WHERE contact = $1",
     ],
   },
-  customers: {
+  api_contacts: {
     insert:
-      'INSERT INTO customers (workspace) SELECT id FROM workspaces WHERE slug = $1 RETURNING customer_no AS id',
+      'INSERT INTO people (organization_id) SELECT id FROM organizations WHERE slug = $1 RETURNING id::text',
+    set: (path: string) =>
+      path === 'email'
+        ? `INSERT INTO emails (organization_id, person_id, address) SELECT organization_id, id, $2 FROM people WHERE id = $1
+           ON CONFLICT (person_id) WHERE is_primary DO UPDATE SET address = excluded.address`
+        : `UPDATE people SET ${peopleColumns[path]} = $2 WHERE id = $1`,
+    known: `SELECT coalesce(known, 0) AS known FROM people LEFT JOIN api_rows ON resource = 'contacts' AND source_id = id::text
+            WHERE id = $1`,
+    remove: 'DELETE FROM people WHERE id = $1',
     belongings: [
-      `INSERT INTO purchases (workspace, customer, item, price) SELECT id, $2::uuid, 'Mug', 900 FROM workspaces WHERE slug = $1`,
+      `WITH sale AS (INSERT INTO sales (organization_id, person_id) SELECT id, $2::bigint FROM organizations WHERE slug = $1 RETURNING id)
+       INSERT INTO sale_lines (sale_id, title, unit_price) SELECT id, 'Mug', 9 FROM sale`,
+      `WITH show AS (INSERT INTO shows (organization_id, title, starts_at) SELECT id, 'Meetup', '2026-06-01T18:00:00Z' FROM organizations WHERE slug = $1 RETURNING id)
+       INSERT INTO tickets (show_id, person_id) SELECT id, $2::bigint FROM show`,
     ],
-    edits: ['UPDATE purchases SET paid = NOT paid WHERE customer = $1'],
+    edits: [
+      "UPDATE sales SET state = CASE state WHEN 'paid' THEN 'open' ELSE 'paid' END WHERE person_id = $1",
+      'UPDATE sale_lines SET quantity = quantity + 1 WHERE sale_id IN (SELECT id FROM sales WHERE person_id = $1)',
+      'UPDATE tickets SET is_returned = NOT is_returned WHERE person_id = $1',
+      "UPDATE shows SET title = title || '!' WHERE id IN (SELECT show_id FROM tickets WHERE person_id = $1)",
+    ],
   },
+};
+
+const peopleColumns: Record<string, string> = {
+  first_name: 'given_name',
+  last_name: 'family_name',
+  phone: 'phone',
+  'address.city': 'city',
+  tags: 'labels',
+  note: 'remarks',
+  'custom_fields.points': 'points',
 };
 
 /** The product has no column for this. */
@@ -184,16 +213,14 @@ export class BothSides {
 
   /** Writes values into a row. @returns what it knew; undefined when it is gone */
   private async write(contact: Both, values: Record<string, unknown>): Promise<number | undefined> {
-    const { table, key, columns } = this.options.database.contacts;
-    const names = Object.keys(values);
-    const sets = names.map((path, i) => `${columns[path]} = $${i + 2}`);
-    const [row] = await this.rows(
-      `UPDATE ${table} SET ${sets} WHERE ${key} = $1 RETURNING api_known`,
-      contact.row,
-      ...names.map((path) => this.inColumn(path, values[path])),
-    );
-    if (row) this.note(contact.product, values, Number(row.api_known), false);
-    return row && Number(row.api_known);
+    const { columns } = this.options.database.contacts;
+    const [row] = await this.options.database.transaction(async (run) => {
+      for (const [path, value] of Object.entries(values))
+        await run(this.sql.set(path, columns[path] as string), ...[contact.row, this.inColumn(path, value)]);
+      return run(this.sql.known, contact.row);
+    });
+    if (row) this.note(contact.product, values, Number(row.known), false);
+    return row && Number(row.known);
   }
 
   private async insert(contact: Both): Promise<void> {
@@ -213,7 +240,7 @@ export class BothSides {
 
   /** The product deletes a row, or merges it into another one. */
   private async remove(contact: Both): Promise<void> {
-    const { table, key, moves } = this.options.database.contacts;
+    const { moves } = this.options.database.contacts;
     const others = this.contacts.filter(
       ({ isGone, row }) => !isGone && row !== undefined && row !== contact.row,
     );
@@ -225,7 +252,7 @@ export class BothSides {
         await run('INSERT INTO api_merged (source_id, into_id) VALUES ($1, $2)', contact.row, into);
         for (const move of moves) await run(move, contact.row, into);
       }
-      await run(`DELETE FROM ${table} WHERE ${key} = $1`, contact.row);
+      await run(this.sql.remove, contact.row);
     });
   }
 
@@ -396,6 +423,7 @@ export class BothSides {
   /** In what the two databases differ. */
   async differences(): Promise<string[]> {
     const { url, key, database } = this.options;
+    await database.gather?.();
     const [outbox] = await this.rows('SELECT count(*) AS waiting FROM api_outbox');
     if (Number(outbox?.waiting) > 0) return [`${outbox?.waiting} rows have yet to be sent`];
     return differences(database, url(), key).catch((error) => [String(error)]);

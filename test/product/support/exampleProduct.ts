@@ -70,7 +70,7 @@ export class PostgresProduct implements ExampleProduct {
   static async open(): Promise<PostgresProduct> {
     const product = new PostgresProduct(await givenPostgres());
     await product.database.transaction((sql) =>
-      sql('INSERT INTO workspaces (slug) VALUES ($1)', product.account),
+      sql('INSERT INTO organizations (slug) VALUES ($1)', product.account),
     );
     return product;
   }

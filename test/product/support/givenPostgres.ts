@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { apiSql } from '../../../infra/ops/app/apiSql.ts';
+import { readMapping } from '../../../infra/ops/app/mapping.ts';
 import { packageOf } from '../../support/run/packages.ts';
 import type { Database } from '../database.ts';
 import { type Client, postgres } from '../postgres.ts';
@@ -11,12 +13,19 @@ interface Pglite {
 }
 
 const folder = join(import.meta.dirname, '..');
+const read = (file: string): string => readFileSync(join(folder, 'postgres', file), 'utf8');
+
+/** The tables of the example for PostgreSQL, and what `npm run ops -- app sql` writes for their mapping. */
+export const exampleSql = (mapping = read('mapping.txt')): string[] => [
+  read('tables.sql'),
+  apiSql(readMapping(mapping)),
+];
 
 /** PostgreSQL in this process, with the tables of the example. It ends with the process. */
-export async function givenPostgres(): Promise<Database> {
+export async function givenPostgres(sqls: readonly string[] = exampleSql()): Promise<Database> {
   const { PGlite } = await packageOf<{ PGlite: new () => Pglite }>(folder, '@electric-sql/pglite');
   const pglite = new PGlite();
-  await pglite.exec(readFileSync(join(folder, 'postgres.sql'), 'utf8'));
+  for (const sql of sqls) await pglite.exec(sql);
   return postgres(
     (work) => pglite.transaction(work),
     () => pglite.close(),

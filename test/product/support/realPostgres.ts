@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, readFileSync } from 'node:fs';
+import { chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../../infra/local/process/freePort.ts';
 import { packageOf } from '../../support/run/packages.ts';
 import { removeFolder, temporaryFolder } from '../../support/stack/stackProcess.ts';
+import { exampleSql } from './givenPostgres.ts';
 
 const folder = join(import.meta.dirname, '..');
 
@@ -51,7 +52,7 @@ export async function openServer(): Promise<Server | undefined> {
       await server.end();
       const url = Object.assign(new URL(started.url), { pathname: name }).href;
       const client = await connectTo(url);
-      await client.query(readFileSync(join(folder, 'postgres.sql'), 'utf8'));
+      for (const sql of exampleSql()) await client.query(sql);
       await client.end();
       return url;
     },

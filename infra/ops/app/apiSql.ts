@@ -1,0 +1,370 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OpsError } from '../../terminal/opsError.ts';
+import type { Assignment, Field, Join, ResourceMapping } from './mapping.ts';
+
+const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
+
+/** Returns `drop.sql`, which removes what holds up a migration of the mapped tables. */
+export const dropSql = (): string => read('drop.sql');
+
+/** Returns `api.sql`, which connects the tables of a mapping with the API. It can be run again, after a migration too. */
+export function apiSql(mappings: readonly ResourceMapping[]): string {
+  const contacts = mappings.find(({ resource }) => resource === 'contacts');
+  if (!contacts) throw new OpsError('The mapping needs [contacts]: other records name them.');
+  return [
+    '-- Written by `npm run ops -- app sql` from the mapping: change the mapping, and write it again.',
+    '-- Run it as the owner of your tables: psql -1 -v ON_ERROR_STOP=1 -f api.sql',
+    dropSql().replace(/^--.*\n/gm, ''),
+    read('support.sql'),
+    ...mappings.map(visibleView),
+    writtenView(contacts),
+    writeFunction(contacts),
+    moveFunction(contacts),
+    recordsView(mappings),
+    stateFunction(mappings),
+    spreadFunction(mappings),
+    noteAllFunction(mappings),
+    ...mappings.map(triggers),
+    fixedSearchPath,
+  ].join('\n');
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const viewOf = ({ resource }: ResourceMapping): string => `api_visible_${resource.replaceAll('-', '_')}`;
+const keyOf = ({ key }: ResourceMapping): string => `t.${key.column}`;
+
+/** SQL without its texts, in which a name would be no column. */
+const withoutTexts = (sql: string): string => sql.replace(/'[^']*'/g, "''");
+
+/** The columns of an alias that matter to a record; `*` when an expression takes the whole row. */
+function columnsOf({ key, account, hidden, joins, fields }: ResourceMapping, alias: string): string {
+  const expressions = [
+    account,
+    hidden ?? '',
+    ...fields.map(({ sent }) => sent),
+    ...joins.map(({ on }) => on),
+  ];
+  const columns = new Set(alias === 't' ? [key.column] : []);
+  for (const sql of expressions.map(withoutTexts))
+    for (const [, column] of sql.matchAll(new RegExp(`(?<![."\\w])${alias}\\b(?:\\.("[^"]+"|\\w+))?`, 'g'))) {
+      if (column === undefined) return '*';
+      columns.add(column);
+    }
+  return [...columns].map((column) => column.replaceAll('"', '')).join(',');
+}
+
+/** How a join finds its rows: its own column, and what equals it. */
+function linkOf({ alias, on }: Join): { own: string; other: string; otherAlias: string } {
+  const column = String.raw`(\w+)\.("[^"]+"|\w+)`;
+  for (const [, left, leftColumn, right, rightColumn] of on.matchAll(
+    new RegExp(`${column}\\s*=\\s*${column}`, 'g'),
+  )) {
+    if (left === alias)
+      return { own: leftColumn as string, other: `${right}.${rightColumn}`, otherAlias: right as string };
+    if (right === alias)
+      return { own: rightColumn as string, other: `${left}.${leftColumn}`, otherAlias: left as string };
+  }
+  throw new OpsError(`The mapping has a join without ${alias}.column = other.column: ${on}`);
+}
+
+/** The tables from which an alias of a mapping can be read. */
+function pathTo(mapping: ResourceMapping, alias: string): string {
+  const join = mapping.joins.find((one) => one.alias === alias);
+  if (!join) return `${mapping.table} t`;
+  return `${pathTo(mapping, linkOf(join).otherAlias)}\n  LEFT JOIN ${join.table} ${alias} ON ${join.on}`;
+}
+
+/** The fields of the entries of a list, by the names that they have there. */
+const entriesOf = ({ fields }: ResourceMapping, list: string): [string, string][] =>
+  fields
+    .filter(({ path }) => path.startsWith(`${list}.`))
+    .map(({ path, sent }) => [path.slice(list.length + 1), sent]);
+
+/** A list as a table with one row: `entries`, and the sum of each amount. */
+function listTable(mapping: ResourceMapping, { table, alias, on, field = '' }: Join): string {
+  const entries = entriesOf(mapping, field);
+  const order = entries.find(([name]) => name === 'id')?.[1];
+  const sums = entries
+    .filter(([name]) => name.endsWith('_amount'))
+    .map(([name, sql]) => `,\n    coalesce(sum(${sql}), 0)::bigint AS ${name}`);
+  const members = entries.map(([name, sql]) => `${literal(name)}, ${typed(name, sql)}`).join(', ');
+  return `\n  LEFT JOIN LATERAL (SELECT coalesce(jsonb_agg(jsonb_build_object(${members})${order ? ` ORDER BY ${order}` : ''}), '[]') AS entries${sums.join('')}
+    FROM ${table} ${alias} WHERE ${on}) AS ${field} ON true`;
+}
+
+/** The contract has ids and numbers as texts, and amounts as whole numbers. */
+const typed = (name: string, sql: string): string =>
+  /(^|_)(id|number)$/.test(name) ? `(${sql})::text` : name.endsWith('_amount') ? `(${sql})::bigint` : sql;
+
+/** The rows that clients may see, with a column for each field of the API. */
+function visibleView(mapping: ResourceMapping): string {
+  const { account, hidden, joins, fields, table } = mapping;
+  const lists = joins.filter(({ kind }) => kind === 'list');
+  const isEntry = ({ path }: Field) => lists.some(({ field }) => path.startsWith(`${field}.`));
+  const columns = [
+    ...fields.filter((field) => !isEntry(field)).map(({ path, sent }): [string, string] => [path, sent]),
+    ...lists.map(({ field = '' }): [string, string] => [field, `${field}.entries`]),
+  ];
+  const from = joins.map((join) =>
+    join.kind === 'list'
+      ? listTable(mapping, join)
+      : `\n  LEFT JOIN ${join.table} ${join.alias} ON ${join.on}`,
+  );
+  return `CREATE VIEW ${viewOf(mapping)} AS SELECT v.*, ${contentOf(columns.map(([path]) => path))} AS content FROM (
+SELECT ${keyOf(mapping)} AS key, (${account})::text AS account${columns.map(([path, sql]) => `,\n  ${sql} AS "${path}"`).join('')}
+FROM ${table} t${from.join('')}
+WHERE (${account}) IS NOT NULL${hidden ? ` AND NOT coalesce(${hidden}, false)` : ''}) AS v;`;
+}
+
+/** SQL that makes the JSON of a record from columns whose names are paths. PostgreSQL takes 50 names in one call. */
+function contentOf(paths: readonly string[]): string {
+  const groups = Map.groupBy(paths, (path) => path.split('.')[0] as string);
+  const members = [...groups].map(([name, [first = '', ...others]]) => {
+    if (first === name) return `${literal(name)}, ${typed(name, `v."${name}"`)}`;
+    const parts = [first, ...others].map((path) => {
+      const part = path.slice(name.length + 1);
+      return `${literal(part)}, ${typed(part, `v."${path}"`)}`;
+    });
+    return `${literal(name)}, ${objectOf(parts)}`;
+  });
+  return objectOf(members);
+}
+
+function objectOf(members: readonly string[]): string {
+  const calls = Array.from(
+    { length: Math.ceil(members.length / 50) },
+    (_, i) => `jsonb_build_object(${members.slice(50 * i, 50 * i + 50).join(', ')})`,
+  );
+  return calls.join(' || ');
+}
+
+/** Joins what is known of a row, so that PostgreSQL can begin at either side. */
+const rowOf = ({ resource, key }: ResourceMapping): string =>
+  `api_rows a ON a.resource = '${resource}' AND a.source_id = v.key::text
+  AND v.key = CASE WHEN a.resource = '${resource}' THEN a.source_id::${key.type} END`;
+
+/** The contacts that have a record, as a table that the consumer reads and writes. */
+function writtenView(contacts: ResourceMapping): string {
+  const { fields } = contacts;
+  const isTaken = fields.map(({ path, written }) => `(${literal(path)}, ${written !== undefined})`);
+  return `CREATE VIEW api_contacts AS SELECT a.source_id, v.account, a.api_id, a.known AS api_known, a.revision AS api_revision,
+  a.first_revision AS api_first_revision${fields.map(({ path }) => `,\n  v."${path}"`).join('')}
+FROM ${viewOf(contacts)} v JOIN ${rowOf(contacts)} AND a.account = v.account;
+CREATE VIEW api_fields AS SELECT * FROM (VALUES ${isTaken.join(', ')}) AS f (field, is_taken);`;
+}
+
+const isEdited = (path: string): string => `NEW."${path}"::text IS DISTINCT FROM OLD."${path}"::text`;
+
+/** What fields write into the row of an alias. */
+interface Write {
+  column: string;
+  value: string;
+  path: string;
+}
+
+function writesTo({ fields }: ResourceMapping, alias: string): Write[] {
+  return fields.flatMap(({ path, written = [] }) =>
+    written
+      .filter((assignment) => assignment.alias === alias)
+      .map(({ column, sql }) => ({ column, path, value: sql.replace(/\$(?!\w)/g, `NEW."${path}"`) })),
+  );
+}
+
+const updateOf = (table: string, alias: string, writes: readonly Write[]): string =>
+  `UPDATE ${table} ${alias} SET ${writes
+    .map(
+      ({ column, value, path }) =>
+        `${column} = CASE WHEN ${isEdited(path)} THEN ${value} ELSE ${alias}.${column} END`,
+    )
+    .join(', ')}`;
+
+const anyEdited = (writes: readonly Write[]): string =>
+  [...new Set(writes.map(({ path }) => isEdited(path)))].join(' OR ');
+
+function writePart(contacts: ResourceMapping, { table, alias, on, values }: Join): string {
+  const writes = writesTo(contacts, alias);
+  if (writes.length === 0) return '';
+  const row = `${contacts.table} t WHERE ${keyOf(contacts)} = of_key AND ${on}`;
+  const update = `${updateOf(table, alias, writes)} FROM ${row};`;
+  if (values.length === 0) return `\n  IF ${anyEdited(writes)} THEN\n    ${update}\n  END IF;`;
+  const columns = [...values.map(({ column }) => column), ...writes.map(({ column }) => column)];
+  const added = [...values.map(({ sql }: Assignment) => sql), ...writes.map(({ value }) => value)];
+  return `
+  IF ${[...new Set(writes.map(({ path }) => `NEW."${path}" IS NULL`))].join(' AND ')} THEN
+    DELETE FROM ${table} ${alias} USING ${row};
+  ELSIF ${anyEdited(writes)} THEN
+    ${update}
+    IF NOT FOUND THEN
+      INSERT INTO ${table} (${columns.join(', ')}) SELECT ${added.join(', ')} FROM ${contacts.table} t WHERE ${keyOf(contacts)} = of_key;
+    END IF;
+  END IF;`;
+}
+
+/** Writes what clients have changed into the tables of the app. */
+function writeFunction(contacts: ResourceMapping): string {
+  const { table, key, joins, fields } = contacts;
+  const own = writesTo(contacts, 't');
+  const parts = joins.filter(({ kind }) => kind === 'part').map((part) => writePart(contacts, part));
+  const create = contacts.create?.replaceAll('$account', 'NEW.account').replaceAll('$api_id', 'NEW.api_id');
+  return `CREATE OR REPLACE FUNCTION api_contacts_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+DECLARE
+  of_key ${table}.${key.column}%TYPE := CASE WHEN TG_OP <> 'INSERT' THEN OLD.source_id END;
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    -- The row of this contact is about to be deleted.
+    IF EXISTS (SELECT FROM api_rows WHERE api_id = NEW.api_id) THEN
+      RETURN NULL;
+    END IF;
+    ${create} INTO of_key;
+    -- The account is unknown here.
+    IF of_key IS NULL THEN
+      RETURN NULL;
+    END IF;
+    INSERT INTO api_rows (resource, source_id, account, api_id) VALUES ('contacts', of_key::text, NEW.account, NEW.api_id);
+    IF NOT EXISTS (SELECT FROM api_contacts WHERE api_id = NEW.api_id) THEN
+      RAISE EXCEPTION 'The create of the mapping makes a row that is hidden, or not of the account %', NEW.account;
+    END IF;
+    RETURN NEW;
+  ELSIF TG_OP = 'DELETE' THEN
+    UPDATE api_rows SET account = NULL, api_id = NULL, known = 0 WHERE resource = 'contacts' AND source_id = OLD.source_id;
+    ${contacts.delete?.replaceAll('$key', 'of_key')};
+    IF EXISTS (SELECT FROM ${viewOf(contacts)} v WHERE v.key = of_key) THEN
+      RAISE EXCEPTION 'The row % is still there after the delete of the mapping', OLD.source_id;
+    END IF;
+    RETURN OLD;
+  END IF;
+  -- What is sent next may be the same as before, and yet the record has another edit.
+  UPDATE api_rows SET api_id = NEW.api_id, known = NEW.api_known, hash = NULL
+    WHERE resource = 'contacts' AND source_id = OLD.source_id AND known = OLD.api_known;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  PERFORM set_config('api.taking', OLD.source_id, true);${
+    own.length > 0
+      ? `
+  IF ${anyEdited(own)} THEN
+    ${updateOf(table, 't', own)} WHERE ${keyOf(contacts)} = of_key;
+  END IF;`
+      : ''
+  }${parts.join('')}
+  PERFORM set_config('api.taking', '', true);${
+    fields.some(({ written }) => !written)
+      ? `
+  -- A field that is only sent: the row says it again, after an edit by a client.
+  INSERT INTO api_changes (resource, source_id) VALUES ('contacts', OLD.source_id);`
+      : ''
+  }
+  RETURN NEW;
+END $$;
+CREATE TRIGGER api_contacts_write INSTEAD OF INSERT OR UPDATE OR DELETE ON api_contacts FOR EACH ROW EXECUTE FUNCTION api_contacts_write();`;
+}
+
+function moveFunction({ table, key, moves }: ResourceMapping): string {
+  const updates = moves.map((move) => {
+    const at = move.lastIndexOf('.');
+    const column = move.slice(at + 1);
+    return `\n  UPDATE ${move.slice(0, at)} SET ${column} = to_key WHERE ${column} = from_key;`;
+  });
+  return `-- Gives what belongs to one contact to another.
+CREATE OR REPLACE FUNCTION api_move(from_id text, to_id text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  from_key ${table}.${key.column}%TYPE := from_id;
+  to_key ${table}.${key.column}%TYPE := to_id;
+BEGIN${updates.join('')}
+END $$;`;
+}
+
+const recordsView = (mappings: readonly ResourceMapping[]): string =>
+  `-- Each row that clients may see and whose changes are noted, as the API has it once they are sent.
+CREATE VIEW api_records AS
+${mappings
+  .map(
+    (mapping) => `SELECT a.resource, a.source_id, v.account, a.api_id, a.revision,
+  api_record(a.resource, a.source_id, a, v.content)::text AS record
+FROM ${viewOf(mapping)} v JOIN ${rowOf(mapping)}`,
+  )
+  .join('\nUNION ALL\n')};`;
+
+const stateFunction = (mappings: readonly ResourceMapping[]): string =>
+  `-- What clients may see of a row; nothing when it is deleted, hidden, or has no account.
+CREATE OR REPLACE FUNCTION api_state(of_resource text, of_id text) RETURNS TABLE (account text, content jsonb) LANGUAGE plpgsql AS $$
+BEGIN
+  CASE of_resource${mappings
+    .map(
+      (mapping) => `
+    WHEN '${mapping.resource}' THEN RETURN QUERY SELECT v.account, v.content FROM ${viewOf(mapping)} v WHERE v.key = of_id::${mapping.key.type};`,
+    )
+    .join('')}
+  END CASE;
+END $$;`;
+
+/** The joins whose rows any number of records may share. */
+function sharedJoins(mapping: ResourceMapping): (ReturnType<typeof linkOf> & { join: Join })[] {
+  return mapping.joins
+    .map((join) => ({ join, ...linkOf(join) }))
+    .filter(({ other }) => other !== keyOf(mapping));
+}
+
+function spreadFunction(mappings: readonly ResourceMapping[]): string {
+  const blocks = mappings.flatMap((mapping) =>
+    sharedJoins(mapping).map(({ join, other, otherAlias }) => {
+      const table = mapping.joins.find(({ alias }) => alias === otherAlias)?.table ?? mapping.table;
+      return `
+  IF of_resource = '${mapping.resource}' AND of_via = '${join.alias}' THEN
+    DECLARE of_key ${table}.${other.slice(other.indexOf('.') + 1)}%TYPE := of_value;
+    BEGIN
+      INSERT INTO api_changes (resource, source_id, later)
+        SELECT DISTINCT '${mapping.resource}', ${keyOf(mapping)}::text, true FROM ${pathTo(mapping, otherAlias)} WHERE ${other} = of_key;
+    END;
+  END IF;`;
+    }),
+  );
+  return `-- Notes each record that takes something from a row which has changed.
+CREATE OR REPLACE FUNCTION api_spread(of_resource text, of_via text, of_value text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN${blocks.join('')}
+END $$;`;
+}
+
+const noteAllFunction = (mappings: readonly ResourceMapping[]): string =>
+  `-- Notes every row, and every record whose row may be gone: at first, and after changes that triggers have not seen. Only what differs is sent,
+-- unless \`restate\` is true.
+CREATE OR REPLACE FUNCTION api_note_all(restate boolean DEFAULT false) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO api_changes (resource, source_id, later, restate)
+${mappings.map((mapping) => `  SELECT '${mapping.resource}', v.key::text, true, restate FROM ${viewOf(mapping)} v`).join('\n  UNION\n')}
+  UNION
+  SELECT a.resource, a.source_id, true, restate FROM api_rows a WHERE a.account IS NOT NULL
+    AND a.resource IN (${mappings.map(({ resource }) => literal(resource)).join(', ')})
+$$;
+DELETE FROM api_changes WHERE resource NOT IN (${mappings.map(({ resource }) => literal(resource)).join(', ')});`;
+
+/** A row of the table, or one of its own parts, leads to one record; a row that records share, to those that name it. */
+function triggers(mapping: ResourceMapping): string {
+  const { resource, table, key, joins } = mapping;
+  const shared = sharedJoins(mapping);
+  const watched = joins.map((join) => {
+    const isShared = shared.some((one) => one.join === join);
+    return {
+      table: join.table,
+      alias: join.alias,
+      via: isShared ? join.alias : '',
+      column: linkOf(join).own,
+    };
+  });
+  return [{ table, alias: 't', via: '', column: key.column }, ...watched]
+    .map(({ table: on, alias, via, column }) => {
+      const names = [resource, via, column.replaceAll('"', ''), columnsOf(mapping, alias)].map(literal);
+      return `CREATE TRIGGER api_${resource.replaceAll('-', '_')}_${alias} AFTER INSERT OR UPDATE OR DELETE ON ${on} FOR EACH ROW EXECUTE FUNCTION api_note(${names.join(', ')});`;
+    })
+    .join('\n');
+}
+
+/** Functions that run with the rights of their owner must not find tables of whoever calls them. */
+const fixedSearchPath = `DO $$
+DECLARE function_name text;
+BEGIN
+  FOREACH function_name IN ARRAY ARRAY['api_note', 'api_gather', 'api_without_rejected', 'api_contacts_write', 'api_move', 'api_state', 'api_spread'] LOOP
+    EXECUTE format('ALTER FUNCTION %I SET search_path = %I, pg_temp', function_name, current_schema());
+  END LOOP;
+END $$;
+`;
