@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
+import { checkLine } from '../infra/ops/lines/import.ts';
 import { consoleOperations } from '../lib/contract/console/index.ts';
-import { statements } from '../lib/contract/inbox.ts';
+import { type StatedResource, statements, typeOfPath } from '../lib/contract/inbox.ts';
 import { operations } from '../lib/contract/index.ts';
-import { joinProblems } from '../lib/errors/apiError.ts';
+import { type ApiError, joinProblems } from '../lib/errors/apiError.ts';
 import { contentCodingProblem, mediaTypeProblem } from '../lib/http/body.ts';
-import { parseEntityTags } from '../lib/http/event.ts';
+import { type ApiRequest, parseEntityTags } from '../lib/http/event.ts';
+import { parseInput } from '../lib/http/parseInput.ts';
 import { readMessage } from '../lib/inbox/message.ts';
 import { mayBeKey } from '../lib/keys/format.ts';
 import type { BaseOperation } from '../lib/resources/operation.ts';
@@ -13,8 +15,9 @@ import { RefusedEntry } from '../lib/values/batch.ts';
 import { bodyBytesMax, readObject } from '../lib/values/json.ts';
 import { problemsOf } from '../lib/values/problemMessages.ts';
 import { nextAttemptAt } from '../lib/webhooks/receivers/retrySchedule.ts';
-import { fieldPathsOf } from './support/input/bodyFields.ts';
-import { hostileTexts } from './support/input/hostile.ts';
+import { aRecord } from './support/data/records.ts';
+import { type FieldPath, fieldPathsOf, jsonWith } from './support/input/bodyFields.ts';
+import { hostileJson, hostileTexts } from './support/input/hostile.ts';
 import { largestBodies } from './support/input/largestBodies.ts';
 import { workOf } from './support/work/textWork.ts';
 
@@ -81,5 +84,69 @@ describe('a header or a message of twice the length costs twice the work, and no
     const text = `{"a":"${'\u0301'.repeat(bodyBytesMax)}"}`;
     expect(workOf(() => read(text)).cost).toBe(0);
     expect(JSON.stringify(read(text))).toContain(`must be at most ${bodyBytesMax} bytes`);
+  });
+});
+
+describe('what cannot be read costs work as its bytes do, however many parts it has, and few of them are told', () => {
+  const sizes = [16_384, 32_768, 65_536];
+  /** What is left out of a record is copied once, and not once for each part. */
+  const allocatedPerByte = 2000;
+  const toldMax = 21;
+  const kinds = Object.keys(hostileJson(100)).filter((kind) => /^(?:a list of|an object of)/.test(kind));
+  /** What has parts. */
+  const places: [resource: StatedResource, path: FieldPath][] = [
+    ['contacts', []],
+    ['contacts', ['address']],
+    ['contacts', ['custom_fields']],
+    ['contacts', ['custom_fields', 'a']],
+    ['contacts', ['tags']],
+    ['orders', ['line_items']],
+    ['orders', ['line_items', 0]],
+  ];
+
+  const problemsTo = (operationId: string, body: object): string => {
+    const operation = operations.find(({ id }) => id === operationId) as BaseOperation;
+    try {
+      parseInput(operation).before?.({ event: { body } } as unknown as ApiRequest);
+      return '';
+    } catch (error) {
+      return (error as ApiError).message;
+    }
+  };
+  const readers: [name: string, read: (resource: StatedResource, record: string) => string][] = [
+    [
+      'a message of the inbox',
+      (resource, record) => {
+        const sent = readMessage(`{"account":"a","resource":"${resource}","record":${record}}`);
+        return joinProblems('problems' in sent ? sent.problems : sent.leftOut);
+      },
+    ],
+    [
+      'a line of an import',
+      (resource, text) => Object.values(checkLine(resource, { number: 1, bytes: text.length, text })).join(),
+    ],
+    ['a body of the API', (_, record) => problemsTo('createContact', JSON.parse(record))],
+    [
+      'a batch of the API',
+      (_, record) => problemsTo('batchUpsertContacts', { contacts: [JSON.parse(record)] }),
+    ],
+  ];
+
+  test.each(readers)('%s', (_, read) => {
+    for (const [resource, path] of places)
+      for (const kind of kinds) {
+        const costs = sizes.map((size) => {
+          const record = jsonWith(aRecord(typeOfPath[resource]), path, hostileJson(size)[kind] as string);
+          let told = '';
+          const { cost, allocated } = workOf(() => {
+            told = read(resource, record);
+          });
+          expect(allocated / size, `${resource}.${path}: ${kind}`).toBeLessThan(allocatedPerByte);
+          expect(told.split('; ').length, `${resource}.${path}: ${kind}`).toBeLessThanOrEqual(toldMax);
+          return cost;
+        });
+        const [less, more] = costs.slice(1) as [number, number];
+        expect(more, `${resource}.${path}: ${kind}`).toBeLessThanOrEqual(2.2 * less + 1000);
+      }
   });
 });

@@ -35,12 +35,11 @@ export function readStatement(
     if (!error) return { entry: toEntry(resource, data, sent, unread), leftOut };
     const places = error.issues.map((issue) => placesOf(schema, blank, issue));
     if (places.includes(undefined)) return { problems: [...leftOut, ...error.issues] };
-    for (const place of places.flatMap((some) => some ?? [])) {
-      sent = without(sent, place) as object;
-      // A part of an entry of a list, and what is deeper, has no place of its own in the stored record.
-      if (place.length <= 2) unread.add(place.join('.'));
-    }
-    leftOut.push(...error.issues);
+    const all = places.flatMap((some) => some ?? []);
+    sent = without(sent, all) as object;
+    // A part of an entry of a list, and what is deeper, has no place of its own in the stored record.
+    for (const place of all) if (place.length <= 2) unread.add(place.join('.'));
+    for (const issue of error.issues) leftOut.push(issue);
   }
   return { problems: leftOut };
 }
@@ -69,10 +68,19 @@ function optionalPlace(schema: z.ZodType, path: Path): Path | undefined {
   return place;
 }
 
-function without(value: unknown, [part, ...rest]: Path): unknown {
-  if (part === undefined) return undefined;
-  if (Array.isArray(value)) return value.map((entry, i) => (i === part ? without(entry, rest) : entry));
+/**
+ * Returns a value without its parts at these places. It is walked once for all of them, because a record may have thousands that cannot be
+ * read. @param depth of the value itself in the places
+ */
+function without(value: unknown, places: readonly Path[], depth = 0): unknown {
+  const byPart = Map.groupBy(places, (place) => place[depth]);
+  const partOf = (part: PropertyKey, sent: unknown): unknown => {
+    const inside = byPart.get(part);
+    if (!inside) return sent;
+    return inside.some(({ length }) => length === depth + 1) ? undefined : without(sent, inside, depth + 1);
+  };
+  if (Array.isArray(value)) return value.map((entry, i) => partOf(i, entry));
   if (!isObject(value)) return value;
-  const { [part as string]: inner, ...others } = value as Record<string, unknown>;
-  return rest.length === 0 || inner === undefined ? others : { ...others, [part]: without(inner, rest) };
+  const parts = Object.entries(value).map(([name, sent]) => [name, partOf(name, sent)] as const);
+  return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
 }

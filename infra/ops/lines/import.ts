@@ -185,7 +185,7 @@ async function* statements({
 }
 
 /** Checks a line as the inbox checks a message. */
-function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
+export function checkLine(resource: StatedResource, { text, problem }: Line): Checked {
   const read = problem === undefined ? readObject(text) : { problem };
   if ('problem' in read) return { problem: `the line ${read.problem}` };
   const sentences = (issues: readonly z.ZodError['issues'][number][]) =>

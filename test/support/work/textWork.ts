@@ -1,10 +1,13 @@
-// Counts work instead of time: the characters that are passed to text functions of the runtime. The count of a run is
-// the same on every machine.
+// Counts work instead of time: the characters that are passed to text functions of the runtime, and the bytes that are allocated. The
+// count of a run is the same on every machine.
+import { GCProfiler, type GCProfilerResult, getHeapStatistics } from 'node:v8';
 
 /** The work of a run. */
 export interface Work {
   /** Characters handed over. A row of combining marks costs a normalization the square of its length, in the worst case. */
   cost: number;
+  /** Bytes of memory that were taken, also of what was freed since: who copies an object again and again takes its size each time. */
+  allocated: number;
 }
 
 const squaresOfRows = (text: string): number => {
@@ -15,7 +18,7 @@ const squaresOfRows = (text: string): number => {
 
 /** Runs work and counts it. Other work in this process at the same time is counted, too. */
 export function workOf(run: () => unknown): Work {
-  const work: Work = { cost: 0 };
+  const work: Work = { cost: 0, allocated: 0 };
   const undo: (() => void)[] = [];
   const count = (owner: object, name: string, isMethod: boolean) => {
     const original = Reflect.get(owner, name) as (...args: unknown[]) => unknown;
@@ -36,11 +39,26 @@ export function workOf(run: () => unknown): Work {
   count(Intl, 'getCanonicalLocales', false);
   undo.push(countSearches(work));
   try {
-    run();
+    work.allocated = allocatedBy(run);
   } finally {
     for (const one of undo) one();
   }
   return work;
+}
+
+function allocatedBy(run: () => unknown): number {
+  const profiler = new GCProfiler();
+  profiler.start();
+  let used = getHeapStatistics().used_heap_size;
+  run();
+  const end = getHeapStatistics().used_heap_size;
+  const { statistics } = profiler.stop() as GCProfilerResult;
+  let allocated = 0;
+  for (const { beforeGC, afterGC } of statistics) {
+    allocated += beforeGC.heapStatistics.usedHeapSize - used;
+    used = afterGC.heapStatistics.usedHeapSize;
+  }
+  return allocated + end - used;
 }
 
 /** A search costs the characters that it scans. test/linear.test.ts checks that no search scans them many times. */
