@@ -5,6 +5,7 @@ import { isDeleted, type Tombstone } from '../../lib/records/deletion/tombstone.
 import { readById } from '../../lib/records/get.ts';
 import { byOperator } from '../../lib/records/origin.ts';
 import type { Item } from '../../lib/records/range.ts';
+import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import type { DeletedRecord } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { OpsCommand } from '../terminal/command.ts';
@@ -29,7 +30,7 @@ const paths = resourceTypes.map((type) => resources[type].path);
 export const program = targetOptions(new OpsCommand('delete'))
   .description(
     'Delete a record, and with it all that is known of a person: fields, external id, and what events, deliveries and kept answers hold. ' +
-      'Nothing brings it back. The command names what else quotes a contact: orders and registrations with its id or its e-mail address. ' +
+      'Nothing brings it back. The command names what else quotes a contact: orders and registrations with its id or its e-mail address in any field. ' +
       'Nobody is shown or sent the content of earlier events from then on; the command waits until nothing of it is stored. ' +
       'It can be run again safely.',
   )
@@ -37,7 +38,10 @@ export const program = targetOptions(new OpsCommand('delete'))
   .argument('<id>', 'the id of the record')
   .requiredOption('--account <account>', 'the account of the record', parseAccount)
   .addOption(
-    new Option('--also <path,path>', 'delete those that quote the contact, too').argParser(parseResources),
+    new Option(
+      '--also <path,path>',
+      'also delete the records that name the contact as their person',
+    ).argParser(parseResources),
   )
   .option('--no-wait', 'do not wait until the content of earlier events is redacted')
   .action(remove);
@@ -75,7 +79,7 @@ async function remove(resource: StatedResource, id: string, options: Options): P
   const quotes = type === 'contact' ? await quotesOf(account, item) : [];
   const tombstones: DeletedRecord[] = [];
   for (const quote of quotes)
-    if (also.includes(quote.resource)) {
+    if (quote.of_person && also.includes(quote.resource)) {
       const { version } = await deleteById(account, typeOfPath[quote.resource], quote.id);
       tombstones.push({ id: quote.id, version });
       quote.deleted = true;
@@ -97,9 +101,13 @@ async function remove(resource: StatedResource, id: string, options: Options): P
     [
       `${id} of ${account} ${kind === 'deleted' ? 'is deleted' : 'was deleted before'}, with ${countOf(quotes.length - left.length, 'record')} that quoted it.`,
       ...(left.length > 0
-        ? [`${countOf(left.length, 'record')} may quote the person; --also deletes them:`]
+        ? [
+            `${countOf(left.length, 'record')} may quote the person. --also deletes those of the person; correct the others in your product:`,
+          ]
         : []),
-      ...left.map((quote) => `  ${quote.id}  ${quote.by.join(', ')}`),
+      ...left.map(
+        ({ id, by, of_person }) => `  ${id}  ${by.join(', ')}${of_person ? '  of the person' : ''}`,
+      ),
       'Subscribers and the outbox get the deletion. Backups have the record for 35 days more. Delete the row of your product, too.',
     ].join('\n'),
   );
@@ -120,7 +128,10 @@ async function remove(resource: StatedResource, id: string, options: Options): P
 interface Quote {
   resource: StatedResource;
   id: string;
+  /** The paths of the fields, such as `contact_id`, `customer.email` or `note`. */
   by: string[];
+  /** Whether one of them says whose record it is. A note may quote anybody, so the record may be somebody else's. */
+  of_person: boolean;
   deleted: boolean;
 }
 
@@ -130,26 +141,49 @@ async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
   const types = resourceTypes.filter((type) => type !== 'contact');
   const progress = new Progress('records', await countPositions(account, types));
   const quotes: Quote[] = [];
-  for (const type of types)
+  for (const type of types) {
+    const naming = emailFields(type);
     for await (const items of recordItems(account, type)) {
       progress.advance(items.length);
       for (const item of items.filter((one) => !isDeleted(one))) {
-        const by = [
-          ...(item.contact_id === contact.id ? ['contact_id'] : []),
-          ...(email !== undefined && hasAddress(item, email) ? ['email'] : []),
-        ];
+        const texts = email === undefined ? [] : [...textsWith(email, item)];
+        const isNamed = item.contact_id === contact.id;
+        // The field of another person may have an address of which this one is the end.
+        const own = texts.filter(({ path, isWhole }) => isWhole || !naming.has(path));
+        const by = [...new Set([...(isNamed ? ['contact_id'] : []), ...own.map(({ path }) => path)])];
         if (by.length > 0)
-          quotes.push({ resource: resources[type].path, id: item.id as string, by, deleted: false });
+          quotes.push({
+            resource: resources[type].path,
+            id: item.id as string,
+            by,
+            of_person: isNamed || by.some((path) => naming.has(path)),
+            deleted: false,
+          });
       }
     }
+  }
   progress.end();
   return quotes;
 }
 
-/** Whether a field of a record, at any depth, is this address. */
-const hasAddress = (value: unknown, email: string): boolean =>
-  typeof value === 'string'
-    ? value.toLowerCase() === email
-    : typeof value === 'object' &&
-      value !== null &&
-      Object.values(value).some((one) => hasAddress(one, email));
+/** The fields with an e-mail address by which a list finds the records of a person. */
+const emailFields = (type: ResourceType): Set<string> =>
+  new Set(
+    collectionOf(type).filters.values.flatMap(({ source }) => {
+      const [path = '', kind] = (source ?? '').split(' ');
+      return kind === 'email' ? [path] : [];
+    }),
+  );
+
+/** The texts in a value that have an address in them, by their paths. An entry of a list has the path of its list. */
+function* textsWith(
+  email: string,
+  value: unknown,
+  path: readonly string[] = [],
+): Generator<{ path: string; isWhole: boolean }> {
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (text.includes(email)) yield { path: path.join('.'), isWhole: text === email };
+  if (typeof value === 'object' && value !== null)
+    for (const [name, inner] of Object.entries(value))
+      yield* textsWith(email, inner, Array.isArray(value) ? path : [...path, name]);
+}

@@ -34,8 +34,8 @@ test('a contact is deleted with what quotes it, as far as that is asked for', as
     result: 'deleted',
     version: 2,
     quotes: [
-      { resource: 'orders', id: ids[0], by: ['contact_id'], deleted: false },
-      { resource: 'orders', id: ids[1], by: ['email'], deleted: false },
+      { resource: 'orders', id: ids[0], by: ['contact_id'], of_person: true, deleted: false },
+      { resource: 'orders', id: ids[1], by: ['customer.email'], of_person: true, deleted: false },
     ],
   });
   // The e-mail address went with the contact.
@@ -45,6 +45,32 @@ test('a contact is deleted with what quotes it, as far as that is asked for', as
   });
   expect(await Promise.all(ids.map((one) => isDeleted('order', one)))).toEqual([true, false, false]);
   expect(await isDeleted('contact', other?.id as string)).toBe(false);
+});
+
+test('a record of somebody else that quotes the address of the contact is named and stays', async () => {
+  const email = 'ada@example.com';
+  const [ada] = await givenContacts(account, [aContact({ email })]);
+  const customer = { email: 'bob@example.com' };
+  const orders = await givenOrders(account, [
+    anOrder({ customer, note: email }),
+    anOrder({ customer, note: `A present: please tell ADA@example.com.` }),
+    anOrder({ customer, custom_fields: { for: [{ mail: email }] } }),
+    anOrder({ customer: { email: `x${email}` } }),
+    anOrder({ customer: { email }, note: email }),
+  ]);
+  const [own, ...others] = orders.map(({ id }) => id).reverse() as [string, ...string[]];
+  const { quotes } = await remove(ada?.id as string, '--also', 'orders');
+  expect(quotes).toMatchObject([
+    { by: ['note'], of_person: false, deleted: false },
+    { by: ['note'], of_person: false, deleted: false },
+    { by: ['custom_fields.for.mail'], of_person: false, deleted: false },
+    { id: own, of_person: true, deleted: true },
+  ]);
+  expect(quotes[3].by.toSorted()).toEqual(['customer.email', 'note']);
+  expect(await Promise.all([own, ...others].map((id) => isDeleted('order', id)))).toEqual([
+    true,
+    ...others.map(() => false),
+  ]);
 });
 
 test('an id that the account does not have is refused, and so is an unknown resource', async () => {
