@@ -14,7 +14,6 @@ source = rest_api_source({
         "write_disposition": "merge",
         "columns": {
             "number": {"dedup_sort": "desc"},
-            "deleted": {"hard_delete": True},
             "contact__address": {"data_type": "json"},
             "contact__custom_fields": {"data_type": "json"},
         },

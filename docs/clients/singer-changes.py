@@ -26,15 +26,18 @@ options = argparse.ArgumentParser()
 options.add_argument("--state")
 known, _ = options.parse_known_args()
 if known.state:
-    after = json.load(open(known.state))["after"]
+    state = json.load(open(known.state))
 else:
-    # What changes after this number is in the list of changes.
-    after = next(pages("changes?limit=1&sort=-number"))["pagination"]["next_after"]
+    # What changes after this number, or is deleted while the list is read, is in the list of changes.
+    newest = next(pages("changes?limit=1&sort=-number"))["pagination"]["next_after"]
+    state = {"after": newest, "reads_list": True}
+    say("STATE", value=state)
+if state.get("reads_list"):
     for page in pages("contacts?limit=100"):
         for record in page["data"]:
             keep(record)
 
-for page in pages(f"changes?types=contact.*&include=resource&limit=100&after={after}"):
+for page in pages(f"changes?types=contact.*&include=resource&limit=100&after={state['after']}"):
     for change in page["data"]:
         keep(change["contact"] or {**change["resource"], "_sdc_deleted_at": change["at"]})
     say("STATE", value={"after": page["pagination"]["next_after"]})

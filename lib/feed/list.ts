@@ -114,7 +114,7 @@ function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range, isNothingD
     badRequest([
       problemOf(
         constant`after`,
-        constant`must be ${end - 1 > lowest ? constant`an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; load the lists again`,
+        constant`must be ${end - 1 > lowest ? constant`an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; load the lists again, and delete what they lack`,
       ),
     ]);
   if (after < lowest && !isNothingDropped)

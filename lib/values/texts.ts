@@ -51,13 +51,10 @@ const isOfLength = (text: string, max: number): boolean =>
 export const textRule = (max: number): Rule =>
   `must be a string of 1 to ${max} characters, without control characters, U+FFFD or lone surrogates, and with at most ${marksMax} combining marks in a row`;
 
-/** A text with something to see, in the syntax that the expressions of all languages share: for documents. */
-export const textForm = {
-  pattern:
-    '^[\\x09-\\x0D \\xA0]*[^\\x00-\\x20\\x7F-\\xA0][^\\x00-\\x08\\x0E-\\x1F\\x7F\\x81\\x8D\\x8F\\x90\\x9D]*$',
-};
-
-/** A text that is stored trimmed and in Unicode's normal form C, counted in characters and not in UTF-16 units. */
+/**
+ * A text that is stored trimmed and in Unicode's normal form C, counted in characters and not in UTF-16 units. Documents have no
+ * pattern of it: tools that make requests of one send the strangest texts that it allows.
+ */
 function textOf(max: number, cleaned: (text: string) => string, rule = textRule(max)): z.ZodString {
   const tooManyMarks = new RegExp(`\\p{M}{${marksMax + 1}}`, 'u');
   return z
@@ -70,7 +67,7 @@ function textOf(max: number, cleaned: (text: string) => string, rule = textRule(
       error: rule,
       abort: true,
     })
-    .meta({ ...textForm, maxLength: max });
+    .meta({ minLength: 1, maxLength: max });
 }
 
 export const text = (max: number): z.ZodString => textOf(max, inOneLine);
@@ -99,7 +96,7 @@ export function externalId(): z.ZodString {
   return readAs(
     textOf(max, inOneLine, rule).refine((id) => !isNoId.test(id), rule),
     digitsOf,
-  ).meta({ ...textForm, minLength: 1, maxLength: max });
+  ).meta({ minLength: 1, maxLength: max });
 }
 
 const digitClass = String.raw`\p{Nd}`;

@@ -16,7 +16,7 @@ export const openapi = (): Json => ({
     title,
     version,
     summary: `${allThatChanges} over HTTP.`,
-    description: `${introduction} Where this document is published, the guides are beside it: llms.txt lists them.`,
+    description: `${introduction} Texts are trimmed, and have no control characters. Where this document is published, the guides are beside it: llms.txt lists them.`,
     contact: { name: `The makers of ${title}` },
     license: { name: 'MIT', identifier: 'MIT' },
   },

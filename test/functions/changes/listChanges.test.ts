@@ -289,7 +289,7 @@ describe('400', () => {
     expect(await list({ after: 18 })).toMatchObject({
       status: 400,
       message:
-        'after must be an integer from 19 to 49: changes before number 20 are no longer kept; load the lists again',
+        'after must be an integer from 19 to 49: changes before number 20 are no longer kept; load the lists again, and delete what they lack',
     });
     expect((await list({ after: -1 })).status).toBe(400);
   });

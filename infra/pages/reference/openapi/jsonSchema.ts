@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { textForm } from '../../../../lib/values/texts.ts';
 import type { Json, Side } from './json.ts';
 
 const types = ['string', 'number', 'boolean', 'array', 'object', 'null'];
@@ -25,8 +24,8 @@ const wordLengthMax = 64;
 
 function override(side: Side, schema: z.core.$ZodType, json: Json): void {
   const { type } = schema._zod.def;
-  // Texts of answers have no pattern that a client could need.
-  if (side === 'output' && json.pattern === textForm.pattern) delete json.pattern;
+  // That a text of an answer is not empty helps no client.
+  if (side === 'output' && json.minLength === 1) delete json.minLength;
   if (side === 'input' && type === 'nullable') allowBlank((json.anyOf as Json[])[0]);
   else if (json.type === 'integer') json.format = Number(json.maximum) < 2 ** 31 ? 'int32' : 'int64';
   // Without the format, generators for Go use 32 bits.
@@ -39,9 +38,8 @@ function override(side: Side, schema: z.core.$ZodType, json: Json): void {
 
 /** A field that may be null may be sent as a blank text, which is null. */
 function allowBlank(json: Json | undefined): void {
-  if (json?.pattern === undefined || json.format !== undefined) return;
-  delete json.minLength;
-  json.pattern = `^[\\x09-\\x0D ]*$|${json.pattern}`;
+  delete json?.minLength;
+  if (json?.pattern !== undefined) json.pattern = `^[\\x09-\\x0D ]*$|${json.pattern}`;
 }
 
 function replace(json: Json, by: Json): void {

@@ -16,11 +16,11 @@ export const servers = [
       'A deployed stack (production): `api_id` is its id at API Gateway, `region` its AWS region. The output BaseUrl has both.',
     // Without descriptions: validators of OpenAPI 3.1 refuse them, as its JSON Schema does.
     variables: { api_id: { default: 'a1b2c3d4e5' }, region: { default: 'eu-central-1' } },
-    'x-internal': 'false',
+    'x-internal': false,
   },
   {
     url: 'http://127.0.0.1:3000/v1',
     description: 'The local stack, as `npm start` serves it.',
-    'x-internal': 'true',
+    'x-internal': true,
   },
 ];

@@ -45,9 +45,11 @@ export const changeResourceNotes: Notes<Change['resource']> = {
 const examplesIn = (notes: AnyNotes) =>
   Object.fromEntries(Object.entries(notes).map(([name, [, example]]) => [name, example]));
 
-/** Without `include`. */
+const { merged_into: _, ...ofUpdate } = alwaysNotes;
+
+/** Without `include`. The change is no deletion. */
 export const changeExample = {
-  ...examplesIn(alwaysNotes),
+  ...examplesIn(ofUpdate),
   resource: examplesIn(changeResourceNotes),
   origin: originExample,
 };

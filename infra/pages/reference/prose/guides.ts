@@ -44,7 +44,7 @@ A key has full access, or one or more scopes: ${scopes.map((scope) => `\`${scope
 
 ## Fields and bodies
 
-Bodies are JSON in UTF-8, with fields in snake_case. An answer contains every documented field; a field without a value is \`null\`, \`[]\` or \`{}\`. Times are RFC 3339 in UTC with milliseconds; money is an integer in the currency’s minor unit.
+Bodies are JSON in UTF-8, with fields in snake_case. An answer contains every required field; a field without a value is \`null\`, \`[]\` or \`{}\`. Times are RFC 3339 in UTC with milliseconds; money is an integer in the currency’s minor unit.
 
 A request body is one JSON object of at most 262,144 bytes (1,048,576 for a batch), as \`application/json\` or a type that ends in \`+json\`, not compressed. Byte order marks before it are skipped. A number that a double (IEEE 754) rounds, such as 9007199254740993 or 1e-400, is refused, because it would be changed; 0.10000000000000001, as some programs print 0.1, is 0.1. Text is trimmed and normalized to Unicode’s form NFC. An optional text with nothing visible in it, such as an empty string, is \`null\`. A tab is stored as a space, and so is a line break where a text has one line. Notes, custom fields and answers may have several lines. Other control characters are refused. Lone surrogates, U+FFFD, U+202D, U+202E and other changes of the writing direction without their end are refused too, and so are tag characters (U+E0000 to U+E007F) outside an emoji flag, because they can hide words. A text has at most 30 combining marks in a row. A text must have a visible character; e-mail addresses and URLs have only visible ones. Unknown fields and parameters are refused, and the message names them: if a typo were ignored, a value would be lost.
 

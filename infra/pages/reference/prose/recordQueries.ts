@@ -47,7 +47,10 @@ export function recordQueryNotes({ fields }: Shaped, { many, notes, groups }: Li
     external_id: [`The record with this \`external_id\`. It follows a change at once. ${plus}`, 'crm-1001'],
     created_since: [sinceNote('created here'), start],
     created_before: [beforeNote('created here'), end],
-    updated_since: [`${sinceNote('created or changed here')} ${pollRule}`, start],
+    updated_since: [
+      `${sinceNote('created or changed here')} ${pollRule} Deleted records are in no poll: follow \`GET /changes\` to see them.`,
+      start,
+    ],
   };
   for (const { name, path, field } of filtered(fields)) {
     const [first = '', inner] = path;

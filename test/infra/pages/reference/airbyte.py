@@ -25,6 +25,9 @@ catalog = ConfiguredAirbyteCatalogSerializer.load({"streams": [{
     "destination_sync_mode": "append_dedup",
 }]})
 source = ConcurrentDeclarativeSource(catalog=catalog, config=config, state=state, source_config=manifest)
+# The form of the config, which Airbyte shows.
+form = source.spec(logging.getLogger("airbyte")).connectionSpecification
+assert sorted(form["required"]) == sorted(config), form
 rows = read("rows.json", {})
 last = None
 for message in source.read(logging.getLogger("airbyte"), config, catalog, state):

@@ -69,12 +69,12 @@ const script = (name: string, file: string, copy: string): Client => ({
   versions: `import json; print(json.dumps({i: r["version"] for i, r in json.load(open("${copy}"))["records"].items()}))`,
 });
 
-const dlt = (name: string, program: string, table: string, columns: string): Client => ({
+const dlt = (name: string, program: string, table: string, rows: string): Client => ({
   name: `dlt by ${name}`,
   needs: ['dlt', 'duckdb'],
   files: () => ({ 'program.py': program }),
   program: ['program.py'],
-  versions: `import duckdb, json; print(json.dumps(dict(duckdb.connect("${table}.duckdb", read_only=True).sql("select ${columns} from crm.${table}").fetchall())))`,
+  versions: `import duckdb, json; print(json.dumps(dict(duckdb.connect("${table}.duckdb", read_only=True).sql("select ${rows}").fetchall())))`,
 });
 
 const rows = 'print(open("rows.json").read())';
@@ -102,8 +102,13 @@ const singer = (name: string, tap: string, needs: string[], files: () => Record<
 const clients = [
   script('changes', 'script-changes.py', 'contacts.json'),
   script('updated_since', 'script-updated-since.py', 'contacts-updated-since.json'),
-  dlt('changes', client('dlt-changes.py'), 'changes', 'contact__id, contact__version'),
-  dlt('updated_since', client('dlt-updated-since.py'), 'contacts', 'id, version'),
+  dlt(
+    'changes',
+    client('dlt-changes.py'),
+    'changes',
+    'contact__id, contact__version from crm.changes where not deleted',
+  ),
+  dlt('updated_since', client('dlt-updated-since.py'), 'contacts', 'id, version from crm.contacts'),
   airbyte('changes', client('airbyte-changes.yaml'), '-1'),
   airbyte('updated_since', client('airbyte-updated-since.yaml'), '2020-01-01T00:00:00.000Z'),
   singer('changes', 'tap.py', ['json'], () => ({
@@ -208,3 +213,41 @@ test.for(clients)(
     expect(copy).toEqual(Object.fromEntries(all.map(({ id, version }) => [id, version])));
   },
 );
+
+test('the tap of Singer tells a deletion after a first run that was killed behind the list', async () => {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  writeFileSync(join(folder, 'tap.py'), client('singer-changes.py'));
+  const said = async (...args: string[]): Promise<{ type: string; value?: object; record?: object }[]> => {
+    run.requests = 0;
+    const ran = promisify(execFile)(python, ['tap.py', ...args], {
+      cwd: folder,
+      env: { ...process.env, URL, KEY },
+      maxBuffer: 1e8,
+    });
+    const { stdout } = await ran.catch((error) => error);
+    return stdout
+      .trim()
+      .split('\n')
+      .map(JSON.parse as (line: string) => never);
+  };
+  const all = await allContacts(account);
+  run.isCreating = false;
+  // The newest number, and the pages of the list: the changes are refused.
+  run.requestsMax = 1 + Math.ceil(all.length / 100);
+  const first = await said();
+  run.requestsMax = 50;
+  expect(first.filter(({ type }) => type === 'RECORD')).toHaveLength(all.length);
+  const { value } = first.find(({ type }) => type === 'STATE') ?? {};
+  writeFileSync(join(folder, 'state.json'), JSON.stringify(value));
+  const { count } = await readHead(account);
+  const { id } = all[0] as Contact;
+  await deleted(account, id);
+  await expect.poll(async () => (await readHead(account)).count).toBe(count + 1);
+  const second = await said('--state', 'state.json');
+  expect(second.filter(({ type }) => type === 'RECORD').at(-1)?.record).toMatchObject({
+    id,
+    _sdc_deleted_at: expect.any(String),
+  });
+  expect(second.at(-1)).toEqual({ type: 'STATE', value: { after: count } });
+});

@@ -9,6 +9,7 @@ import {
 } from '../../../../infra/ops/documents/openapi.ts';
 import { tablesFile, tablesText } from '../../../../infra/ops/documents/tables.ts';
 import { operations } from '../../../../lib/contract/index.ts';
+import { listContacts } from '../../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { document, type OperationObject, type Schema } from '../../../support/documents/openapi.ts';
 import { isRepeatable, queryParametersOf, written } from '../../../support/input/queries.ts';
@@ -72,6 +73,44 @@ describe.each(operations.filter((operation) => 'query' in operation))('the query
           expect([isTaken(limit), isTaken(BigInt(limit) + BigInt(beyond))]).toEqual([true, false]);
     },
   );
+});
+
+describe('what tools read of it', () => {
+  /** Every value of a name in the document, with where it stands. */
+  function* valuesOf(name: string, value: unknown, path = ''): Generator<[path: string, value: unknown]> {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === name) yield [path, inner];
+      yield* valuesOf(name, inner, `${path}/${key}`);
+    }
+  }
+
+  // Tool modes of language models cut longer ones.
+  test('no description is longer than 1,000 characters', () => {
+    const all = [...valuesOf('description', document)];
+    expect(all.length).toBeGreaterThan(100);
+    expect(all.filter(([, text]) => typeof text === 'string' && text.length > 1000)).toEqual([]);
+  });
+
+  test('x-internal is true or false, and no text', () => {
+    expect([...valuesOf('x-internal', document)].map(([, value]) => value)).toEqual([false, true]);
+  });
+
+  // Postman and others make requests of the patterns: the strangest texts that one allows.
+  test('texts that people write have no pattern', () => {
+    const { properties = {} } = document.components.schemas.ContactDraft as Schema;
+    for (const name of ['external_id', 'email', 'first_name', 'phone', 'company', 'note', 'tags'])
+      expect([...valuesOf('pattern', properties[name])], name).toEqual([]);
+    for (const { name, schema } of queryParametersOf(listContacts))
+      if (['external_id', 'email', 'phone', 'company', 'tag'].includes(name))
+        expect([...valuesOf('pattern', schema)], name).toEqual([]);
+  });
+
+  test('every filter by the time of a change says that deletions are in no poll', () => {
+    const all = Object.values(document.components.parameters).filter(({ name }) => name === 'updated_since');
+    expect(all).toHaveLength(1);
+    expect(all[0]?.description).toContain('Deleted records are in no poll: follow `GET /changes`');
+  });
 });
 
 describe('the components', () => {

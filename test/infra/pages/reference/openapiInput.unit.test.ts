@@ -52,6 +52,9 @@ function* variants(body: Fields): Generator<Fields> {
 /** Words of whose form alone the document knows: whether there is such a thing, only lists of others tell. */
 const lookedUp = /^(address\.country|locale|timezone|url|email) /;
 
+/** The document says in words alone that a text has something to see, and no control characters: a pattern would have tools send blanks. */
+const inWords = /must be (?:a string|an id) of 1 to \d+ characters,/;
+
 describe.each(withBody.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
   test('takes every text that the document allows', () => {
     const isDocumented = documented(operation);
@@ -64,7 +67,7 @@ describe.each(withBody.map((operation) => [operation.id, operation] as const))('
       const issues = operation.body?.().safeParse(body).error?.issues ?? [];
       const problems = issues.map(({ path, message }) => `${path.join('.')} ${message}`);
       expect(
-        problems.filter((problem) => !lookedUp.test(problem)),
+        problems.filter((problem) => !lookedUp.test(problem) && !inWords.test(problem)),
         JSON.stringify(body),
       ).toEqual([]);
     }
@@ -109,7 +112,10 @@ test.each(parametersOf)('%s takes every %s that the document allows', (_, name, 
         .query?.()
         .safeParse(sent)
         .error?.issues.map(({ message }) => message) ?? [];
-    expect(problems, JSON.stringify(value)).toEqual([]);
+    expect(
+      problems.filter((problem) => !inWords.test(problem)),
+      JSON.stringify(value),
+    ).toEqual([]);
   }
 });
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createWebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { aContact, givenAccount, givenContacts, givenKey } from '../../../support/data/given.ts';
+import type { Contact } from '../../../../lib/resources/contacts.ts';
+import { aContact, deleted, givenAccount, givenContacts, givenKey } from '../../../support/data/given.ts';
 import { apiUrl, call } from '../../../support/http/api.ts';
 import { served } from '../../../support/http/served.ts';
 import { root } from '../../../support/stack/stackProcess.ts';
@@ -12,7 +13,7 @@ import { root } from '../../../support/stack/stackProcess.ts';
 
 const recipe = (name: string): string => readFileSync(join(root, 'docs', 'clients', name), 'utf8');
 
-/** Subscribes as the page says, and changes a contact. @returns what the webhook step gets */
+/** Subscribes as the page says, makes a contact, and deletes another one. @returns what the webhook step gets of each */
 async function caught(account: string, key: string) {
   const events: { type: string; resource: { id: string } }[] = [];
   const address = await served(async (request, response) => {
@@ -21,32 +22,43 @@ async function caught(account: string, key: string) {
   });
   const body = { url: `${address}/`, event_types: ['contact.*'], payload: 'thin' };
   expect((await call(createWebhookSubscription, { key, body })).status).toBe(201);
-  const [contact] = await givenContacts(account, [aContact()]);
-  await expect.poll(() => events).toHaveLength(1);
-  return { event: events[0] as (typeof events)[0], contact };
+  const [contact, other] = (await givenContacts(account, [aContact(), aContact()])) as [Contact, Contact];
+  await deleted(account, other.id);
+  const eventOf = async (id: string, type: string) => {
+    const found = () => events.find((event) => event.resource.id === id && event.type === type);
+    await expect.poll(found).toBeDefined();
+    return found() as (typeof events)[0];
+  };
+  const event = await eventOf(contact.id, 'contact.created');
+  return { event, deletion: await eventOf(other.id, 'contact.deleted'), contact };
 }
 
 /** Fills in what stands between double braces. */
 const filled = (field: string, value: (expression: string) => string): string =>
   field.replace(/\{\{ ?(.+?) ?\}\}/g, (_, expression) => value(expression));
 
-test('each has 30 lines at most', () => {
-  for (const name of ['n8n.json', 'zapier.md'])
-    expect(recipe(name).trim().split('\n').length, name).toBeLessThanOrEqual(30);
-});
-
-test('the workflow for n8n reads the contact of an event', async () => {
+test('the workflow for n8n reads the contact of an event, and takes another way for a deletion', async () => {
   const { nodes, connections } = JSON.parse(recipe('n8n.json').replace('=URL/', `=${apiUrl}/`));
-  const [hook, request] = nodes;
+  const [hook, branch, deletes, request] = nodes;
   expect(hook.parameters.httpMethod).toBe('POST');
-  expect(connections[hook.name].main[0][0].node).toBe(request.name);
+  const nextOf = (name: string) => connections[name].main.map(([next]: [{ node: string }]) => next.node);
+  expect(nextOf(hook.name)).toEqual([branch.name]);
+  // The first way is that of a true condition.
+  expect(nextOf(branch.name)).toEqual([deletes.name, request.name]);
   expect(request.parameters).toMatchObject({ genericAuthType: 'httpHeaderAuth' });
   const account = givenAccount();
   const { text: key } = await givenKey(account);
-  const { event, contact } = await caught(account, key);
+  const { event, deletion, contact } = await caught(account, key);
   // An expression begins with "=", and $json is what the node before gives: the webhook's has the body of its request.
   const evaluate = new Function('$json', 'expression', 'return eval(expression)');
-  const url = filled(request.parameters.url.slice(1), (one) => evaluate({ body: event }, one));
+  const valueFor = (body: object, field: string) => filled(field.slice(1), (one) => evaluate({ body }, one));
+  const [{ leftValue, rightValue, operator }] = branch.parameters.conditions.conditions;
+  expect(operator).toEqual({ type: 'string', operation: 'equals' });
+  expect([valueFor(deletion, leftValue), valueFor(event, leftValue)]).toEqual([
+    rightValue,
+    'contact.created',
+  ]);
+  const url = valueFor(event, request.parameters.url);
   expect(await (await fetch(url, { headers: { 'X-Api-Key': key } })).json()).toEqual(contact);
 });
 
@@ -84,18 +96,41 @@ async function sent(step: [field: string, value: string][], key: string, values:
   });
 }
 
-test('the Zaps read the contact of an event, and write one', async () => {
-  const [reads, writes] = recipe('zapier.md')
-    .split(/^# A Zap that writes/m)
-    .map(stepsOf);
-  const [[, [[, child] = []] = []] = [], [, get] = []] = [...(reads ?? [])];
-  const [[, put] = []] = [...(writes ?? [])];
+/** Whether an event passes a filter. */
+function passes(
+  filter: [field: string, value: string][] | undefined,
+  event: Record<string, unknown>,
+): boolean {
+  const [, field = '', is = '', value] =
+    /^`(\w+)` \(Text\) (Exactly matches|Does not exactly match) `(.+)`$/.exec(filter?.[0]?.[1] ?? '') ?? [];
+  return (event[field] === value) === (is === 'Exactly matches');
+}
+
+/** The values of a hook as Zapier names them: what is inside an object has both names. */
+const zapped = ({ type, resource: { id } }: { type: string; resource: { id: string } }) => ({
+  type,
+  resource__id: id,
+});
+
+test('the Zaps read the contact of an event, or delete a copy, and write a contact', async () => {
+  const [reads, deletes, writes] = recipe('zapier.md').split(/^# /m).slice(1).map(stepsOf);
+  const step = (zap: typeof reads, name: string) => zap?.get(name) ?? [];
+  const filters = [reads, deletes].map((zap) => step(zap, 'Filter by Zapier'));
+  const put = step(writes, 'Webhooks by Zapier: Custom Request');
   const account = givenAccount();
   const { text: key } = await givenKey(account);
-  const { event, contact } = await caught(account, key);
-  const resource = event[child?.slice(1, -1) as 'resource'];
-  expect(await (await sent(get ?? [], key, resource)).json()).toEqual(contact);
-  const written = await sent(put ?? [], key, { external_id: 'zap-1', email: 'zap@example.com' });
+  const { event, deletion, contact } = await caught(account, key);
+  expect([event, deletion].map((one) => filters.map((filter) => passes(filter, one)))).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  expect(await (await sent(step(reads, 'Webhooks by Zapier: GET'), key, zapped(event))).json()).toEqual(
+    contact,
+  );
+  expect(
+    filled(step(deletes, 'your tool')[0]?.[1] ?? '', (name) => zapped(deletion)[name as 'resource__id']),
+  ).toBe(`\`${deletion.resource.id}\``);
+  const written = await sent(put, key, { external_id: 'zap-1', email: 'zap@example.com' });
   expect([written.status, await written.json()]).toEqual([
     201,
     expect.objectContaining({ external_id: 'zap-1', email: 'zap@example.com', tags: ['zapier'] }),
