@@ -47,24 +47,46 @@ export async function save(
 /** Reads the texts of a file that may be keys: the report of a secret scanner, a log or a list. */
 export function keysInFile(file: string): string[] {
   try {
-    return keysIn(readFileSync(file === '-' ? process.stdin.fd : file, 'utf8'));
+    return keysIn(decoded(readFileSync(file === '-' ? process.stdin.fd : file)));
   } catch (error) {
     throw new OpsError(`${file} cannot be read: ${(error as Error).message}`);
   }
 }
 
+/** The text of a file in UTF-8 or in UTF-16, which PowerShell writes. In UTF-16, each letter of ASCII has a null beside it. */
+function decoded(bytes: Buffer): string {
+  const start = bytes.subarray(0, 4);
+  const isWide = (first: number, second: number, zeros: number) =>
+    (start[0] === first && start[1] === second) || (start[zeros] === 0 && start[zeros + 2] === 0);
+  const charset = isWide(0xff, 0xfe, 1) ? 'utf-16le' : isWide(0xfe, 0xff, 0) ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(charset).decode(bytes);
+}
+
+/** The outcome of a revocation: the keys that it revoked, and how many secrets were known here, and had ended before. */
+interface Revocation {
+  keys: Key[];
+  known: number;
+  ended: number;
+}
+
 /**
  * Revokes the keys whose secrets still work. A key that cannot be revoked keeps no other one alive: it is reported, and a second run
  * tries it again.
- * @param texts secrets; those of other systems are passed over, and so are those that have ended
+ * @param texts secrets; those of other systems are passed over
  */
-export async function revokeFound(texts: readonly string[], connection: Connection): Promise<Key[]> {
+export async function revokeFound(texts: readonly string[], connection: Connection): Promise<Revocation> {
   const who = await connection.operator();
   const keys: Key[] = [];
+  let [known, ended] = [0, 0];
   for (const text of texts)
     try {
       const secret = await findSecret(text);
-      if (!secret || !grantOf(secret, new Date())) continue;
+      if (!secret) continue;
+      known += 1;
+      if (!grantOf(secret, new Date())) {
+        ended += 1;
+        continue;
+      }
       const key = await readKey(String(secret.key_id));
       if (!key) throw new Error(`there is no key ${secret.key_id}`);
       keys.push(await saveKey(revoked(key, new Date()), key, who));
@@ -72,5 +94,5 @@ export async function revokeFound(texts: readonly string[], connection: Connecti
       console.error(`A key was not revoked: ${(error as Error).message}`);
       process.exitCode = 1;
     }
-  return keys;
+  return { keys, known, ended };
 }

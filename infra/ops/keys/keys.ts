@@ -187,7 +187,7 @@ subcommand(
       });
     const texts = keysInFile(fromFile as string);
     const connection = await connect(options);
-    const keys = await revokeFound(texts, connection);
+    const { keys, known, ended } = await revokeFound(texts, connection);
     // Also without keys: a run before this one may have died before it flushed the cache.
     const cache_flushed = await flush(connection, { taken: keys.length > 0 });
     const left = await leftBehindBy(keys, pauses);
@@ -196,11 +196,17 @@ subcommand(
       console.log(
         JSON.stringify({
           keys: keys.map((key) => view(key, uses)),
+          found: { texts: texts.length, known, ended },
           cache_flushed,
           subscriptions: left.map(subscriptionView),
         }),
       );
-    else console.log(`${keysTable(keys, uses)}\n\n${wordsFor(left)}`);
+    else if (keys.length > 0) console.log(`${keysTable(keys, uses)}\n\n${wordsFor(left)}`);
+    if (keys.length > 0) return;
+    console.error(
+      `No key was revoked. Texts in ${fromFile} that may be keys: ${texts.length}. Known here: ${known}. Ended before: ${ended}.`,
+    );
+    process.exitCode = 1;
   });
 
 /** The subscriptions that keys have made or changed. They outlive them. */

@@ -1,11 +1,13 @@
-import { describe, expect, inject, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
 import { getMe } from '../../../../lib/contract/me.ts';
 import {
   createWebhookSubscription,
   updateWebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { hashOf } from '../../../../lib/keys/format.ts';
+import { hashOf, newKey } from '../../../../lib/keys/format.ts';
 import { listOrders } from '../../../../lib/resources/orders.ts';
 import { readSubscriptions } from '../../../../lib/webhooks/model/subscriptions.ts';
 import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../../../support/data/given.ts';
@@ -13,6 +15,7 @@ import { call } from '../../../support/http/api.ts';
 import { isWhole } from '../../../support/run/extent.ts';
 import { run } from '../../../support/stack/commands.ts';
 import { givenDeployedStack } from '../../../support/stack/deployedStack.ts';
+import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 import { givenUse } from '../../../support/usage/logs.ts';
 
 const keys = (...args: string[]) => run('keys', args);
@@ -228,12 +231,50 @@ test('every key in a file is revoked with the next request, of any account, and 
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     keys: [{ key_id: one.key.id, account }, { key_id: other.key.id }],
+    found: { texts: 4, known: 2, ended: 0 },
     cache_flushed: true,
     subscriptions: [{ id: (made.body as { id: string }).id, status: 'paused' }],
   });
   expect(stdout).not.toContain(one.text);
   const statuses = [one, other, untouched].map(async ({ text }) => (await me(text)).status);
   expect(await Promise.all(statuses)).toEqual([401, 401, 200]);
+});
+
+test.each([
+  ['utf16le', '\ufeff'],
+  ['utf16le', ''],
+  ['UTF-16 with the higher byte first', '\ufeff'],
+  ['UTF-16 with the higher byte first', ''],
+])('revoke reads a file in %s, with the mark %j', async (charset, mark) => {
+  const leaked = await givenKey(givenAccount());
+  const bytes = Buffer.from(`${mark}${leaked.text}\r\n`, 'utf16le');
+  const folder = temporaryFolder();
+  onTestFinished(() => removeFolder(folder));
+  const file = join(folder, 'leaked.txt');
+  writeFileSync(file, charset === 'utf16le' ? bytes : bytes.swap16());
+  const { code, stdout } = await run('keys', ['revoke', '--from-file', file, '--json']);
+  expect([code, JSON.parse(stdout).keys]).toMatchObject([0, [{ key_id: leaked.key.id }]]);
+  expect((await me(leaked.text)).status).toBe(401);
+});
+
+test('revoke of a file whose key has ended revokes nothing, and says so', async () => {
+  const leaked = await givenKey(givenAccount());
+  const revoke = () => run('keys', ['revoke', '--from-file', '-'], { input: leaked.text });
+  expect((await revoke()).code).toBe(0);
+  const { code, stderr } = await revoke();
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Known here: 1. Ended before: 1.')]);
+});
+
+test.each([
+  ['without a key', () => 'nothing to see\n', 'that may be keys: 0. Known here: 0. Ended before: 0.'],
+  [
+    'with a key of another system',
+    () => newKey('live'),
+    'that may be keys: 1. Known here: 0. Ended before: 0.',
+  ],
+])('revoke of a file %s revokes nothing, says what it found, and exits 1', async (_, content, words) => {
+  const { code, stdout, stderr } = await run('keys', ['revoke', '--from-file', '-'], { input: content() });
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(words)]);
 });
 
 describe('where it works', () => {
