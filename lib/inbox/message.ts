@@ -1,11 +1,19 @@
 import type * as z from 'zod';
-import { inboxDeletion, inboxEnvelope, type StatedResource, statedResource } from '../contract/inbox.ts';
+import {
+  inboxDeletion,
+  inboxEnvelope,
+  inboxMessage,
+  type StatedResource,
+  statedResource,
+} from '../contract/inbox.ts';
 import type { Deletion } from '../records/deletion/deleteStated.ts';
 import { type Entry, namesOf } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isAccount } from '../values/account.ts';
 import { isObject, readObject } from '../values/json.ts';
+import { lazy } from '../values/lazy.ts';
 import { problemsOf } from '../values/problemMessages.ts';
+import { fieldNames } from '../values/reading.ts';
 import { externalId } from '../values/texts.ts';
 import { readStatement } from './readStatement.ts';
 import { toDeletion } from './resources.ts';
@@ -33,8 +41,10 @@ export interface Refused {
   subject?: Subject;
 }
 
-/** The reason of a refusal goes into the log. An unusual name is left out, because it may be an e-mail address. */
-const nameOf = (name: string): string => (/^(?:[a-z][a-z_]{0,39}|line[12])$/.test(name) ? name : '"…"');
+const contractNames = lazy(() => new Set([...fieldNames(inboxMessage()), ...fieldNames(inboxDeletion())]));
+
+/** The reason of a refusal goes into the log. A name that is not of the contract is left out, because it may be that of a person. */
+const nameOf = (name: string): string => (contractNames().has(name) ? name : '"…"');
 
 /** A number or a UUID. Any other id may be a name or an address, so the log leaves it out. */
 const plainId = /^(?:\d{1,20}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;

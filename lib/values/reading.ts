@@ -40,6 +40,7 @@ export interface Definition {
   isList?: true;
   shape?: Record<string, z.ZodType>;
   element?: z.ZodType;
+  options?: readonly z.ZodType[];
   innerType?: z.ZodType;
   in?: z.ZodType;
 }
@@ -49,4 +50,12 @@ export function unwrapped(schema: z.ZodType): Definition {
   const def: Definition = schema.def;
   const inner = def.innerType ?? def.in;
   return inner ? unwrapped(inner) : def;
+}
+
+/** All names of fields in a schema, at any depth. */
+export function* fieldNames(schema: z.ZodType): Generator<string> {
+  const { shape = {}, element, options = [] } = unwrapped(schema);
+  yield* Object.keys(shape);
+  for (const inner of [...Object.values(shape), ...options, ...(element ? [element] : [])])
+    yield* fieldNames(inner);
 }
