@@ -39,7 +39,18 @@ const messageOf = (type: ResourceType) =>
 type Message = ReturnType<typeof messageOf>;
 export type OutboxMessage = z.output<Message>;
 
-/** Tells the product of a record of its own that could not be read, or not whole. */
+/** Why a message is rejected. docs/merge.md says what your app does then. `invalid`: see `problems`. */
+export const rejections = [
+  'invalid',
+  'row_was_deleted',
+  'deleted_here',
+  'unknown_id',
+  'other_record',
+  'deletion_unproven',
+  'contradiction',
+] as const;
+
+/** Tells the product of a message that was rejected, or of a record that was not stored whole. */
 const refusal = () =>
   object({
     account: account(),
@@ -52,6 +63,11 @@ const refusal = () =>
     source_id: orNull(externalId()),
     external_id: orNull(externalId()),
     revision: orNull(integer({ min: -Number.MAX_SAFE_INTEGER })),
+    reason: oneOf(...rejections),
+    /** When the record was deleted of which the message does not say that it knew; the answer has it as `known_deletion`. */
+    deleted_at: orNull(time()),
+    /** The id of that record. */
+    deleted_id: orNull(text(40)),
     /** Each names a field and what is allowed there. */
     problems: list(text(10_000), { max: 20 }),
     /** Whether the record was stored, without the fields that have problems. */

@@ -37,7 +37,7 @@ export async function storeStatements(
   if (type === 'contact')
     await tellWaiting(
       account,
-      entries.flatMap(({ source }) => source?.id ?? []),
+      entries.flatMap(({ sourceId }) => sourceId ?? []),
     );
   else
     await fewAtOnce([...entries.entries()], async ([i, { terms }]) => {

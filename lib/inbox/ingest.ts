@@ -10,7 +10,7 @@ import { wholeOf } from '../records/edits.ts';
 import { inAccount } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
 import { positionOf } from '../records/position.ts';
-import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
+import type { Entry, Refused, UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
 import { storeDeletion, storeStatements } from './contactLinks.ts';
@@ -101,13 +101,23 @@ function refuse(
   problems: readonly string[],
   subject: Subject | undefined,
   { counts, failed, refusals }: Outcome,
+  refused?: Refused,
 ): void {
   const about = subject && loggedSubject(subject);
-  log.error('a message was refused', { message_id: id, ...about, reason: joinProblems(problems) });
+  // Your app answers a rejection without people, so the message is done when the outbox has it.
+  const isAnswered = refused?.rejection !== undefined && optional(env.recordsOutbox) !== undefined;
+  log[isAnswered ? 'warn' : 'error']('a message was refused', {
+    message_id: id,
+    ...about,
+    reason: joinProblems(problems),
+  });
   counts.refused += 1;
-  failed.push(id);
-  if (subject) refusals.push(refusalOf(id, subject, problems, false));
+  if (!isAnswered) failed.push(id);
+  if (subject) refusals.push(refusalOf(id, subject, problems, refused));
 }
+
+const rejectStored = (id: string, refused: Refused, subject: Subject, outcome: Outcome): void =>
+  refuse(id, [refused.reason], subject, outcome, refused);
 
 /** A record was stored, without what cannot be read of it. */
 function noteLeftOut({ id, leftOut, ...subject }: StatedMessage, { counts, refusals }: Outcome): void {
@@ -117,7 +127,7 @@ function noteLeftOut({ id, leftOut, ...subject }: StatedMessage, { counts, refus
     reason: joinProblems(leftOut),
   });
   counts.incomplete += 1;
-  refusals.push(refusalOf(id, subject, leftOut, true));
+  refusals.push({ ...refusalOf(id, subject, leftOut), stored: true });
 }
 
 const problemsMax = 20;
@@ -126,7 +136,7 @@ const refusalOf = (
   id: string,
   { account, resource, source_id, external_id, revision }: Subject,
   problems: readonly string[],
-  stored: boolean,
+  { rejection, deletedAt, deletedId }: Partial<Refused> = {},
 ): Refusal => ({
   account,
   id,
@@ -136,8 +146,11 @@ const refusalOf = (
   source_id,
   external_id,
   revision,
+  reason: rejection ?? 'invalid',
+  deleted_at: deletedAt ?? null,
+  deleted_id: deletedId ?? null,
   problems: problems.slice(0, problemsMax),
-  stored,
+  stored: false,
 });
 
 /** Tells the product, if the stage has an outbox. A message of which it could not be told is received again. */
@@ -212,7 +225,7 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
     ]);
     for (const [i, one] of stated.entries()) {
       const result = results[i] as UpsertResult<Stored>;
-      if (result.kind === 'refused') refuse(one.id, [result.reason], one, outcome);
+      if (result.kind === 'refused') rejectStored(one.id, result, one, outcome);
       else {
         note(one, result, outcome);
         if (result.kind !== 'outdated' && one.leftOut.length > 0) noteLeftOut(one, outcome);
@@ -241,7 +254,7 @@ async function remove(
     deadline: Date.now() + deletionMs,
     waits: receives < waitsMax,
   });
-  if (result.kind === 'refused') refuse(id, [result.reason], subject, outcome);
+  if (result.kind === 'refused') rejectStored(id, result, subject, outcome);
   else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
   else {
     log.info('a deletion waits for the record into which it merges', { message_id: id, account, resource });

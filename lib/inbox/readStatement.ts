@@ -1,6 +1,7 @@
 // A record of the product is not lost for one field: one that cannot be read is left out, unless the record cannot be without it.
 import type * as z from 'zod';
 import { type StatedResource, statements } from '../contract/inbox.ts';
+import { isAhead } from '../records/deletion/decide.ts';
 import type { Entry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isObject } from '../values/json.ts';
@@ -17,6 +18,13 @@ export interface ReadStatement {
   leftOut: readonly Issue[];
 }
 
+const timeAhead: Issue = {
+  code: 'custom',
+  path: ['updated_at'],
+  message: 'is more than five minutes ahead, so the record counts as five minutes old. Send it again',
+  input: undefined,
+};
+
 /** A record is read again, because what is left out may be what another problem was about. It has no deeper parts. */
 const roundsMax = 6;
 
@@ -32,7 +40,13 @@ export function readStatement(
   let sent = record;
   for (let round = 0; round < roundsMax; round++) {
     const { data, error } = schema.safeParse(sent);
-    if (!error) return { entry: toEntry(resource, data, sent, unread), leftOut };
+    if (!error) {
+      if (isAhead(data.updated_at ?? '')) {
+        unread.add('updated_at');
+        leftOut.push(timeAhead);
+      }
+      return { entry: toEntry(resource, data, sent, unread), leftOut };
+    }
     const places = error.issues.map((issue) => placesOf(schema, blank, issue));
     if (places.includes(undefined)) return { problems: [...leftOut, ...error.issues] };
     const all = places.flatMap((some) => some ?? []);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { type StatedResource, typeOfPath } from '../contract/inbox.ts';
+import { fiveMinutesBefore, isAhead } from '../records/deletion/decide.ts';
 import type { Deletion, Named } from '../records/deletion/deleteStated.ts';
 import { byProduct } from '../records/origin.ts';
 import type { Entry } from '../records/upsert/entry.ts';
@@ -35,7 +36,8 @@ export function toEntry(
     id,
     known_version,
     revision,
-    since,
+    first_revision,
+    known_deletion,
     left_out,
     contact_source_id,
     ...content
@@ -47,27 +49,32 @@ export function toEntry(
   const terms = {
     ...(known_version == null ? {} : { knownVersion: known_version }),
     ...(revision == null ? {} : { revision }),
-    ...(since == null ? {} : { since }),
+    ...(first_revision == null ? {} : { firstRevision: first_revision }),
+    ...(known_deletion == null ? {} : { knownDeletion: known_deletion }),
+    ...(id == null ? {} : { recordId: id }),
     ...(unread.size > 0 ? { unread: new Set([...unread, ...(isUnread ? ['contact_id'] : [])]) } : {}),
     ...(named ? { named } : {}),
     ...(saysContact ? { contactSource: contact_source_id } : {}),
   };
-  const source = source_id == null ? undefined : { id: source_id, recordId: id ?? undefined };
   return {
     content,
-    statedAt: updated_at,
+    statedAt: unread.has('updated_at') ? fiveMinutesBefore(Date.now()) : updated_at,
     origin: byProduct,
-    ...(source ? { source } : {}),
+    ...(source_id == null ? {} : { sourceId: source_id }),
     ...(Object.keys(terms).length > 0 ? { terms } : {}),
   };
 }
 
 export function toDeletion(parsed: z.output<ReturnType<typeof deletion>>): Deletion {
-  const { revision, merged_into } = parsed;
+  const { revision, updated_at, known_deletion, merged_into } = parsed;
   return {
     ...namedBy(parsed),
     revision: revision ?? undefined,
-    mergedInto: merged_into ? { ...namedBy(merged_into), since: merged_into.since ?? undefined } : undefined,
+    rowDeletedAt: updated_at === null || isAhead(updated_at) ? undefined : updated_at,
+    knownDeletion: known_deletion ?? undefined,
+    mergedInto: merged_into
+      ? { ...namedBy(merged_into), firstRevision: merged_into.first_revision ?? undefined }
+      : undefined,
   };
 }
 

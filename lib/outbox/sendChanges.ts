@@ -62,6 +62,10 @@ async function sendVisible(
   });
 }
 
-/** Whether the outbox gets a change: the outbox of `clients` has none that the product has made. */
-const isSent = ({ dynamodb }: DynamoDBRecord): boolean =>
-  optional(env.outboxChanges) === 'all' || dynamodb?.NewImage?.origin?.M?.kind?.S !== 'product';
+/** Whether the outbox gets a change. That of `clients` has of your app's own ones the deletions alone: a row may be there again. */
+const isSent = ({ dynamodb }: DynamoDBRecord): boolean => {
+  const { origin, deleted_at } = dynamodb?.NewImage ?? {};
+  return (
+    optional(env.outboxChanges) === 'all' || origin?.M?.kind?.S !== 'product' || deleted_at !== undefined
+  );
+};

@@ -51,17 +51,27 @@ export const deletedKey = (ref: CollectionRef, chunk: number) => ({
 /** It is apart from the head, which each create writes, so that creates and deletions never wait for each other. */
 export const deletedCountKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'deleted' });
 
-/** The product's own id is hidden, because a deletion leaves this item, so that a late message finds it. */
+/** Your app's own id is hidden, because the note of a deletion stays here. */
 export const sourceKey = (ref: CollectionRef, sourceId: string) => ({
   pk: `${root(ref)}#source#${hidden(`${ref.type}#${sourceId}`)}`,
   sk: 'pointer',
 });
 
-/** A deletion by an external id is noted here, for products that have no other ids. The id is hidden for the same reason. */
-export const goneKey = (ref: CollectionRef, externalId: string) => ({
+/** The deletion of a record without a source id is noted here, under its external id, which is hidden for the same reason. */
+export const externalNoteKey = (ref: CollectionRef, externalId: string) => ({
   pk: `${root(ref)}#source#${hidden(`external#${ref.type}#${externalId}`)}`,
   sk: 'pointer',
 });
+
+/** The key at which a deletion of a record is noted; undefined when the record has neither of the two names. */
+export function noteKey(
+  ref: CollectionRef,
+  sourceId: string | undefined,
+  externalId: string | null | undefined,
+) {
+  if (sourceId !== undefined) return sourceKey(ref, sourceId);
+  return externalId == null ? undefined : externalNoteKey(ref, externalId);
+}
 
 /**
  * A partition of DynamoDB takes 1,000 write units a second. A draft in the queue takes one to come and one to go, so four partitions

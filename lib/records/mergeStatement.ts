@@ -12,8 +12,12 @@ export interface Terms {
   knownVersion?: number | undefined;
   /** Grows with every change that the product makes: an older statement changes nothing. */
   revision?: number | undefined;
-  /** The revision with which the row of the product began: with a higher one than the record has, the row came back. */
-  since?: number | undefined;
+  /** The revision with which the row of your app began: with a higher one than the record has, the row is another one. */
+  firstRevision?: number | undefined;
+  /** The time of a deletion of the name that your app knew of: its row is there after that. RFC 3339 UTC. */
+  knownDeletion?: string | undefined;
+  /** The id of the record, as your app knows it. With a source id that has no record, that record gets it. */
+  recordId?: string | undefined;
   /** The product's own id of the contact; `null` for none, undefined when the statement does not say. */
   contactSource?: string | null | undefined;
   /**
@@ -25,29 +29,36 @@ export interface Terms {
   unread?: ReadonlySet<string> | undefined;
 }
 
-/** Whether the row of a statement began after all that the record has been stated: then it is a new one, and the record is that of the old. */
-export const beganAfter = ({ revision }: { revision?: unknown }, terms: Terms | undefined): boolean =>
-  terms?.since !== undefined && typeof revision === 'number' && terms.since > revision;
+/** Whether the row of a message began after all messages that the record has had: then it is another row than that of the record. */
+export const beganAfter = (
+  { revision }: { revision?: unknown },
+  { firstRevision }: Pick<Terms, 'firstRevision'>,
+): boolean => firstRevision !== undefined && typeof revision === 'number' && firstRevision > revision;
+
+/** Whether a record has had a later message. Revisions tell it, where both have one: they need no clock. */
+export const isOlder = (
+  { revision, rowAt }: Pick<Terms, 'revision'> & { rowAt?: string | undefined },
+  record: { revision?: unknown; stated_at?: unknown },
+): boolean =>
+  revision !== undefined && typeof record.revision === 'number'
+    ? revision < record.revision
+    : rowAt !== undefined && rowAt < String(record.stated_at ?? '');
 
 export interface Statement<R extends Stored> {
   content: Content<R>;
   /** When the source changed it, RFC 3339 UTC. `null` counts as the newest. */
   statedAt: string | null;
-  source?: Source | undefined;
+  /** Your app's own id of the record. */
+  sourceId?: string | undefined;
   terms?: Terms | undefined;
 }
 
-/** The product's own id of a record, and the id of the record that it belongs to from now on, when a client created it. */
-export interface Source {
-  id: string;
-  recordId?: string | undefined;
-}
-
-/** Whether a statement gives the record an id of the product that it does not have yet. */
-export const isLink = (
-  { sourceId }: { sourceId?: string | undefined },
-  source: Source | undefined,
-): boolean => source?.recordId !== undefined && source.id !== sourceId;
+/** When the row was so, as far as that tells an order: a time ahead of the clock does not. */
+export const rowAtOf = ({
+  statedAt,
+  terms,
+}: Pick<Statement<Stored>, 'statedAt' | 'terms'>): string | undefined =>
+  statedAt === null || terms?.unread?.has('updated_at') ? undefined : statedAt;
 
 /** The content of a record after a statement, and what became of the edits by clients that the statement contradicts. */
 export interface Merged<R extends Stored> {
@@ -61,10 +72,13 @@ export interface Merged<R extends Stored> {
 export function merge<R extends Stored>(
   collection: Pick<Collection<R>, 'layout' | 'blank'>,
   state: State<R>,
-  { content, statedAt, source, terms = {} }: Statement<R>,
+  { content, statedAt, sourceId, terms = {} }: Statement<R>,
 ): Merged<R> | undefined {
-  // Another row of the product counts its revisions from the start.
-  if (!isLink(state, source) && isOutdated(state, statedAt, terms)) return undefined;
+  // Another row of your app counts its revisions from the start.
+  const isLink = sourceId !== undefined && sourceId !== state.sourceId;
+  const { revision, statedAt: before } = state;
+  if (!isLink && isOlder({ ...terms, rowAt: rowAtOf({ statedAt, terms }) }, { revision, stated_at: before }))
+    return undefined;
   const { record, edits, overwritten: upTo = 0 } = state;
   const { knownVersion, named, unread } = terms;
   if (!edits && !named && !unread) return { content, kept: [], overwritten: [] };
@@ -93,16 +107,6 @@ export function merge<R extends Stored>(
   }
   merged.content = fromPaths(collection, after);
   return merged;
-}
-
-/** Whether the record has had a later statement. Revisions say it, where both have one: they need no clock. */
-function isOutdated<R extends Stored>(
-  { statedAt: before, revision: highest }: State<R>,
-  statedAt: string | null,
-  { revision }: Terms,
-): boolean {
-  if (revision !== undefined && highest !== undefined) return revision < highest;
-  return statedAt !== null && statedAt < (before ?? '');
 }
 
 /** When an edit was made, RFC 3339 UTC. */

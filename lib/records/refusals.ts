@@ -1,10 +1,13 @@
 // How messages name a resource, and a refusal that several writes share.
-import { ApiError, notFound, plainError } from '../errors/apiError.ts';
+import { ApiError, notFound } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import { keptText } from '../errors/problem.ts';
 import { quoted } from '../errors/quoted.ts';
 import { resources } from '../resources/index.ts';
+import type { Rejection } from './deletion/decide.ts';
 import type { CollectionRef } from './keys.ts';
+import type { DeletionNote } from './source.ts';
+import type { Refused } from './upsert/entry.ts';
 
 export const resourceName = ({ type }: Pick<CollectionRef, 'type'>): string => type.replaceAll('_', ' ');
 
@@ -25,19 +28,31 @@ export const externalIdTaken = (
   });
 };
 
-/** The product learns no more than that: it knows its own ids. */
-export const sourceIdTaken = (of: Pick<CollectionRef, 'type'>): ApiError =>
-  plainError(400, constant`source_id already belongs to another ${ours(resourceName(of))}`);
+const reasons: Record<Rejection, (name: string) => string> = {
+  row_was_deleted: () => 'the row was deleted',
+  deleted_here: (name) => `the ${name} was deleted here`,
+  unknown_id: (name) => `No ${name} has this id`,
+  other_record: (name) => `the ids are not of one ${name}`,
+  deletion_unproven: (name) => `a ${name} is there since the last deletion: this may be that one`,
+  contradiction: (name) =>
+    `the deletion contradicts what was sent of the ${name}: the row is newer, or the ids or the merge are of others`,
+};
 
-export const otherSourceId = (of: Pick<CollectionRef, 'type'>): ApiError =>
-  plainError(400, constant`the ${ours(resourceName(of))} with this id has another source_id`);
-
-/** A statement that says nothing by which a row that came back can be told from one that is gone. */
-export const rowIsGone = (of: Pick<CollectionRef, 'type'>): ApiError =>
-  plainError(
-    400,
-    constant`the row of this source_id was deleted: the ${ours(resourceName(of))} of a row that came back says since`,
-  );
+/** A rejection of what your app has sent. @param note the last deletion of the name, or of the record that the message names */
+export function rejected(
+  of: Pick<CollectionRef, 'type'>,
+  rejection: Rejection,
+  { deleted_at, deleted_id }: Partial<DeletionNote> = {},
+): Refused {
+  const reason = reasons[rejection](resourceName(of));
+  const isOpen = deleted_at !== undefined && !['unknown_id', 'other_record'].includes(rejection);
+  return {
+    kind: 'refused',
+    rejection,
+    reason: isOpen ? `${reason} (at ${deleted_at}; known_deletion answers it)` : reason,
+    ...(isOpen ? { deletedAt: deleted_at, deletedId: deleted_id } : {}),
+  };
+}
 
 /** 404 as for an unknown id, unless the key may read the record that is there instead. */
 export const merged = (

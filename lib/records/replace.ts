@@ -11,8 +11,8 @@ import { isDeleted } from './deletion/tombstone.ts';
 import { type State, toAttributes, toState } from './item.ts';
 import { type AccountCollection, pointerKey, recordKey } from './keys.ts';
 import { positionOf } from './position.ts';
-import { externalIdTaken, resourceName, sourceIdTaken } from './refusals.ts';
-import { putSource } from './source.ts';
+import { externalIdTaken, resourceName } from './refusals.ts';
+import { putSource, type SourceItem } from './source.ts';
 
 export type ReplaceResult<R extends Stored> =
   | { kind: 'replaced' }
@@ -23,12 +23,15 @@ export type ReplaceResult<R extends Stored> =
 
 /**
  * Replaces `current` by `next`, if `current` is still there. The pointers of external ids change in the same transaction.
- * @throws ApiError 400 when the external id belongs to another record, 404 when the record is not there, or was deleted
+ * @param at the item at the source id that the record gets, as it was read
+ * @throws ApiError 400 when the external id belongs to another record, 404 when the record is not there, was deleted, or cannot get its
+ *   source id because the item at that has changed
  */
 export async function replaceState<R extends Stored>(
   ref: AccountCollection<R>,
   current: State<R>,
   next: State<R>,
+  at?: SourceItem,
 ): Promise<ReplaceResult<R>> {
   // A write of `statedAt`, `revision` or `sourceId` alone is not a change of the record: it may be made twice, and it keeps the mark.
   const isChange = next.record.version > current.record.version;
@@ -37,7 +40,7 @@ export async function replaceState<R extends Stored>(
   const { refused } =
     current.record.external_id === next.record.external_id && current.sourceId === next.sourceId
       ? await writeUpdate(update)
-      : await moveWithPointers(ref, current, next, update);
+      : await moveWithPointers(ref, [current, next], update, at);
   if (refused === 'contended') return { kind: 'contended' };
   if (!refused) return { kind: 'replaced' };
   if (refused.item?.id !== next.record.id || isDeleted(refused.item))
@@ -56,9 +59,9 @@ export async function replaceState<R extends Stored>(
 /** @returns as `writeUpdate` about the record; contended when another transaction is writing the same items */
 async function moveWithPointers<R extends Stored>(
   ref: AccountCollection<R>,
-  current: State<R>,
-  next: State<R>,
+  [current, next]: readonly [State<R>, State<R>],
   update: Action,
+  at: SourceItem | undefined,
 ): Promise<{ refused?: ConditionFailure | 'contended' }> {
   const { external_id: before } = current.record;
   const { external_id: after, id } = next.record;
@@ -67,7 +70,7 @@ async function moveWithPointers<R extends Stored>(
     update,
     ...(next.sourceId === undefined || next.sourceId === current.sourceId
       ? []
-      : [putSource(ref, next.sourceId, id)]),
+      : [putSource(ref, next.sourceId, id, at)]),
     ...(after === null || !isMoved ? [] : [putPointer(ref, after, id)]),
     ...(before === null || !isMoved ? [] : [records.delete(pointerKey(ref, before))]),
   ]);
@@ -79,7 +82,9 @@ async function moveWithPointers<R extends Stored>(
   // An identical request may just have taken the external id for the same record.
   const by = taken?.kind === 'refused' ? (taken.item?.id as string) : id;
   if (by === id) return { refused: 'contended' };
-  if (taken?.kind === 'refused' && String(taken.item?.pk).includes('#source#')) throw sourceIdTaken(ref);
+  // Whoever decided it by what was at the name decides it again.
+  if (taken?.kind === 'refused' && String(taken.item?.pk).includes('#source#'))
+    throw notFound(resourceName(ref), id);
   throw externalIdTaken(ref, after as string, by);
 }
 

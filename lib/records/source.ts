@@ -1,72 +1,106 @@
+import type { Origin } from '../contract/origin.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
+import { latest } from './item.ts';
 import { type CollectionRef, sourceKey } from './keys.ts';
 
 /**
- * Which record has an id of the product. When the row is gone, the item says so for ever, because statements about the row may come late:
- * of a deleted record, or of one that nobody has stated here before its deletion.
+ * The last deletion of a name: of a source id, or of an external id of a record without one. It stays when the name has a record again,
+ * because messages from before it may come late, and are compared with it (deletion/decide.ts).
  */
-export interface SourceItem {
+export interface DeletionNote {
+  /** When the deletion was made here, RFC 3339 UTC. It grows with each deletion of the name. */
+  deleted_at: string;
+  deleted_by: Origin['kind'];
+  /** The record that was deleted last, if there was one. */
+  deleted_id?: string | undefined;
+  /** The revision of the deletion; undefined when it had none. */
+  deleted_revision?: number | undefined;
+  /** The highest revision that was known of the row, when the deletion had none. */
+  last_revision?: number | undefined;
+  /** When your app deleted its row, by its clock, RFC 3339 UTC. */
+  row_deleted_at?: string | undefined;
+}
+
+/** The item at a name. That of an external id has only the deletion: a pointer tells its record. */
+export interface SourceItem extends Partial<DeletionNote> {
+  /** The record that has the source id, or had it last. */
   id?: string | undefined;
-  /** When the deletion of the row was made here, RFC 3339; undefined while the row is there. */
-  gone_at?: string | undefined;
-  /** The highest revision that the deletion knew: no row that began with it or a lower one comes back. */
-  gone_revision?: number | undefined;
-  /** Tells a row that came back when its statement does not say `since`; undefined when nothing does. */
-  back_by?: 'revision' | 'time' | undefined;
   /** Set for a contact: records name it that may not have its `id` yet. Each has an item beside this one, under its own id. */
   waiting?: true | undefined;
 }
 
-/** The words of a statement about the time of its row. */
-export interface Told {
-  since?: number | undefined;
-  revision?: number | undefined;
-  statedAt: string | null;
-}
-
-/**
- * Whether a statement is about a row that came back under the id of one that is gone: one that began after what the deletion knew. Without
- * `since`, its revision tells it if the deletion had one, and its time if the product deletes without revisions. After a deletion by an
- * operator neither does: the statement may be an edit of the row that is gone, which was under way.
- */
-export function isBack(
-  { gone_at, gone_revision, back_by }: SourceItem,
-  { since, revision, statedAt }: Told,
-): boolean {
-  if (since !== undefined && gone_revision !== undefined) return since > gone_revision;
-  if (back_by === 'revision') return revision !== undefined && revision > (gone_revision as number);
-  return back_by === 'time' && statedAt !== null && statedAt > (gone_at as string);
-}
-
-/** The condition that the item of a source id is as it was read. @param read undefined when there was none */
-const asRead = ({ id, gone_at, gone_revision }: SourceItem = {}) => ({ id, gone_at, gone_revision });
-
-/**
- * Gives the product's own id to a record, in place of the note that the row before it is gone. What names a contact that came back has to
- * be told of its new record.
- */
-export const putSource = (ref: CollectionRef, sourceId: string, id: string, gone?: SourceItem): Action =>
-  records.update(
-    sourceKey(ref, sourceId),
-    { id, ...(gone ? { ...asRead(), id, back_by: undefined, waiting: true } : {}) },
-    { if: asRead(gone), showsItem: true },
-  );
-
-/** Notes that the row of a key is gone. @param key of a source id, or of an external id by which the product deletes */
-export const putGone = (
-  key: Key,
-  { id, gone_at, gone_revision, back_by }: SourceItem,
-  read: SourceItem | undefined,
-): Action => records.update(key, { id, gone_at, gone_revision, back_by }, { if: asRead(read) });
-
 type Key = ReturnType<typeof sourceKey>;
 
-/** Whether a row was stated or deleted, and is not only waited for. */
-export const isKnown = ({ id, gone_at }: SourceItem): boolean => id !== undefined || gone_at !== undefined;
+/** What a deletion says of itself. */
+export interface DeletedBy {
+  origin: Origin;
+  revision?: number | undefined;
+  rowDeletedAt?: string | undefined;
+}
+
+/** Whether a record has the source id. */
+export const hasRecord = ({ id, deleted_id }: SourceItem): boolean => id !== undefined && id !== deleted_id;
+
+export const isDeletedName = (item: SourceItem | undefined): item is SourceItem & DeletionNote =>
+  item?.deleted_at !== undefined;
+
+/** The condition that the item at a name is as it was read. @param read undefined when there was none */
+export const asRead = ({ id, deleted_at }: SourceItem = {}) => ({ id, deleted_at });
+
+/** Gives a source id to a record. Records that name the contact which had it before have to be pointed to this one. */
+export const putSource = (ref: CollectionRef, sourceId: string, id: string, read?: SourceItem): Action =>
+  records.update(
+    sourceKey(ref, sourceId),
+    { id, ...(isDeletedName(read) ? { waiting: true } : {}) },
+    { if: asRead(read), showsItem: true },
+  );
+
+/** The note of a deletion that is made at a time. @param record that it deletes */
+export function noteOf(
+  at: string,
+  { origin, revision, rowDeletedAt }: DeletedBy,
+  read: SourceItem = {},
+  record: { id?: unknown; revision?: unknown } = {},
+): DeletionNote {
+  const known = [record.revision, read.deleted_revision, read.last_revision].filter(
+    (one) => typeof one === 'number',
+  );
+  return {
+    deleted_at: at,
+    deleted_by: origin.kind,
+    deleted_id: (record.id as string | undefined) ?? read.deleted_id,
+    deleted_revision: revision,
+    last_revision: revision !== undefined || known.length === 0 ? undefined : Math.max(...known),
+    row_deleted_at: rowDeletedAt,
+  };
+}
+
+/** The time of a deletion, after that of the one before. */
+export const deletionTime = ({ deleted_at }: SourceItem = {}): string =>
+  latest(deleted_at && new Date(Date.parse(deleted_at) + 1).toISOString(), new Date().toISOString());
+
+/** A name of a record, with its item as it was read. */
+export interface NameAsRead {
+  key: Key;
+  read: SourceItem | undefined;
+}
+
+/** Notes a deletion at a name. */
+export const putNote = ({ key, read }: NameAsRead, note: Partial<DeletionNote>): Action => {
+  const { deleted_id: id } = note;
+  return records.update(key, { ...(id === undefined ? {} : { id }), ...note }, { if: asRead(read) });
+};
+
+/** Whether a row was sent or deleted, and is not only waited for. */
+export const isKnown = ({ id, deleted_at }: SourceItem): boolean =>
+  id !== undefined || deleted_at !== undefined;
 
 export async function readSource(key: Key): Promise<SourceItem | undefined> {
   const item = await readItem<SourceItem>(records, key);
   return item && isKnown(item) ? item : undefined;
 }
+
+export const nameAsRead = async (key: Key | undefined): Promise<NameAsRead | undefined> =>
+  key && { key, read: await readSource(key) };

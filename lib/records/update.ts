@@ -9,12 +9,15 @@ import { assertFits, latest, type State } from './item.ts';
 import type { AccountCollection } from './keys.ts';
 import { isOfClient } from './origin.ts';
 import { replaceState } from './replace.ts';
+import type { SourceItem } from './source.ts';
 
 export interface ChangedContent<R extends Stored> {
   content: Content<R>;
   /** When its source stated it, if the source names the time. */
   statedAt?: string | undefined;
   sourceId?: string | undefined;
+  /** The item at that source id as it was read, when the record gets it. */
+  at?: SourceItem | undefined;
   revision?: number | undefined;
   /** The product's own id of its contact; `null` for none, undefined when it stays. */
   contactSource?: string | null | undefined;
@@ -56,10 +59,11 @@ export async function changeRecord<R extends Stored>(
   const { collection } = ref;
   let current = known;
   while (Date.now() < deadline) {
-    const next = stateAfter(collection, current, change(current), origin);
+    const changed = change(current);
+    const next = stateAfter(collection, current, changed, origin);
     if (next === current) return current.record;
     assertFits(collection, next.record);
-    const outcome = await replaceState(ref, current, next);
+    const outcome = await replaceState(ref, current, next, changed.at);
     if (outcome.kind === 'replaced') return next.record;
     noteConflict();
     if (outcome.kind === 'contended') await pause(conflictPauseMs);

@@ -7,14 +7,16 @@ import { time } from './times.ts';
 /** @param prefix of the ids of records */
 export const statementTerms = (prefix: string) => ({
   source_id: orNull(externalId()),
-  /** The id of the record that `source_id` belongs to from now on. */
+  /** The id of the record as your app knows it. A `source_id` without a record belongs to it from then on. */
   id: orNull(id(prefix)),
-  /** The time of that system: an older state never replaces a newer one. */
+  /** When that system changed it, by its clock: an older state never replaces a newer one. */
   updated_at: orNull(time()),
   known_version: orNull(integer({ min: 0 })),
   revision: orNull(integer({ min: 0 })),
-  /** The revision with which the product's row began. */
-  since: orNull(integer({ min: 0 })),
+  /** The revision with which your app's row began. */
+  first_revision: orNull(integer({ min: 0 })),
+  /** The `deleted_at` of a deletion of which your app knew: its row is there after that. */
+  known_deletion: orNull(time()),
   left_out: oneOf('clear', 'keep'),
 });
 
@@ -28,7 +30,8 @@ export const blankTerms = {
   updated_at: null,
   known_version: null,
   revision: null,
-  since: null,
+  first_revision: null,
+  known_deletion: null,
   left_out: 'clear',
 } as const;
 
@@ -40,12 +43,6 @@ export const isFound: Demand = {
   field: 'external_id',
   holds: ({ external_id, source_id }) => has(external_id) || has(source_id),
   rule: 'is required and must be an id of 1 to 255 characters, unless there is a source_id',
-};
-
-export const isLinked: Demand = {
-  field: 'id',
-  holds: ({ id, source_id }) => !has(id) || has(source_id),
-  rule: 'must be left out without a source_id, to which it links a record',
 };
 
 const names = (prefix: string) => ({
@@ -69,14 +66,18 @@ export const deletion = (prefix: string) =>
       ...names(prefix),
       /** That of the product's row, which is higher than those of all statements about it. */
       revision: orNull(integer({ min: 0 })),
+      /** When your app deleted its row, by its clock. */
+      updated_at: orNull(time()),
+      /** The `deleted_at` of a deletion of which your app knew: this is a later one. */
+      known_deletion: orNull(time()),
       merged_into: orNull(
         completed(
-          object({ ...names(prefix), since: orNull(integer({ min: 0 })) }),
-          { ...noNames, since: null },
+          object({ ...names(prefix), first_revision: orNull(integer({ min: 0 })) }),
+          { ...noNames, first_revision: null },
           isNamed,
         ),
       ),
     }),
-    { ...noNames, revision: null, merged_into: null },
+    { ...noNames, revision: null, updated_at: null, known_deletion: null, merged_into: null },
     isNamed,
   );

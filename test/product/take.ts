@@ -17,11 +17,13 @@ export interface Message {
   client_edits: Record<string, number>;
   data: Record<string, unknown> | null;
   merged_into?: string | null;
+  origin?: { kind: string } | null;
 }
 
 /** A message about a record of ours that the API could not read, or not whole. */
 type Refusal = Record<'resource' | 'source_id', string> & {
   revision: number;
+  reason: string;
   problems: object;
   stored: boolean;
 };
@@ -37,15 +39,18 @@ export const take = (database: Database, message: Message): Promise<unknown> =>
     if (message.resource.type === 'contact') return change(database, run, message);
   });
 
-/** Keeps a refusal for people, unless the row has changed since: what it has now is sent, and judged, on its own. */
+/**
+ * Keeps a refusal for people, unless the row has changed since: what it has now is sent, and judged, on its own. A message that was rejected
+ * because of a deletion needs nobody when its row is gone.
+ */
 async function keepRefusal(run: Run, { id, account, timestamp, ...message }: Message) {
-  const { resource, source_id, revision, problems, stored } = message as unknown as Refusal;
+  const { resource, source_id, revision, reason, problems, stored } = message as unknown as Refusal;
   const [row] = await run(
     'SELECT revision FROM api_rows WHERE resource = $1 AND source_id = $2',
     resource,
     source_id,
   );
-  if (Number(row?.revision) > revision) return;
+  if (row ? Number(row.revision) > revision : reason !== 'invalid') return;
   const told = [resource, source_id, revision, JSON.stringify(problems), Number(stored), timestamp];
   await run(
     `INSERT INTO api_refusals (id, account, resource, source_id, revision, problems, stored, refused_at)
@@ -55,14 +60,15 @@ async function keepRefusal(run: Run, { id, account, timestamp, ...message }: Mes
 }
 
 /** A contact that is deleted takes its row with it. What belongs to the row goes to the one that it was merged into. */
-async function remove({ contacts }: Database, run: Run, { resource, merged_into }: Message) {
+async function remove({ contacts }: Database, run: Run, { origin, resource, merged_into }: Message) {
   const { table, key, moves } = contacts;
   await run('INSERT INTO api_gone (api_id) VALUES ($1) ON CONFLICT DO NOTHING', resource.id);
   await run('DELETE FROM api_rejected_values WHERE api_id = $1', resource.id);
   const find = `SELECT ${key} AS id, api_first_revision FROM ${table} WHERE api_id = $1`;
   const [into] = merged_into ? await run(find, merged_into) : [];
   const [row] = await run(`${find} OR ${key} = $2`, resource.id, resource.source_id);
-  if (!row || isOfEarlierRow(resource, row)) return;
+  // Our own deletion comes back: a row that is there is another one.
+  if (!row || origin?.kind === 'product' || isOfEarlierRow(resource, row)) return;
   if (into) for (const move of moves) await run(move, row.id, into.id);
   await run(
     `UPDATE ${table} SET api_id = $1, api_known = $2 WHERE ${key} = $3`,

@@ -29,6 +29,7 @@ const simulations = {
   index: async () => (await import('./index/fairness.ts')).measureFairness,
   webhooks: async () => (await import('./webhooks/fairness.ts')).measureFairness,
   outage: async () => (await import('./webhooks/outages.ts')).simulateOutage,
+  identity: async () => (await import('./identity/histories.ts')).runHistories,
   histories: async () => (await import('./webhooks/histories.ts')).runHistories,
   deletions: async () => (await import('./webhooks/deletions.ts')).runDeletions,
 };

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Edit } from '../exploration/engine/edits.ts';
+import type * as identity from './identity/histories.ts';
 import type * as index from './index/fairness.ts';
 import type { Load, Result } from './race.ts';
 import type { Deletions, DeletionsResult } from './webhooks/deletions.ts';
@@ -26,5 +27,9 @@ export const runCreates = simulated<Load, Result>('creates');
 export const runIndex = simulated<index.FairnessLoad, index.FairnessResult>('index');
 export const runWebhooks = simulated<webhooks.FairnessLoad, webhooks.FairnessResult>('webhooks');
 export const runOutage = simulated<Outage, OutageResult>('outage');
+export const runIdentity = simulated<
+  identity.Histories & { edits?: readonly Edit[] },
+  identity.HistoriesResult
+>('identity');
 export const runHistories = simulated<Histories, HistoriesResult>('histories');
 export const runDeletions = simulated<Deletions & { edits?: readonly Edit[] }, DeletionsResult>('deletions');

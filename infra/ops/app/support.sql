@@ -83,7 +83,7 @@ CREATE OR REPLACE FUNCTION api_minor(amount numeric, currency text) RETURNS bigi
 
 -- A record as the inbox takes it: the fields, and how they merge. docs/merge.md has the rules.
 CREATE OR REPLACE FUNCTION api_record(of_resource text, of_id text, of_row api_rows, content jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT jsonb_strip_nulls(jsonb_build_object('source_id', of_id, 'id', of_row.api_id, 'revision', of_row.revision, 'since', of_row.first_revision))
+  SELECT jsonb_strip_nulls(jsonb_build_object('source_id', of_id, 'id', of_row.api_id, 'revision', of_row.revision, 'first_revision', of_row.first_revision))
     || CASE WHEN of_resource = 'contacts' THEN jsonb_build_object('known_version', of_row.known, 'left_out', 'keep') ELSE '{}' END
     || content $$;
 
@@ -150,7 +150,7 @@ BEGIN
         VALUES (note.resource, note.source_id || '#' || was.revision, was.revision, jsonb_build_object(
           'account', was.account, 'resource', note.resource, 'deleted', jsonb_build_object(
             'source_id', note.source_id, 'id', was.api_id, 'revision', was.revision, 'merged_into', (
-              SELECT jsonb_build_object('source_id', m.into_id, 'since', r.first_revision) FROM api_merged m
+              SELECT jsonb_build_object('source_id', m.into_id, 'first_revision', r.first_revision) FROM api_merged m
                 LEFT JOIN api_rows r ON r.resource = note.resource AND r.source_id = m.into_id
                 WHERE m.source_id = note.source_id AND note.resource = 'contacts'))));
       INSERT INTO api_gone (api_id) SELECT was.api_id WHERE was.api_id IS NOT NULL ON CONFLICT DO NOTHING;

@@ -137,7 +137,7 @@ async function writeBatch(
       const options = { origin: byProduct, deadline: Date.now() + deletionMs };
       const result = await storeDeletion(ref, deletion, options);
       if (result.kind === 'refused') report.refused(line, result.reason);
-      else report.done(line, result.kind as Exclude<typeof result.kind, 'waiting'>);
+      else if (result.kind !== 'waiting') report.done(line, result.kind);
     }),
   ]);
   for (const [i, line] of stated.entries()) {

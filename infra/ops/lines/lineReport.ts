@@ -15,7 +15,7 @@ const labels = {
   updated: 'updated',
   unchanged: 'unchanged',
   deleted: 'deleted',
-  outdated: 'older than what is there',
+  outdated: 'older and ignored',
 } satisfies Record<Exclude<UpsertResult<Stored>['kind'], 'refused'> | 'deleted', string>;
 
 type Kind = keyof typeof labels;

@@ -62,7 +62,7 @@ export class RecordsRestorer implements Restorer {
     const position = positionOf(collection.prefix, String(restored.id));
     // The restored table has only a part of this create.
     const isCounted = position !== undefined && (await this.isCounted(ref, position));
-    if (!living && !isCounted && restored.id !== undefined && restored.gone_at === undefined)
+    if (!living && !isCounted && restored.id !== undefined && restored.deleted_at === undefined)
       return 'passed_over';
     return planUnlessThere(records, restored, living);
   }

@@ -7,9 +7,16 @@ import type { Stored } from '../../resources/collection.ts';
 import { edited } from '../edits.ts';
 import { type Head, type Lease, toHead } from '../head.ts';
 import { latest, toAttributes } from '../item.ts';
-import { type AccountCollection, type CollectionRef, headKey, pointerKey, recordKey } from '../keys.ts';
+import {
+  type AccountCollection,
+  type CollectionRef,
+  externalNoteKey,
+  headKey,
+  pointerKey,
+  recordKey,
+} from '../keys.ts';
 import { isOfClient } from '../origin.ts';
-import { putSource } from '../source.ts';
+import { asRead, putSource } from '../source.ts';
 import { bytesOf, type CommitPoint, type Draft, recordAt } from './draft.ts';
 import { type DraftOutcome, outcomeAction } from './queue.ts';
 
@@ -34,15 +41,15 @@ export type CommitOutcome<R extends Stored> =
 /** One of the actions that commit a draft. `part` says what its failed condition means. */
 interface Step<R extends Stored> {
   draft: Draft<R>;
-  part: 'record' | 'pointer' | 'source' | 'answer' | 'outcome';
+  part: 'record' | 'pointer' | 'name' | 'answer' | 'outcome';
   action: Action;
 }
 
 /** The number of actions that commit a draft, without that of its outcome. */
-const actionsFor = ({ content, sourceId, once }: Draft<Stored>): number =>
+const actionsFor = ({ content, origin, once }: Draft<Stored>): number =>
   1 +
   (content.external_id === null ? 0 : 1) +
-  (sourceId === undefined ? 0 : 1) +
+  (origin?.kind === 'product' ? 1 : 0) +
   (once === undefined ? 0 : 1);
 
 /**
@@ -118,9 +125,21 @@ function stepsOf<R extends Stored>(
   return [
     step('record', put),
     ...(external_id === null ? [] : [step('pointer', putPointer(ref, external_id, id))]),
-    ...(draft.sourceId === undefined ? [] : [step('source', putSource(ref, draft.sourceId, id, draft.gone))]),
+    ...nameActions(ref, draft, id).map((action) => step('name', action)),
     ...keepAnswer(records, ref.account, once, record).map((action) => step('answer', action)),
   ];
+}
+
+/** Nothing has been deleted under the name that your app gives the record, since the item at it was read. */
+function nameActions(
+  ref: CollectionRef,
+  { sourceId, content, origin, at }: Draft<Stored>,
+  id: string,
+): Action[] {
+  if (sourceId !== undefined) return [putSource(ref, sourceId, id, at)];
+  const { external_id } = content;
+  const isNoted = origin?.kind === 'product' && external_id !== null;
+  return isNoted ? [records.check(externalNoteKey(ref, external_id), asRead(at))] : [];
 }
 
 const noteStep = <R extends Stored>(
@@ -156,7 +175,7 @@ function outcomeOf<R extends Stored>(
     ),
   );
   const outcomes = new Map<Draft<R>, DraftOutcome>();
-  for (const { draft, item } of [...refused('pointer'), ...refused('source')])
+  for (const { draft, item } of [...refused('pointer'), ...refused('name')])
     if (!finished.has(draft) && !unsure.has(draft))
       outcomes.set(draft, { kind: 'taken', by: item?.id as string });
   for (const draft of repeated) outcomes.set(draft, { kind: 'repeated' });

@@ -10,8 +10,8 @@ export interface Draft<R extends Stored>
   /** The random part of its id. It stays the same however often the draft is tried. */
   seed: Uint8Array;
   content: Content<R>;
-  /** The note that the row before it is gone, which it takes the place of. */
-  gone?: SourceItem | undefined;
+  /** The item at its name as it was read, when your app sent it. */
+  at?: SourceItem | undefined;
   once?: IdempotentRequest | undefined;
 }
 

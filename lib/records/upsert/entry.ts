@@ -2,22 +2,22 @@ import type { Origin } from '../../contract/origin.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
+import type { Rejection } from '../deletion/decide.ts';
 import { assertFits, type State } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
 import { beganAfter, type Merged, merge, type Statement } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
-import { otherSourceId } from '../refusals.ts';
 import type { SourceItem } from '../source.ts';
 import { type Change, changeRecord } from '../update.ts';
 
 /** The names by which an entry is found, or that it gives its record. */
-export const namesOf = ({ content: { external_id }, source }: Entry<Stored>): string[] => [
+export const namesOf = ({ content: { external_id }, sourceId, terms }: Entry<Stored>): string[] => [
   ...(external_id === null ? [] : [`external ${external_id}`]),
-  ...(source === undefined ? [] : [`source ${source.id}`]),
-  ...(source?.recordId === undefined ? [] : [`record ${source.recordId}`]),
+  ...(sourceId === undefined ? [] : [`source ${sourceId}`]),
+  ...(terms?.recordId === undefined ? [] : [`record ${terms.recordId}`]),
 ];
 
-/** A statement with its author. One without `source` has an external id, by which its record is found. */
+/** A statement with its author. One without `sourceId` has an external id, by which its record is found. */
 export interface Entry<R extends Stored> extends Statement<R> {
   /** Whose state it is. That of a client replaces everything. */
   origin: Origin;
@@ -26,23 +26,34 @@ export interface Entry<R extends Stored> extends Statement<R> {
 /** The fields of which a statement contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
 export type EditsMet = Partial<Pick<Merged<Stored>, 'kept' | 'overwritten'>>;
 
-/** The result of an entry. `outdated`: the record was stated later than the entry, or its row was deleted. */
+/** Why something is neither stored nor older than what is stored, without a value of it. */
+export interface Refused {
+  kind: 'refused';
+  reason: string;
+  /** What your app can answer; undefined for a value that is not allowed. */
+  rejection?: Rejection | undefined;
+  /** The deletion that it may not know of: its time, RFC 3339 UTC, and the id of the deleted record. */
+  deletedAt?: string | undefined;
+  deletedId?: string | undefined;
+}
+
+/** The result of an entry. `outdated`: it is older than the last message about the record, or than the deletion of its row. */
 export type UpsertResult<R extends Stored> =
   | ({ kind: 'created' | 'updated' | 'unchanged'; record: R } & EditsMet)
   | { kind: 'outdated' }
-  | { kind: 'refused'; reason: string };
+  | Refused;
 
 /** @throws ApiError 400 when the record could not be stored */
 export function draftOf<R extends Stored>(
   collection: Collection<R>,
-  { content, statedAt, origin, source, terms }: Entry<R>,
-  gone?: SourceItem,
+  { content, statedAt, origin, sourceId, terms }: Entry<R>,
+  at?: SourceItem,
 ): Draft<R> {
   const draft = newDraft<R>(content, {
     origin,
     statedAt: statedAt ?? undefined,
-    sourceId: source?.id,
-    gone,
+    sourceId,
+    at,
     revision: terms?.revision,
     contactSource: terms?.contactSource ?? undefined,
   });
@@ -57,29 +68,34 @@ class NoLongerIts extends Error {}
 
 /**
  * Brings a record up to date that was found by its external id, or by what the product calls it.
+ * @param at the item at its source id as it was read, when it gets that
  * @param permit throws when the version must not be replaced
- * @returns undefined when the record has lost the external id meanwhile, was deleted, or is of a row that has come back since
+ * @returns undefined when the record has lost the external id meanwhile, was deleted, or is of another row by now
  */
 export async function bringUpToDate<R extends Stored>(
   ref: AccountCollection<R>,
   state: State<R>,
   entry: Entry<R>,
-  { deadline, permit = () => {} }: { deadline: number; permit?: (version: number) => void },
+  {
+    deadline,
+    at,
+    permit = () => {},
+  }: { deadline: number; at?: SourceItem | undefined; permit?: (version: number) => void },
 ): Promise<Exclude<UpsertResult<R>, { kind: 'refused' }> | undefined> {
   const { collection } = ref;
-  const { content, statedAt, origin, source, terms } = entry;
+  const { content, statedAt, origin, sourceId, terms } = entry;
   const byClient = isOfClient(origin);
   let merged: Merged<R> | undefined;
   // Others may change the record before this takes effect. Their changes must not count as this one's.
   let before = state.record.version;
   const change: Change<R> = (current) => {
     if (
-      source
-        ? current.sourceId === source.id && beganAfter(current, terms)
-        : current.record.external_id !== content.external_id
+      sourceId === undefined
+        ? current.record.external_id !== content.external_id
+        : current.sourceId !== undefined &&
+          (current.sourceId !== sourceId || beganAfter(current, terms ?? {}))
     )
       throw new NoLongerIts();
-    if (source && (current.sourceId ?? source.id) !== source.id) throw otherSourceId(collection);
     permit(current.record.version);
     before = current.record.version;
     if (byClient) return { content };
@@ -88,7 +104,8 @@ export async function bringUpToDate<R extends Stored>(
     return {
       content: merged.content,
       statedAt: statedAt ?? undefined,
-      sourceId: source?.id,
+      sourceId,
+      at,
       revision: terms?.revision,
       contactSource: terms?.contactSource,
       overwrites: merged.overwritten.length > 0,

@@ -1,180 +1,144 @@
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
-import { type ApiError, notFound } from '../../errors/apiError.ts';
+import type { ApiError } from '../../errors/apiError.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { resources } from '../../resources/index.ts';
+import { decideRecord } from '../deletion/decide.ts';
 import { isDeleted } from '../deletion/tombstone.ts';
 import { type State, toState } from '../item.ts';
-import {
-  type AccountCollection,
-  type CollectionRef,
-  goneKey,
-  pointerKey,
-  recordKey,
-  sourceKey,
-} from '../keys.ts';
-import { beganAfter } from '../mergeStatement.ts';
+import { type AccountCollection, type CollectionRef, noteKey, pointerKey, recordKey } from '../keys.ts';
+import { rowAtOf } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
 import { positionsOf } from '../position.ts';
 import type { Item } from '../range.ts';
-import { externalIdTaken, resourceName, rowIsGone, sourceIdTaken } from '../refusals.ts';
-import { isBack, isKnown, type SourceItem, type Told } from '../source.ts';
-import type { Entry } from './entry.ts';
+import { externalIdTaken, rejected } from '../refusals.ts';
+import { hasRecord, type SourceItem } from '../source.ts';
+import type { Entry, Refused } from './entry.ts';
 
 /** The records of an account with these external ids, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(
   ref: AccountCollection<R>,
   externalIds: readonly string[],
 ): Promise<Map<string, State<R>>> {
+  const items = await itemsByExternalId(ref, externalIds);
+  return new Map([...items].map(([externalId, item]) => [externalId, toState(ref.collection, item)]));
+}
+
+async function itemsByExternalId(
+  ref: CollectionRef,
+  externalIds: readonly string[],
+): Promise<Map<string, Item>> {
   const keys = externalIds.map((externalId) => pointerKey(ref, externalId));
   const pointers = await readItems<{ id: string }>(records, keys);
-  const ids = pointers.map(({ id }) => id);
-  const items = (await readItemsOf(ref, ids)).filter((item) => !isDeleted(item));
-  const states = items.map((item) => toState(ref.collection, item));
-  return new Map(states.map((state) => [state.record.external_id as string, state]));
+  const items = await readItemsOf(
+    ref,
+    pointers.map(({ id }) => id),
+  );
+  return new Map(items.filter((item) => !isDeleted(item)).map((item) => [item.external_id as string, item]));
 }
 
 /**
- * The finding about an entry: its record; that there is none, perhaps with the note that its row is gone; that the row began again, and its
- * deletion is yet to come; that the entry is late, because its row is gone, perhaps with the id of a record that its deletion has missed; or
- * why it is refused. `changing`: others are at the record.
+ * What is stored under the names of an entry, and is decided by that: its record, and with the item at the name, if it is to get its source
+ * id; or that there is none, with the item at its name. `restart`: its record is of an earlier row, whose deletion is late.
  */
 export type Found<R extends Stored> =
-  | { kind: 'record'; state: State<R> }
-  | { kind: 'none'; gone?: SourceItem | undefined }
-  | { kind: 'back'; item: Item; key: ReturnType<typeof sourceKey>; read: SourceItem }
-  | { kind: 'late'; missed?: Missed | undefined }
-  | { kind: 'changing' }
-  | { kind: 'refused'; error: ApiError };
-
-/** A record that is there although the deletion of its row is noted: who stated it died before the two were compared. */
-export interface Missed {
-  id: string;
-  gone: SourceItem;
-}
+  | { kind: 'record'; state: State<R>; at?: SourceItem | undefined }
+  | { kind: 'none'; at?: SourceItem | undefined }
+  | { kind: 'restart'; item: Item }
+  | { kind: 'outdated' }
+  | { kind: 'taken'; error: ApiError }
+  | Refused;
 
 /**
- * The records of entries. One with an id of the product is found by that, or by the id of the record that it is to be linked to; any other
- * by its external id.
+ * Finds the records of entries. An entry with a source id is found by that, or by the id of the record that is to get it; any other by
+ * its external id.
  */
 export async function findRecords<R extends Stored>(
   ref: AccountCollection<R>,
   entries: readonly Entry<R>[],
 ): Promise<Map<Entry<R>, Found<R>>> {
-  const sourced = entries.filter(({ source }) => source !== undefined);
-  const others = entries.filter(({ source }) => source === undefined);
-  const [byExternalId, bySource] = await Promise.all([
-    others.length === 0 ? [] : findOthers(ref, others),
-    sourced.length === 0 ? [] : findBySource(ref, sourced),
+  const [named, names] = await Promise.all([
+    itemsByExternalId(ref, externalIdsOf(entries.filter(({ sourceId }) => sourceId === undefined))),
+    readNames(
+      ref,
+      entries.filter(({ origin }) => !isOfClient(origin)),
+    ),
   ]);
-  return new Map([...byExternalId, ...bySource]);
+  const recordIdOf = (entry: Entry<R>) => {
+    const at = names.get(entry);
+    return at && hasRecord(at) ? at.id : undefined;
+  };
+  const unnamed = entries.filter((entry) => entry.sourceId !== undefined && recordIdOf(entry) === undefined);
+  const [items, taken] = await Promise.all([
+    readItemsOf(
+      ref,
+      entries.flatMap((entry) => [recordIdOf(entry), entry.terms?.recordId].flatMap((id) => id ?? [])),
+    ),
+    itemsByExternalId(ref, externalIdsOf(unnamed)),
+  ]);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const foundOf = (entry: Entry<R>): Found<R> => {
+    const { content, sourceId, terms = {} } = entry;
+    const { collection } = ref;
+    const at = names.get(entry);
+    const [ofSource, ofId] = [byId.get(recordIdOf(entry)), byId.get(terms.recordId)];
+    // It may have been deleted since its name was read. Then the item at the name has changed, too.
+    const record =
+      sourceId === undefined
+        ? named.get(content.external_id as string)
+        : isDeleted(ofSource)
+          ? undefined
+          : ofSource;
+    const decision = isOfClient(entry.origin)
+      ? record
+        ? 'merge'
+        : 'create'
+      : decideRecord({ ...terms, id: terms.recordId, sourceId, rowAt: rowAtOf(entry) }, { at, record, ofId });
+    switch (decision) {
+      case 'merge':
+        return { kind: 'record', state: toState(collection, record as Item) };
+      case 'link':
+        return { kind: 'record', state: toState(collection, ofId as Item), at };
+      case 'create': {
+        const other = taken.get(content.external_id ?? '');
+        return other
+          ? {
+              kind: 'taken',
+              error: externalIdTaken(collection, content.external_id as string, other.id as string),
+            }
+          : { kind: 'none', at };
+      }
+      case 'restart':
+        return { kind: 'restart', item: record as Item };
+      case 'ignore':
+        return { kind: 'outdated' };
+      default:
+        // Of a deleted record that it names, its own deletion: a later one of the name may be of another row.
+        return rejected(collection, decision, isDeleted(ofId) ? deletionOf(ofId as Item) : at);
+    }
+  };
+  return new Map(entries.map((entry) => [entry, foundOf(entry)]));
 }
 
 const externalIdsOf = <R extends Stored>(entries: readonly Entry<R>[]): string[] =>
   entries.flatMap(({ content: { external_id } }) => (external_id === null ? [] : [external_id]));
 
-async function findOthers<R extends Stored>(
-  ref: AccountCollection<R>,
-  entries: readonly Entry<R>[],
-): Promise<[Entry<R>, Found<R>][]> {
-  const [states, late] = await Promise.all([
-    findByExternalId(ref, externalIdsOf(entries)),
-    lateAmong(ref, entries),
-  ]);
-  return entries.map((entry) => {
-    const [state, gone] = [states.get(entry.content.external_id ?? ''), late.get(entry)];
-    if (gone) return [entry, { kind: 'late', missed: state && missedBy(gone, state) }];
-    return [entry, state ? { kind: 'record', state } : { kind: 'none' }];
-  });
-}
-
-/** A record that a client has created, or that was stated after its row came back, is not of the row that is gone. */
-function missedBy(
-  gone: SourceItem,
-  { record, origin, revision, statedAt }: State<Stored>,
-): Missed | undefined {
-  const isStated = origin?.kind === 'product' || revision !== undefined;
-  return isStated && !isBack(gone, { revision, statedAt: statedAt ?? null })
-    ? { id: record.id, gone }
-    : undefined;
-}
-
-/**
- * The statements of a product without ids of its own that are about rows which it has deleted by their external ids, each with the note of
- * that.
- */
-export async function lateAmong<R extends Stored>(
-  ref: CollectionRef,
-  entries: readonly Entry<R>[],
-): Promise<Map<Entry<R>, SourceItem>> {
-  const keyed = entries
-    .filter(({ origin, source }) => !source && !isOfClient(origin))
-    .map((entry) => ({ entry, key: goneKey(ref, entry.content.external_id as string) }));
-  if (keyed.length === 0) return new Map();
-  const read = await readItems<SourceItem & { pk: string }>(
-    records,
-    keyed.map(({ key }) => key),
-  );
-  const notes = new Map(read.map((note) => [note.pk, note]));
-  return new Map(
-    keyed.flatMap(({ entry, key }) => {
-      const note = notes.get(key.pk);
-      return note !== undefined && !isBack(note, toldBy(entry)) ? [[entry, note]] : [];
-    }),
-  );
-}
-
-const toldBy = <R extends Stored>({ terms, statedAt }: Entry<R>): Told => ({
-  since: terms?.since,
-  revision: terms?.revision,
-  statedAt,
+const deletionOf = ({ id, deleted_at }: Item) => ({
+  deleted_at: deleted_at as string,
+  deleted_id: id as string,
 });
 
-async function findBySource<R extends Stored>(
-  ref: AccountCollection<R>,
+/** The items at the names of entries. Strongly consistent. */
+async function readNames<R extends Stored>(
+  ref: CollectionRef,
   entries: readonly Entry<R>[],
-): Promise<[Entry<R>, Found<R>][]> {
-  const { collection } = ref;
-  const keyOf = ({ source }: Entry<R>) => sourceKey(ref, source?.id as string);
-  const read = await readItems<SourceItem & { pk: string }>(records, entries.map(keyOf));
-  const rows = new Map(read.filter(isKnown).map((row) => [row.pk, row]));
-  const rowOf = (entry: Entry<R>) => rows.get(keyOf(entry).pk);
-  const recordIdOf = (entry: Entry<R>) => rowOf(entry)?.id ?? entry.source?.recordId;
-  const isToCreate = (entry: Entry<R>) =>
-    rowOf(entry)?.gone_at !== undefined || recordIdOf(entry) === undefined;
-  const [items, taken] = await Promise.all([
-    readItemsOf(
-      ref,
-      entries.flatMap((entry) => recordIdOf(entry) ?? []),
-    ),
-    findByExternalId(ref, externalIdsOf(entries.filter(isToCreate))),
-  ]);
-  const byId = new Map(items.map((item) => [item.id, item]));
-  const found = (entry: Entry<R>): Found<R> => {
-    const { external_id } = entry.content;
-    const [row, id, wanted] = [rowOf(entry), recordIdOf(entry), entry.source?.recordId];
-    if (row?.gone_at !== undefined && !isBack(row, toldBy(entry)))
-      return isTold(entry) ? { kind: 'late' } : refused(rowIsGone(collection));
-    if (isToCreate(entry)) {
-      const by = taken.get(external_id ?? '');
-      if (by) return refused(externalIdTaken(collection, external_id as string, by.record.id));
-      return { kind: 'none', gone: row };
-    }
-    if (wanted !== undefined && wanted !== id) return refused(sourceIdTaken(collection));
-    const item = byId.get(id);
-    if (!item || (isDeleted(item) && !row)) return refused(notFound(resourceName(collection), id as string));
-    if (isDeleted(item)) return { kind: 'changing' };
-    if (row && beganAfter(item, entry.terms)) return { kind: 'back', item, key: keyOf(entry), read: row };
-    return { kind: 'record', state: toState(collection, item) };
-  };
-  return entries.map((entry) => [entry, found(entry)]);
+): Promise<Map<Entry<R>, SourceItem | undefined>> {
+  type Key = NonNullable<ReturnType<typeof noteKey>>;
+  const keyOf = ({ sourceId, content }: Entry<R>) => noteKey(ref, sourceId, content.external_id) as Key;
+  const items = await readItems<SourceItem & { pk: string }>(records, entries.map(keyOf));
+  const byKey = new Map(items.map((item) => [item.pk, item]));
+  return new Map(entries.map((entry) => [entry, byKey.get(keyOf(entry).pk)]));
 }
-
-const refused = (error: ApiError) => ({ kind: 'refused' as const, error });
-
-/** Whether a statement says by anything at all when its row was as it states. */
-const isTold = <R extends Stored>({ terms, statedAt }: Entry<R>): boolean =>
-  statedAt !== null || terms?.since !== undefined || terms?.revision !== undefined;
 
 /** The items with these ids, as far as they are there. */
 const readItemsOf = (ref: CollectionRef, ids: readonly string[]): Promise<Item[]> =>

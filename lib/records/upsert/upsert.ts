@@ -9,10 +9,10 @@ import { append } from '../create/append.ts';
 import { commitDraft } from '../create/create.ts';
 import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { deleteAsRead } from '../deletion/deleteRecord.ts';
-import { deleteStated } from '../deletion/deleteStated.ts';
 import type { AccountCollection, CollectionRef } from '../keys.ts';
+import type { Item } from '../range.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
-import { type Found, findByExternalId, findRecords, lateAmong, type Missed } from './find.ts';
+import { type Found, findByExternalId, findRecords } from './find.ts';
 
 /** The most entries that two transactions carry. A call with this many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
@@ -107,15 +107,12 @@ async function upsertRound<R extends Stored>(
   const failures: unknown[] = [];
   const work = async (entry: Entry<R>): Promise<UpsertResult<R> | undefined> => {
     const found = known.get(entry) as Found<R>;
-    if (found.kind === 'refused') throw found.error;
-    if (found.kind === 'late') {
-      if (found.missed) await deleteMissed(ref, entry, found.missed);
-      return { kind: 'outdated' };
-    }
-    if (found.kind === 'none') drafts.set(draftOf(collection, entry, found.gone), entry);
-    if (found.kind === 'back') await deleteLate(ref, entry, found);
-    if (found.kind !== 'record') return undefined;
-    return bringUpToDate(ref, found.state, entry, { deadline });
+    if (found.kind === 'taken') throw found.error;
+    if (found.kind === 'refused' || found.kind === 'outdated') return found;
+    if (found.kind === 'record') return bringUpToDate(ref, found.state, entry, { deadline, at: found.at });
+    if (found.kind === 'none') drafts.set(draftOf(collection, entry, found.at), entry);
+    else await deleteBefore(ref, entry, found.item);
+    return undefined;
   };
   await Promise.all(
     entries.map(async (entry) => {
@@ -129,48 +126,22 @@ async function upsertRound<R extends Stored>(
       }
     }),
   );
-  const created = new Map<Entry<R>, UpsertResult<R> & { kind: 'created' }>();
   for (const [draft, outcome] of await append(ref, [...drafts.keys()], deadline))
     if (outcome.kind === 'committed')
-      created.set(drafts.get(draft) as Entry<R>, {
+      results.set(drafts.get(draft) as Entry<R>, {
         kind: 'created',
         record: recordAt(collection, draft, outcome),
       });
-  // A deletion by external id may have been noted between the look for its note and the commit. Then it has not seen the record.
-  const late = await lateAmong(ref, [...created.keys()]);
-  for (const [entry, result] of created) results.set(entry, late.has(entry) ? { kind: 'outdated' } : result);
-  await Promise.all(
-    [...late].map(([entry, gone]) => {
-      const { id } = (created.get(entry) as { record: R }).record;
-      return deleteMissed(ref, entry, { id, gone });
-    }),
-  );
   if (failures.length > 0) throw failures[0];
 }
 
-/** Longer than others are at the same items. */
-const deletionMs = 10_000;
-
-/** Deletes a record whose row is gone, unless the row has come back since. */
-const deleteMissed = (
-  ref: CollectionRef,
-  { origin }: Pick<Entry<Stored>, 'origin'>,
-  { id, gone }: Missed,
-): Promise<unknown> =>
-  deleteStated(
-    ref,
-    { recordId: id, revision: gone.gone_revision },
-    { origin, deadline: Date.now() + deletionMs },
-  );
-
-/** Makes the deletion of a row, which comes late, before the record of the row that came back in its place. */
-async function deleteLate<R extends Stored>(
+/** Makes the deletion of a row, which comes late, before the record of the row that began after it. */
+async function deleteBefore<R extends Stored>(
   ref: CollectionRef,
   { origin, terms }: Entry<R>,
-  { item, key, read }: Found<R> & { kind: 'back' },
+  item: Item,
 ): Promise<void> {
-  const revision = (terms?.since as number) - 1;
-  await deleteAsRead(ref, item, { origin, revision, named: { key, read } });
+  await deleteAsRead(ref, item, { origin, revision: (terms?.firstRevision as number) - 1 });
 }
 
 /** The result of an entry of a batch; `unreached` when it was not reached in time, or its outcome is unknown. */

@@ -19,7 +19,7 @@ import { presentWorld } from './world.ts';
 /** Comparisons in the conditions of writes that hold, whatever the item is: of these attributes, in writes of this kind to these items. */
 export interface IgnoredCondition {
   table: string;
-  kind?: 'Put' | 'Update' | 'Delete';
+  kind?: 'Put' | 'Update' | 'Delete' | 'ConditionCheck';
   pk?: RegExp;
   sk?: RegExp;
   attributes: readonly string[];

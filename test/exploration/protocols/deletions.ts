@@ -30,16 +30,16 @@ interface Row {
   id?: string;
   external_id?: string;
   revision: number;
-  since?: number;
+  firstRevision?: number;
 }
 
 /** The statement of a row, with its revision as the note. */
-const stated = ({ id, external_id, revision, since }: Row): Entry<Contact> => ({
+const stated = ({ id, external_id, revision, firstRevision }: Row): Entry<Contact> => ({
   content: { ...contacts.blank, note: `p${revision}`, external_id: external_id ?? null },
   statedAt: null,
   origin: byProduct,
-  ...(id === undefined ? {} : { source: { id } }),
-  terms: { revision, ...(since === undefined ? {} : { since }) },
+  ...(id === undefined ? {} : { sourceId: id }),
+  terms: { revision, ...(firstRevision === undefined ? {} : { firstRevision }) },
 });
 
 const prepare =
@@ -144,8 +144,8 @@ function checkAll(world: World): void {
   for (const { id, source_id } of livingIn(world)) {
     if (source_id === undefined) continue;
     const known = world.tables.get('records', sourceKey(ref, source_id as string)) as Item;
-    if (known.id !== id || known.gone_at !== undefined)
-      throw new Violation('The row of a record is noted as gone');
+    if (known.id !== id || known.deleted_id === id)
+      throw new Violation('The row of a record is noted as deleted');
   }
   if (noted('twice') !== undefined) throw new Violation(`Two states are the version ${noted('twice')}`);
 }
@@ -201,10 +201,10 @@ export const deletions: Scenario[] = [
   {
     name: 'a row that is deleted, and stated late',
     limits: faultOrStall,
-    prepare: prepare({ id: row, revision: 1, since: 1 }),
+    prepare: prepare({ id: row, revision: 1, firstRevision: 1 }),
     roles: () => [
       deletes('D', { sourceId: row, revision: 3 }),
-      states('S', { id: row, revision: 2, since: 1 }),
+      states('S', { id: row, revision: 2, firstRevision: 1 }),
     ],
     observe,
     check: endsWith(),
@@ -224,11 +224,11 @@ export const deletions: Scenario[] = [
   {
     name: 'a row that an operator and the product delete, and that comes back under its old id',
     limits: [{ faults: 0, stalls: 0 }],
-    prepare: prepare({ id: row, revision: 1, since: 1 }),
+    prepare: prepare({ id: row, revision: 1, firstRevision: 1 }),
     roles: () => [
       erases('O'),
       deletes('D', { sourceId: row, revision: 3 }),
-      states('N', { id: row, revision: 5, since: 5 }),
+      states('N', { id: row, revision: 5, firstRevision: 5 }),
     ],
     observe,
     check: endsWith('p5'),

@@ -34,7 +34,7 @@ const stated = ({ values, known, revision }: Product): Entry<Contact> => ({
   content: { ...contacts.blank, ...values, external_id: 'E' },
   statedAt: null,
   origin: byProduct,
-  ...(noted('row') ? { source: { id: 'row', recordId: itemIn(presentWorld()).id as string } } : {}),
+  ...(noted('row') ? { sourceId: 'row' } : {}),
   terms: { knownVersion: known, revision, named: new Map(Object.entries(values)) },
 });
 

@@ -44,7 +44,7 @@ describe('an export', () => {
         content: canaryContact('exported'),
         statedAt: '2026-03-01T09:30:00.000Z',
         origin: byProduct,
-        source: { id: 'user-17' },
+        sourceId: 'user-17',
         terms: { revision: 7 },
       },
     ]);

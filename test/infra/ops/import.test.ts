@@ -55,7 +55,7 @@ describe('a file', () => {
     const rows = Array.from({ length: 250 }, (_, i) => aContact({ first_name: `n${i}` }));
     const { code, stdout } = await load('contacts', file(...rows));
     expect(stdout).toMatch(
-      /^250 lines in [\d.]+ s: 250 created, 0 updated, 0 unchanged, 0 deleted, 0 older than what is there, 0 refused\n$/,
+      /^250 lines in [\d.]+ s: 250 created, 0 updated, 0 unchanged, 0 deleted, 0 older and ignored, 0 refused\n$/,
     );
     expect(code).toBe(0);
     const { data, pagination } = await contacts();
@@ -91,7 +91,7 @@ describe('lines that are refused', () => {
     const cut = 'the line is not valid JSON at line 1 column 21';
     const refused = join(folder, 'records.refused.ndjson');
     expect(stdout).toContain(
-      `2 created, 0 updated, 0 unchanged, 0 deleted, 0 older than what is there, 5 refused (see ${refused})`,
+      `2 created, 0 updated, 0 unchanged, 0 deleted, 0 older and ignored, 5 refused (see ${refused})`,
     );
     expect(stderr.trim().split('\n')).toEqual([
       `line 2: ${cut}`,

@@ -34,6 +34,7 @@ async function tell(...said: object[]) {
     deleted: of('deleted'),
     unchanged: of('unchanged'),
     outdated: of('outdated'),
+    refused: of('refused'),
   };
 }
 
@@ -79,23 +80,28 @@ describe('a row that is deleted', () => {
   test.each<[string, object[], string[]]>([
     ['a late statement brings nothing back', [row(1), gone(3), row(2)], []],
     ['nor does one that comes before the record was ever here', [gone(3), row(1), row(2)], []],
-    ['an older deletion is ignored', [row(5), gone(4)], ['5']],
-    ['a row that came back is a new record', [row(1), gone(2), row(3, { since: 3 })], ['3']],
-    ['also when it is stated before its deletion', [row(1), row(4, { since: 4 }), gone(3)], ['4']],
-    ['and is not mistaken for an edit that was under way', [row(1), gone(3), row(4, { since: 1 })], []],
+    ['an older deletion is rejected', [row(5), gone(4)], ['5']],
+    ['a row that came back is a new record', [row(1), gone(2), row(3, { first_revision: 3 })], ['3']],
+    ['also when it is stated before its deletion', [row(1), row(4, { first_revision: 4 }), gone(3)], ['4']],
+    [
+      'and is not mistaken for an edit that was under way',
+      [row(1), gone(3), row(4, { first_revision: 1 })],
+      [],
+    ],
     ['without since, its revision tells it', [row(1), gone(2), row(3)], ['3']],
     [
       'a second deletion is for the row that came back, too',
-      [row(1), gone(2), gone(5), row(4, { since: 4 })],
+      [row(1), gone(2), gone(5), row(4, { first_revision: 4 })],
       [],
     ],
     [
       'without revisions, its time tells it',
       [
         { record: { source_id: 'row', note: 'old' } },
-        gone(),
-        { record: { source_id: 'row', note: 'late', updated_at: '2020-01-01T00:00:00Z' } },
-        { record: { source_id: 'row', note: 'new', updated_at: '2100-01-01T00:00:00Z' } },
+        gone(undefined, { updated_at: '2026-02-01T00:00:00Z' }),
+        { record: { source_id: 'row', note: 'late', updated_at: '2026-01-01T00:00:00Z' } },
+        { record: { source_id: 'row', note: 'new', updated_at: '2026-03-01T00:00:00Z' } },
+        { record: { source_id: 'row', note: 'late', updated_at: '2026-01-01T00:00:00Z' } },
       ],
       ['new'],
     ],
@@ -104,19 +110,12 @@ describe('a row that is deleted', () => {
     expect(await notes()).toEqual(expected);
   });
 
-  test('is told when a statement says nothing by which it could be known', async () => {
-    const { reason } = await tell(row(1), gone(2), { record: { source_id: 'row', note: 'a' } });
-    expect(reason).toBe(
-      'the row of this source_id was deleted: the contact of a row that came back says since',
-    );
-  });
-
   test('by an operator does not come back by its edits, and does by since', async () => {
     await tell(row(3));
     await deleted(account, await idOf('3'));
-    await tell(row(4), row(5, { since: 1 }));
+    await tell(row(4), row(5, { first_revision: 1 }));
     expect(await notes()).toEqual([]);
-    await tell(row(6, { since: 6 }));
+    await tell(row(6, { first_revision: 6 }));
     expect(await notes()).toEqual(['6']);
   });
 });
@@ -145,24 +144,118 @@ describe('a merge', () => {
     });
   });
 
-  test.each([
-    ['itself', { source_id: 'row' }],
-    ['what is not known', { source_id: 'unknown' }],
-  ])('into %s is a deletion', async (_, merged_into) => {
+  test('into what is not known waits, and is then a deletion', async () => {
     await tell(row(1));
     const id = await idOf('1');
-    const message = {
-      id: 'm',
-      body: JSON.stringify({ account, resource: 'contacts', ...gone(2, { merged_into }) }),
-    };
-    const waits = await ingest([message], Number.POSITIVE_INFINITY);
-    expect(waits).toEqual(merged_into.source_id === 'unknown' ? ['m'] : []);
+    const body = { account, resource: 'contacts', ...gone(2, { merged_into: { source_id: 'unknown' } }) };
+    const message = { id: 'm', body: JSON.stringify(body) };
+    expect(await ingest([message], Number.POSITIVE_INFINITY)).toEqual(['m']);
     await ingest([{ ...message, receives: 3 }], Number.POSITIVE_INFINITY);
-    expect(await readById({ account, type: 'contact' }, id)).toMatchObject({
-      deleted_at: expect.any(String),
-    });
-    expect(await merged(id)).toBeUndefined();
+    const item = await readById({ account, type: 'contact' }, id);
+    expect(item).toMatchObject({ deleted_at: expect.any(String) });
+    expect(item?.merged_into).toBeUndefined();
   });
+});
+
+describe('a deletion that contradicts itself, or what was sent, is rejected, and deletes nothing:', () => {
+  const other = { record: { source_id: 'other', external_id: 'crm-2', revision: 1, note: 'other' } };
+
+  test.each<[string, object]>([
+    ['a merge into itself', gone(2, { merged_into: { source_id: 'row' } })],
+    ['a revision below that of the record', gone(0)],
+    ['a merge into a contact that was merged into it', gone(2, { merged_into: { source_id: 'third' } })],
+  ])('%s', async (_, deletion) => {
+    await tell(row(1), { record: { source_id: 'third', revision: 1, note: 'third' } });
+    await tell({ deleted: { source_id: 'third', revision: 2, merged_into: { source_id: 'row' } } });
+    expect(await tell(deletion)).toMatchObject({ refused: 1, deleted: 0 });
+    expect(await notes()).toEqual(['1']);
+  });
+
+  test('ids of two records', async () => {
+    await tell(row(1, { external_id: 'crm-1' }), other);
+    const id = await idOf('1');
+    for (const names of [{ external_id: 'crm-2' }, { source_id: 'other' }])
+      expect(await tell({ deleted: { ...names, id, revision: 9 } })).toMatchObject({ refused: 1 });
+    expect(await notes()).toEqual(['1', 'other']);
+  });
+});
+
+describe('a name that was deleted', () => {
+  const named = { external_id: 'crm-1' };
+  const again = (more: object = {}) => ({ record: { ...named, note: 'again', ...more } });
+  const createByClient = () =>
+    createRecord(inAccount(contacts, account), { ...contacts.blank, ...named, note: 'of a client' }, by);
+  const deletedAtIn = (reason: unknown) => /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(String(reason))?.[0];
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['the app', () => tell({ deleted: named })],
+    ['an operator', async () => deleted(account, (await allContacts(account))[0]?.id as string)],
+  ])(
+    'by %s: a record that may be from before is rejected with the time, and stored when that is known',
+    async (_, remove) => {
+      await tell({ record: { ...named, note: 'first' } });
+      await remove();
+      const { reason, refused } = await tell(again());
+      expect([refused, await notes()]).toEqual([1, []]);
+      const known_deletion = deletedAtIn(reason);
+      expect(await tell(again({ known_deletion }))).toMatchObject({ created: 1 });
+      // The note is still there: what does not know of the deletion changes nothing.
+      expect(await tell(again({ note: 'late' }))).toMatchObject({ refused: 1 });
+      await tell(again({ known_deletion, note: 'next' }));
+      expect(await notes()).toEqual(['next']);
+    },
+  );
+
+  test('is updated by the app when a client has created it anew', async () => {
+    const { reason } = await tell({ record: named }, { deleted: named }, again());
+    await createByClient();
+    expect(await tell(again())).toMatchObject({ refused: 1 });
+    expect(await notes()).toEqual(['of a client']);
+    await tell(again({ known_deletion: deletedAtIn(reason) }));
+    expect(await notes()).toEqual(['again']);
+  });
+
+  test.each<[string, object, object]>([
+    ['with a revision is ignored', { revision: 5 }, { unchanged: 1, refused: 0 }],
+    ['without one is rejected', {}, { refused: 1 }],
+  ])('the same deletion again %s, when a client has created a record since', async (_, order, expected) => {
+    await tell({ record: { ...named, revision: 1 } }, { deleted: { ...named, ...order } });
+    await createByClient();
+    const result = await tell({ deleted: { ...named, ...order } });
+    expect(result).toMatchObject({ deleted: 0, ...expected });
+    expect(await notes()).toEqual(['of a client']);
+    if (result.refused === 0) return;
+    await tell({ deleted: { ...named, known_deletion: deletedAtIn(result.reason) } });
+    expect(await notes()).toEqual([]);
+  });
+});
+
+describe('a late message is ignored, whatever else is wrong with it:', () => {
+  test('an id of a deleted record, of none, or of another', async () => {
+    const { body } = await createRecord(inAccount(contacts, account), { ...contacts.blank, note: 'c' }, by);
+    const link = row(1, { id: body.id });
+    await tell(link, gone(2, { id: body.id }), row(3, { first_revision: 3 }));
+    const unknown = row(1, { id: `con_${'0'.repeat(24)}` });
+    expect(await tell(link, unknown)).toMatchObject({ outdated: 2, refused: 0 });
+    await tell(gone(4));
+    expect(await tell(link, unknown, row(2))).toMatchObject({ outdated: 3, refused: 0 });
+  });
+
+  test('an external id that another record has by now', async () => {
+    await tell(row(2), { record: { source_id: 'other', external_id: 'crm-1' } });
+    expect(await tell(row(1, { external_id: 'crm-1' }))).toMatchObject({ outdated: 1, refused: 0 });
+  });
+});
+
+test('a time that is ahead of the clock tells no order: the next message with a right one is taken', async () => {
+  const ahead = { record: { external_id: 'crm-1', note: 'ahead', updated_at: '2099-01-01T00:00:00Z' } };
+  const { reason } = await tell(ahead);
+  expect(reason).toMatch(/^record\.updated_at is more than five minutes ahead/);
+  await tell({ record: { external_id: 'crm-1', note: 'next', updated_at: new Date().toISOString() } });
+  expect(await notes()).toEqual(['next']);
+  await tell({ deleted: { external_id: 'crm-1' } });
+  expect(await tell(ahead)).toMatchObject({ refused: 1 });
+  expect(await notes()).toEqual([]);
 });
 
 describe('a client', () => {
@@ -215,9 +308,9 @@ describe('a list', () => {
           pagination: { total: left.length },
         });
       const [since] = all.slice(3);
-      expect((await page({ created_since: since?.created_at, limit: 1 })).pagination.total).toBeGreaterThan(
-        0,
-      );
+      expect(
+        (await page({ created_first_revision: since?.created_at, limit: 1 })).pagination.total,
+      ).toBeGreaterThan(0);
       expect((await page({ id: all.slice(0, 5).map(({ id }) => id) })).data).toHaveLength(2);
     },
   );

@@ -131,7 +131,7 @@ describe('a record that a client created', () => {
     await state({ source_id: 's-1', id, email: 'a@b.de' });
     const { line, reason } = await state({ source_id: 's-2', id, email: 'x@y.de' });
     expect(line).toMatchObject({ refused: 1 });
-    expect(reason).toBe('the contact with this id has another source_id');
+    expect(reason).toBe('the ids are not of one contact');
     expect(await all()).toMatchObject([{ email: 'a@b.de' }]);
   });
 
@@ -159,11 +159,7 @@ describe('is refused, and the log has no value:', () => {
 
   test.each([
     ['an id that there is not', { source_id: 's-1', id: `con_${'0'.repeat(24)}` }, 'No contact has this id'],
-    [
-      'an id without a source_id',
-      { external_id: 'x', id: `con_${'0'.repeat(24)}` },
-      /^record\.id must be left out/,
-    ],
+    ['also without a source_id', { external_id: 'x', id: `con_${'0'.repeat(24)}` }, 'No contact has this id'],
     ['neither of the two', { note: 'a' }, /^record\.external_id is required and must be an id.*source_id$/],
     ['a source_id that is none', { source_id: ' ' }, /^record\.external_id is required/],
   ])('%s', async (_, record, reason) => {

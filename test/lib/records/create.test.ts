@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { once } from '../../../lib/dynamodb/idempotency.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
+import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { failure, onWire } from '../../support/faults/wire.ts';
@@ -43,7 +43,7 @@ describe('alone', () => {
   test('a repeated request does not conflict with itself on its external id, also while its kept answer is written', async () => {
     const account = givenAccount();
     const content = { ...contacts.blank, external_id: 'mine' };
-    const options = { deadline: soon(), origin: byProduct, once: once('createContact', 'key', content) };
+    const options = { deadline: soon(), origin: byKey('key_1'), once: once('createContact', 'key', content) };
     const first = await createRecord(inAccount(contacts, account), content, options);
     let met = 0;
     undo = onWire((call, send) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchResults } from '../../../lib/http/batchResults.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import { byProduct } from '../../../lib/records/origin.ts';
+import { byKey } from '../../../lib/records/origin.ts';
 import { upsertBatch } from '../../../lib/records/upsert/upsert.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
@@ -17,9 +17,12 @@ afterEach(() => unhook());
 
 const entries = Array.from({ length: 100 }, (_, i) => ({ ...contacts.blank, external_id: `n${i}` }));
 const send = async (deadline: number) =>
-  batchResults(await upsertBatch(inAccount(contacts, account), entries, { deadline, origin: byProduct }), {
-    kind: 'full',
-  }).results;
+  batchResults(
+    await upsertBatch(inAccount(contacts, account), entries, { deadline, origin: byKey('key_1') }),
+    {
+      kind: 'full',
+    },
+  ).results;
 
 const late = {
   status: 504,

@@ -1,0 +1,120 @@
+// What becomes of a record message or a deletion, by what is stored under its names. docs/merge.md has the same as tables.
+import type { rejections } from '../../contract/outbox.ts';
+import { beganAfter, isOlder, type Terms } from '../mergeStatement.ts';
+import { type DeletionNote, isDeletedName, type SourceItem } from '../source.ts';
+import { isDeleted } from './tombstone.ts';
+
+type Item = Record<string, unknown>;
+
+/** What a message says about when its row was so. A time that is ahead of the clock is left out. */
+export interface Order extends Pick<Terms, 'revision' | 'firstRevision' | 'knownDeletion'> {
+  /** When your app changed or deleted its row, RFC 3339 UTC. */
+  rowAt?: string | undefined;
+}
+
+/** The `id` and the `source_id` of a message. */
+interface Names {
+  id: string | undefined;
+  sourceId: string | undefined;
+}
+
+/** What is stored under the names of a message. */
+export interface Stored {
+  /** The item at the name. */
+  at: SourceItem | undefined;
+  /** The living record that has the name. */
+  record: Item | undefined;
+  /** The item of the `id` of the message, if it has one: a record, or a tombstone. */
+  ofId: Item | undefined;
+}
+
+/** How far the clock of your app may be ahead or behind, in milliseconds. */
+const toleranceMs = 5 * 60_000;
+
+const fiveMinutesAfter = (time: number): string => new Date(time + toleranceMs).toISOString();
+
+/** @param time epoch milliseconds */
+export const fiveMinutesBefore = (time: number): string => new Date(time - toleranceMs).toISOString();
+
+/** Whether a time, RFC 3339 UTC, is more than five minutes ahead of the clock. Then it tells nothing about an order. */
+export const isAhead = (time: string): boolean => time > fiveMinutesAfter(Date.now());
+
+/** Compares a message with the last deletion of its name. */
+function compare(
+  { knownDeletion, revision, firstRevision, rowAt }: Order,
+  note: DeletionNote,
+  kind: 'record' | 'deletion',
+): 'before' | 'after' | 'unknown' {
+  if (knownDeletion !== undefined && knownDeletion >= note.deleted_at) return 'after';
+  const { deleted_revision, row_deleted_at } = note;
+  const last = deleted_revision ?? note.last_revision;
+  if (last !== undefined) {
+    if (revision !== undefined && revision <= last) return 'before';
+    // An edit that was under way when an operator deleted the record has a higher revision, too.
+    const isProof = kind === 'deletion' || deleted_revision !== undefined;
+    const began = firstRevision ?? (isProof ? revision : undefined);
+    if (began !== undefined && began > last) return 'after';
+  }
+  if (rowAt !== undefined) {
+    if (row_deleted_at !== undefined) return rowAt > row_deleted_at ? 'after' : 'before';
+    if (note.deleted_by === 'product' && rowAt > fiveMinutesAfter(Date.parse(note.deleted_at)))
+      return 'after';
+  }
+  return 'unknown';
+}
+
+/** Why a message is rejected that is neither stored nor older than what is stored. */
+export type Rejection = Exclude<(typeof rejections)[number], 'invalid'>;
+
+const wasDeletedBy = (kind: unknown): Rejection => (kind === 'product' ? 'row_was_deleted' : 'deleted_here');
+
+/**
+ * `restart`: the row was deleted and began again, so its record is deleted, and the message decided once more. `link`: the record of
+ * the `id` gets the source id.
+ */
+export type RecordDecision = 'create' | 'merge' | 'link' | 'restart' | 'ignore' | Rejection;
+
+export function decideRecord(
+  { id, sourceId, ...order }: Order & Names,
+  { at, record, ofId }: Stored,
+): RecordDecision {
+  const note = isDeletedName(at) ? at : undefined;
+  const when = note ? compare(order, note, 'record') : 'after';
+  if (when === 'before') return 'ignore';
+  if (record && beganAfter(record, order)) return 'restart';
+  if (record && isOlder(order, record)) return 'ignore';
+  if (id !== undefined && id === record?.id) return 'merge';
+  if (id !== undefined) {
+    if (!ofId) return 'unknown_id';
+    if (isDeleted(ofId)) return wasDeletedBy((ofId.origin as Item | undefined)?.kind);
+    if (record || ofId.source_id !== undefined || sourceId === undefined) return 'other_record';
+  }
+  if (note && when === 'unknown') return wasDeletedBy(note.deleted_by);
+  if (record) return 'merge';
+  return ofId ? 'link' : 'create';
+}
+
+/**
+ * `note`: there is no record to delete, and the deletion is noted for messages that come late. `raise`: so is its time, because it may be
+ * a later one than the one that is noted.
+ */
+export type DeletionDecision = 'delete' | 'note' | 'raise' | 'ignore' | Rejection;
+
+/** @param stored without `at` when the deletion names its record by `id` alone */
+export function decideDeletion(
+  { id, sourceId, isNamed, ...order }: Order & Names & { isNamed: boolean },
+  { at, record, ofId }: Stored,
+): DeletionDecision {
+  const isLiving = ofId !== undefined && !isDeleted(ofId);
+  if (!isNamed && !isLiving) return ofId ? 'ignore' : 'unknown_id';
+  const isOther =
+    sourceId === undefined
+      ? record !== undefined && record.id !== id
+      : ofId?.source_id !== undefined && ofId.source_id !== sourceId;
+  if (isLiving && isOther) return 'contradiction';
+  const when = isDeletedName(at) ? compare(order, at, 'deletion') : 'after';
+  if (when === 'before') return 'ignore';
+  if (!record) return when === 'unknown' ? 'raise' : 'note';
+  if (when === 'unknown' && record.id !== id) return ofId ? 'ignore' : 'deletion_unproven';
+  return isOlder(order, record) ? 'contradiction' : 'delete';
+}
