@@ -2,6 +2,7 @@ import { createKey, revokeKey, rotateKey, updateKey } from '../../lib/console/ke
 import { keyWithHistory, pageOfActivity, pageOfKeys } from '../../lib/console/keyViews.ts';
 import { startSession } from '../../lib/console/links.ts';
 import { endSession, sessionAnswer } from '../../lib/console/sessions.ts';
+import { pageWithDeliveries, subscriptionWithDeliveries } from '../../lib/console/subscriptionViews.ts';
 import { asAnswer } from '../../lib/http/answers.ts';
 import { consoleApi } from '../../lib/http/consoleApi.ts';
 import { groupFailures, listFailures } from '../../lib/usage/listFailures.ts';
@@ -9,7 +10,6 @@ import { usageOf } from '../../lib/usage/usage.ts';
 import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
 import { getDelivery } from '../../lib/webhooks/log/log.ts';
 import { fromConsole } from '../../lib/webhooks/model/subscription.ts';
-import { getSubscription, listSubscriptions } from '../../lib/webhooks/model/subscriptions.ts';
 import { getRedelivery, startRedelivery } from '../../lib/webhooks/redelivery/bulkRedelivery.ts';
 import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
 import { createSubscription } from '../../lib/webhooks/subscriptions/createSubscription.ts';
@@ -51,10 +51,11 @@ export const handler = consoleApi({
   listFailedRequests: ({ account, query }) => listFailures(account, query),
   groupFailedRequests: ({ account, query }) => groupFailures(account, query),
 
-  consoleListWebhookSubscriptions: ({ account, query }) => listSubscriptions(account, query),
+  consoleListWebhookSubscriptions: ({ account, query }) => pageWithDeliveries(account, query),
   consoleCreateWebhookSubscription: async ({ account, body, deadline, once, who }) =>
     asAnswer(await createSubscription(account, body, { by: { ...fromConsole, who }, deadline, once })),
-  consoleGetWebhookSubscription: ({ account, params }) => getSubscription(account, params.subscriptionId),
+  consoleGetWebhookSubscription: ({ account, params }) =>
+    subscriptionWithDeliveries(account, params.subscriptionId),
   consoleUpdateWebhookSubscription: ({ account, params, body, deadline, permit, who }) =>
     updateSubscription(account, params.subscriptionId, body, {
       by: { ...fromConsole, who },

@@ -20,8 +20,8 @@ const chosenFields = () => ({
   ).nullable(),
 });
 
-/** failed: those whose retry schedule has ended. all: also those that have succeeded. */
-const chosenStatus = () => oneOf('failed', 'all');
+/** failed: those whose retry schedule has ended. pending: those that wait for an attempt. all: the failed ones, and those that have succeeded. */
+const chosenStatus = () => oneOf('failed', 'pending', 'all');
 
 export const redeliveryRequest = /* @__PURE__ */ lazy(() =>
   completed(object({ ...chosenFields(), status: chosenStatus() }), {
@@ -47,7 +47,7 @@ export const webhookRedelivery = /* @__PURE__ */ lazy(() =>
     skipped: integer({ min: 0 }),
     /** Why they are not. */
     left_out: object({
-      /** Their events will be sent anyway. */
+      /** Their events will be sent anyway, or are being sent. */
       pending: integer({ min: 0 }),
       other_status: integer({ min: 0 }),
       other_type: integer({ min: 0 }),

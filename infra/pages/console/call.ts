@@ -2,7 +2,7 @@ import type { ConsoleOperation } from '../../../lib/contract/console/operation.t
 import type { getSession } from '../../../lib/contract/console/session.ts';
 import type { ResponseBody } from '../../../lib/contract/responses.ts';
 import type { Body } from '../../../lib/resources/operation.ts';
-import { readBefore } from './cache.ts';
+import { outdate } from './loading.ts';
 import { sessionState } from './sessionState.ts';
 
 /** Why a call has no answer of success. */
@@ -74,8 +74,7 @@ export async function call<O extends ConsoleOperation>(
     body: sent.body === undefined ? null : JSON.stringify(sent.body),
     signal: AbortSignal.timeout(waitMs),
   }).catch(() => undefined);
-  // Data that was read before the change may be outdated.
-  if (method !== 'GET') readBefore.clear();
+  if (method !== 'GET') outdate();
   const answer = await response?.json().catch(() => undefined);
   if (response?.ok && (answer || response.status === 204)) return answer;
   const problem = new Problem(response?.ok ? 0 : (response?.status ?? 0), answer?.message ?? noAnswer);

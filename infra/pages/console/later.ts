@@ -2,3 +2,4 @@
 export { KeyDialogs } from './keys/KeyDialogs.tsx';
 export { OtherSession } from './shell/OtherSession.tsx';
 export { Others } from './shell/Others.tsx';
+export { FailingDot } from './webhooks/FailingDot.tsx';

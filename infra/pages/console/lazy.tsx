@@ -4,9 +4,10 @@ import { Notice } from './parts/Notice.tsx';
 
 /**
  * A view whose script is fetched after that of the first one, so that the first one is there sooner.
+ * @param isExtra whether nothing is missing without it
  * @returns also what fetches it before it is asked for
  */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>, isExtra = false) {
   let loaded: ComponentType<Props> | undefined;
   const fetch = async (): Promise<ComponentType<Props>> => {
     loaded ??= await load();
@@ -22,6 +23,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       );
     }, []);
     if (Loaded) return <Loaded {...props} />;
+    if (isExtra) return null;
     return isFailed ? <Failed /> : <p class="wait">Loading…</p>;
   }
   // A failure is tried again when the view is needed.

@@ -26,10 +26,12 @@ export function store<T>(first: T): Store<T> {
 
 /** The value of a store. The component is drawn again when it changes. */
 export function useStore<T>(followed: Store<T>): T {
-  const [value, show] = useState({ of: followed.get() });
+  const [, draw] = useState({});
+  const drawn = followed.get();
   useLayoutEffect(() => {
-    show({ of: followed.get() });
-    return followed.follow((next) => show({ of: next }));
+    // It may have changed between the drawing and this.
+    if (followed.get() !== drawn) draw({});
+    return followed.follow(() => draw({}));
   }, [followed]);
-  return value.of;
+  return drawn;
 }

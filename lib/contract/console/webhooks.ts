@@ -1,9 +1,15 @@
+import type * as z from 'zod';
 import type { Operation } from '../../resources/operation.ts';
+import { integer } from '../../values/fields.ts';
+import { lazy } from '../../values/lazy.ts';
+import { object, orNull } from '../../values/structure.ts';
+import { time } from '../../values/times.ts';
 import {
   getWebhookDelivery,
   listWebhookDeliveries,
   redeliverWebhook,
   testWebhookSubscription,
+  webhookDelivery,
 } from '../webhookDeliveries.ts';
 import { getWebhookRedelivery, redeliverWebhooks } from '../webhookRedeliveries.ts';
 import {
@@ -13,10 +19,11 @@ import {
   listWebhookSubscriptions,
   rotateWebhookSecret,
   updateWebhookSubscription,
+  webhookSubscription,
 } from '../webhookSubscriptions.ts';
 import type { Role } from './operation.ts';
 
-/** The same operation in the console: the same input and answer, behind a session and not behind a key. */
+/** The same operation in the console: the same input, behind a session and not behind a key. */
 type InConsole<O extends Operation, R extends Role> = Omit<O, 'id' | 'path' | 'scope' | 'namesOwner'> & {
   id: `console${Capitalize<O['id']>}`;
   path: `/api${O['path']}`;
@@ -35,6 +42,27 @@ const inConsole = <const O extends Operation, const R extends Role>(
     role,
     success: { ...success, headers: success.headers?.filter((name) => name === 'ETag') ?? [] },
   }) as unknown as InConsole<O, R>;
+
+/** What a receiver still has to accept, and what it has refused. */
+const deliverySummary = () =>
+  object({
+    /** The pending deliveries. */
+    waiting: integer({ min: 0 }),
+    /** The deliveries of the last 24 hours that have failed for good. */
+    failed_24h: integer({ min: 0 }),
+    /** The time of the first failed attempt since the last success; `null` when the last one succeeded. */
+    failing_since: orNull(time()),
+    /** The earliest attempt that is planned for a pending delivery; `null` when none is. */
+    next_attempt_at: orNull(time()),
+    /** The newest failed attempt at a pending delivery; of very many, at one of the newest or the oldest. */
+    last_failure: orNull(webhookDelivery().shape.attempts.element),
+  });
+
+/** A subscription with what waits for its receiver. */
+export const consoleSubscription = /* @__PURE__ */ lazy(() =>
+  webhookSubscription().extend({ deliveries: deliverySummary() }),
+);
+export type ConsoleSubscription = z.output<ReturnType<typeof consoleSubscription>>;
 
 export const consoleListWebhookSubscriptions = /* @__PURE__ */ inConsole(listWebhookSubscriptions, 'viewer');
 export const consoleCreateWebhookSubscription = /* @__PURE__ */ inConsole(createWebhookSubscription, 'admin');

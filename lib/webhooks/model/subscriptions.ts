@@ -55,13 +55,21 @@ export async function readSubscriptions(account: string): Promise<Subscription[]
   );
 }
 
-export async function listSubscriptions(
+/** A page of the subscriptions of an account as they are stored, oldest first. */
+export async function pageOfSubscriptions(
   account: string,
   { limit, offset, id: ids }: SubscriptionQuery,
-): Promise<Page<WebhookSubscription>> {
+): Promise<Page<Subscription>> {
   const all = (await readSubscriptions(account)).filter(({ id }) => ids?.includes(id) ?? true);
-  const data = all.slice(offset, offset + limit).map((item) => shownSubscription(item));
-  return { data, pagination: { limit, offset, total: all.length } };
+  return { data: all.slice(offset, offset + limit), pagination: { limit, offset, total: all.length } };
+}
+
+export async function listSubscriptions(
+  account: string,
+  query: SubscriptionQuery,
+): Promise<Page<WebhookSubscription>> {
+  const { data, pagination } = await pageOfSubscriptions(account, query);
+  return { data: data.map((item) => shownSubscription(item)), pagination };
 }
 
 export const subscriptionsOf = async (account: string, keyId: string): Promise<Subscription[]> =>

@@ -16,7 +16,7 @@ import { type Action, transact, write } from '../../dynamodb/transact.ts';
 import { anotherRedelivery, notFound } from '../../errors/apiError.ts';
 import { randomId } from '../../ids.ts';
 import { log } from '../../logs/log.ts';
-import { askedAgain } from '../deliveries/transitions.ts';
+import { askedAgain, isUnderWay } from '../deliveries/transitions.ts';
 import { extentOf, readLog } from '../log/log.ts';
 import { type Delivery, positionOf } from '../model/delivery.ts';
 import {
@@ -244,7 +244,7 @@ async function step(
   const found = await scan(account, to, { from, end: end_position, most }, (delivery) => {
     // This step was made before, and not committed.
     if (isMine(delivery)) before++;
-    const why = isMine(delivery) ? undefined : leftOutFor(redelivery, delivery);
+    const why = isMine(delivery) ? undefined : leftOutFor(redelivery, delivery, now);
     if (why) passed.push({ position: positionOf(delivery), why });
     return why || isMine(delivery) ? 'pass' : 'take';
   });
@@ -277,11 +277,16 @@ type LeftOut = keyof Redelivery['left_out'];
 /** Returns why a redelivery does not send the event of a delivery again. One that has not ended is pending: its event will be sent anyway. */
 function leftOutFor(
   { status_filter, event_types }: Redelivery,
-  { phase, event_type }: Delivery,
+  delivery: Delivery,
+  now: number,
 ): LeftOut | undefined {
+  const { phase, event_type } = delivery;
   if (event_types !== null && !isSubscribed(event_types, event_type)) return 'other_type';
-  if (phase.at !== 'ended') return 'pending';
-  const isChosen = phase.how === 'failed' || (phase.how === 'succeeded' && status_filter === 'all');
+  if (phase.at !== 'ended')
+    return status_filter === 'pending' && !isUnderWay(delivery, now) ? undefined : 'pending';
+  const isChosen =
+    (phase.how === 'failed' && status_filter !== 'pending') ||
+    (phase.how === 'succeeded' && status_filter === 'all');
   return isChosen ? undefined : 'other_status';
 }
 

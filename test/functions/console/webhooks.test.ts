@@ -20,8 +20,10 @@ import {
 import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import {
+  aContact,
   aReceiver,
   givenAccount,
+  givenContacts,
   givenDeliveries,
   givenKey,
   givenRedelivery,
@@ -51,7 +53,7 @@ const create = (body: object = {}) =>
   });
 
 describe('a subscription of the console', () => {
-  test('is the one that the public API has, with a full payload, and made by no key', async () => {
+  test('is the one that the public API has, with what waits for its receiver, a full payload, and made by no key', async () => {
     const { status, body, headers } = await create();
     expect([status, headers.get('ETag'), headers.get('Location')]).toEqual([201, '"1"', null]);
     expect(body).toMatchObject({ payload: 'full', created_by_key_id: null, updated_by_key_id: null });
@@ -59,9 +61,33 @@ describe('a subscription of the console', () => {
     const params = { subscriptionId: body.id };
     const { text: key } = await givenKey(account);
     expect((await call(getWebhookSubscription, { key, params })).body).toEqual(shown);
-    expect((await callConsole(consoleGetWebhookSubscription, { cookie, params })).body).toEqual(shown);
+    const deliveries = {
+      waiting: 0,
+      failed_24h: 0,
+      failing_since: null,
+      next_attempt_at: null,
+      last_failure: null,
+    };
+    const inConsole = await callConsole(consoleGetWebhookSubscription, { cookie, params });
+    expect(inConsole.body).toEqual({ ...shown, deliveries });
     const { body: list } = await callConsole(consoleListWebhookSubscriptions, { cookie });
-    expect(list.data).toEqual([shown]);
+    expect(list.data).toEqual([{ ...shown, deliveries }]);
+  });
+
+  test('that fails says since when, why, how many wait, and when it is tried next', async () => {
+    const refuses = receivers.answer('503 Service Unavailable', ['Retry-After: 3600'], 'Boom');
+    const { port } = await receivers.aReceiver(receivers.endsAfter(refuses));
+    const { body } = await create({ url: `http://127.0.0.1:${port}/` });
+    await givenContacts(account, [aContact(), aContact()]);
+    const read = async () =>
+      (await callConsole(consoleListWebhookSubscriptions, { cookie })).body.data[0]?.deliveries;
+    await expect.poll(read).toMatchObject({ waiting: 2, last_failure: { http_status: 503 } });
+    const { failing_since, next_attempt_at, last_failure, ...counts } = (await read()) ?? {};
+    expect(counts).toEqual({ waiting: 2, failed_24h: 0 });
+    expect(last_failure).toMatchObject({ outcome: 'http_error', response_excerpt: 'Boom' });
+    const made = Date.parse(body.created_at);
+    expect(Date.parse(failing_since as string)).toBeGreaterThanOrEqual(made);
+    expect(Date.parse(next_attempt_at as string)).toBeGreaterThan(made + 3_000_000);
   });
 
   test('is made once by repeated requests', async () => {

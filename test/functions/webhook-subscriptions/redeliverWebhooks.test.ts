@@ -21,7 +21,7 @@ beforeEach(async () => {
   ({ text: key } = await givenKey(account));
 });
 
-const until = <T>(ask: () => Promise<T>) => expect.poll(ask);
+const until = <T>(ask: () => T | Promise<T>) => expect.poll(ask);
 const hourMs = 3_600_000;
 const anHourAgo = () => new Date(Date.now() - hourMs).toISOString();
 
@@ -82,6 +82,31 @@ test('by default only deliveries that have failed for good are sent again; pendi
     skipped: 3,
     left_out: { pending: 3, other_status: 0, other_type: 0, earlier_host: 0 },
   });
+});
+
+test('those that wait for a retry are sent at once when they are asked for, and no others', async () => {
+  let status = '200 OK';
+  const receiver = await aReceiver((socket, request) =>
+    endsAfter(answer(status, ['Retry-After: 3600']))(socket, request),
+  );
+  const { id } = await givenSubscription(account, { url: `http://127.0.0.1:${receiver.port}/` });
+  const count = async (query: { status: string }) =>
+    (await call(listWebhookDeliveries, { key, params: { subscriptionId: id }, query })).body.pagination.total;
+  await call(createContact, { key, body: { email: 'canary@example.com' } });
+  await until(() => count({ status: 'succeeded' })).toBe(1);
+  status = '503 Service Unavailable';
+  for (let i = 0; i < 2; i++) await call(createContact, { key, body: { email: `canary${i}@example.com` } });
+  await until(() => receiver.requests.length).toBe(3);
+  await until(() => count({ status: 'pending' })).toBe(2);
+  status = '200 OK';
+  const { body } = await start(id, { since: anHourAgo(), status: 'pending' });
+  await until(() => read(id, body.id)).toMatchObject({
+    state: 'completed',
+    redelivered: 2,
+    left_out: { pending: 0, other_status: 1, other_type: 0, earlier_host: 0 },
+  });
+  await until(() => count({ status: 'succeeded' })).toBe(3);
+  expect(receiver.requests).toHaveLength(5);
 });
 
 test('only deliveries that were stored in the times are looked at', async () => {

@@ -1,6 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
-import { readBefore } from '../cache.ts';
-import { type Loading, useLoading } from '../loading.ts';
+import { type Loading, readBefore, replaceData, useLoading } from '../loading.ts';
 
 /** A list, as far as it was read. */
 export interface Pages<Item, Place> {
@@ -18,23 +16,16 @@ export function usePages<List extends Pages<unknown, unknown>>(
   readPage: (known?: List) => Promise<List>,
   of: string,
 ): Loading<List> & { older: () => Promise<void> } {
-  const shown = useRef(0);
-  const [longer, show] = useState<{ than: List | undefined; list: List }>();
   const withNext = async (known: List): Promise<List> => {
     const page = await readPage(known);
     return { ...page, data: [...known.data, ...page.data] };
   };
-  const loading = useLoading(async () => {
+  const readAll = async () => {
+    const wanted = (readBefore(of) as List | undefined)?.data.length ?? 0;
     let list = await readPage();
-    while (list.data.length < shown.current && list.next !== undefined) list = await withNext(list);
+    while (list.data.length < wanted && list.next !== undefined) list = await withNext(list);
     return list;
-  }, of);
-  const list = longer && longer.than === loading.data ? longer.list : loading.data;
-  shown.current = list?.data.length ?? 0;
-  const older = async () => {
-    const next = await withNext(list as List);
-    readBefore.set(of, next);
-    show({ than: loading.data, list: next });
   };
-  return { ...loading, ...(list ? { data: list } : {}), older };
+  const loading = useLoading(readAll, of);
+  return { ...loading, older: async () => replaceData(of, await withNext(loading.data as List)) };
 }

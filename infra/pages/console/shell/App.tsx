@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { draft } from '../drafts.ts';
 import { go } from '../history.ts';
 import { KeysTab } from '../keys/KeysTab.tsx';
@@ -34,6 +34,7 @@ export function App() {
 
 function Console() {
   const asked = useStore(route);
+  const [isLater, setLater] = useState(false);
   const shown: Route = isOpen(asked.tab) ? asked : { tab: 'keys', query: {} };
   useEffect(() => {
     // The next session continues where the one before ended.
@@ -41,11 +42,14 @@ function Console() {
     if (typeof hash === 'string' && !location.hash) go(hash, 'replace');
     keep('sessionStorage', wantedView, undefined);
     // After the keys, which are on their way: then every tab is there at once.
-    setTimeout(others.fetch, 1000);
+    setTimeout(() => {
+      others.fetch();
+      setLater(true);
+    }, 1000);
   }, []);
   return (
     <>
-      <Header tab={shown.isUnknown ? undefined : shown.tab} />
+      <Header tab={shown.isUnknown ? undefined : shown.tab} isLater={isLater} />
       <main>
         {liveSession().suspended && <Suspended />}
         <View

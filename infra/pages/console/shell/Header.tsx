@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Problem } from '../call.ts';
+import { lazy } from '../lazy.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
@@ -11,7 +12,15 @@ import { productName } from './brand.ts';
 import { Top } from './Top.tsx';
 import * as texts from './texts.ts';
 
-export function Header({ tab }: { tab: Route['tab'] | undefined }) {
+interface Props {
+  tab: Route['tab'] | undefined;
+  /** Whether the keys were given their time. */
+  isLater: boolean;
+}
+
+const failingDot = lazy(async () => (await import('../later.ts')).FailingDot, true);
+
+export function Header({ tab, isLater }: Props) {
   const { account, account_name, actor, role, return_url, reference_url } = liveSession();
   const who = (
     <Sentence of={texts.who} account={<bdi>{account_name ?? account}</bdi>} actor={<bdi>{actor.name}</bdi>} />
@@ -36,13 +45,13 @@ export function Header({ tab }: { tab: Route['tab'] | undefined }) {
           <Icon name="person" /> <span>{who}</span>
         </Menu>
       </Top>
-      <Tabs tab={tab} />
+      <Tabs tab={tab} isLater={isLater} />
     </>
   );
 }
 
 /** The tabs, of which a narrow window shows some, and always the open one. */
-function Tabs({ tab }: { tab: Route['tab'] | undefined }) {
+function Tabs({ tab, isLater }: Props) {
   const nav = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
@@ -54,6 +63,7 @@ function Tabs({ tab }: { tab: Route['tab'] | undefined }) {
         .map(([one, name]) => (
           <a key={one} href={hrefOf(one)} aria-current={one === tab ? 'page' : undefined}>
             {name}
+            {isLater && one === 'webhooks' && <failingDot.View />}
           </a>
         ))}
     </nav>

@@ -1,7 +1,7 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { go } from '../history.ts';
 import { readKeys } from '../keys/calls.ts';
-import { useLoading } from '../loading.ts';
+import { readResponded, readShown, useLoading } from '../loading.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { type OpenDialog, useDialog } from '../parts/dialog/useDialog.ts';
 import { Fact } from '../parts/Fact.tsx';
@@ -17,12 +17,13 @@ import { mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
 import { saveVersion } from '../versions.ts';
 import { ByKey } from './ByKey.tsx';
-import { readDeliveries, readSubscription, update } from './calls.ts';
+import { type ConsoleSubscription, readDeliveries, readSubscription, update } from './calls.ts';
+import { FailingNotice } from './FailingNotice.tsx';
 import { Deliveries } from './log/Deliveries.tsx';
 import { DeleteSubscription, deleteForm, RotateSecret, rotateForm, WebhookSecret } from './otherDialogs.tsx';
 import { EditSubscription, editForm } from './SubscriptionForm.tsx';
 import { EventTypes, SubscriptionStatus } from './SubscriptionTable.tsx';
-import { TestCall } from './TestCall.tsx';
+import { TestCall, useTest } from './TestCall.tsx';
 import * as texts from './texts.ts';
 import { isStopped } from './words.ts';
 
@@ -37,7 +38,7 @@ export function SubscriptionDetails({ id }: { id: string }) {
         <Deleted id={id} />
       ) : (
         <Loaded loading={loading} what={texts.readingOne}>
-          {(subscription) => <Details of={subscription} again={loading.again} />}
+          {(subscription) => <Details of={subscription} />}
         </Loaded>
       )}
     </>
@@ -63,8 +64,9 @@ function Deleted({ id }: { id: string }) {
   );
 }
 
-function Details({ of, again }: { of: WebhookSubscription; again: () => void }) {
+function Details({ of }: { of: ConsoleSubscription }) {
   const dialog = useDialog<string>();
+  const test = useTest(of.id, readResponded);
   return (
     <>
       <Heading title={of.description ?? new URL(of.url).host} about={<span class="break">{of.url}</span>}>
@@ -73,7 +75,7 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
             <button type="button" onClick={() => dialog.open(editForm(of))}>
               {texts.actions.edit}
             </button>
-            {!isStopped(of) && <PauseButton of={of} again={again} />}
+            {!isStopped(of) && <PauseButton of={of} />}
             <button type="button" onClick={() => dialog.open(rotateForm(of))}>
               {texts.actions.rotate}
             </button>
@@ -84,10 +86,11 @@ function Details({ of, again }: { of: WebhookSubscription; again: () => void }) 
         )}
       </Heading>
       <Held of={of} />
+      <FailingNotice of={of} test={test} />
+      {mayChange() && !isStopped(of) && <TestCall test={test} />}
       <Facts of={of} />
-      {mayChange() && !isStopped(of) && <TestCall id={of.id} />}
-      <Deliveries id={of.id} subscription={of} again={again} />
-      <Dialogs of={of} dialog={dialog} again={again} />
+      <Deliveries id={of.id} subscription={of} />
+      <Dialogs of={of} dialog={dialog} />
     </>
   );
 }
@@ -115,13 +118,12 @@ interface DialogProps {
   of: WebhookSubscription;
   /** Its secret is the new one of the subscription. */
   dialog: OpenDialog<string>;
-  again: () => void;
 }
 
-function Dialogs({ of, dialog: { name, secret, ...dialog }, again }: DialogProps) {
+function Dialogs({ of, dialog: { name, secret, ...dialog } }: DialogProps) {
   const close = (changed: boolean) => {
     dialog.close();
-    if (changed) again();
+    if (changed) readShown();
   };
   const saved = () => {
     close(true);
@@ -140,18 +142,18 @@ function Dialogs({ of, dialog: { name, secret, ...dialog }, again }: DialogProps
 }
 
 /** Pauses an active subscription and resumes another. */
-function PauseButton({ of, again }: { of: WebhookSubscription; again: () => void }) {
+function PauseButton({ of }: { of: WebhookSubscription }) {
   const isActive = of.status === 'active';
   const patch = { status: isActive ? ('paused' as const) : ('active' as const) };
   const save = (version: number) =>
     saveVersion<WebhookSubscription>(patch, {
       write: () => update(of.id, patch, version),
       read: () => readSubscription(of.id),
-      found: again,
+      found: readShown,
     });
   const { progress, send } = useSending(`pause ${of.id}`, save, () => {
     toast(isActive ? texts.paused : texts.resumed);
-    again();
+    readResponded();
   });
   const isPending = progress.kind === 'pending';
   return (
@@ -167,7 +169,7 @@ function PauseButton({ of, again }: { of: WebhookSubscription; again: () => void
   );
 }
 
-function Facts({ of }: { of: WebhookSubscription }) {
+function Facts({ of }: { of: ConsoleSubscription }) {
   // Without the names, the ids are shown.
   const { data: keys = [] } = useLoading(readKeys, 'keys');
   return (

@@ -1,4 +1,3 @@
-import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
 import { Head } from '../parts/Head.tsx';
@@ -7,11 +6,12 @@ import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { ByKey } from './ByKey.tsx';
+import type { ConsoleSubscription } from './calls.ts';
 import * as texts from './texts.ts';
-import { healthOf, reasonWords } from './words.ts';
+import { healthOf, isFailing, outcomeWords, reasonWords } from './words.ts';
 
 /** The subscriptions as a table; on a phone as cards. */
-export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[] }) {
+export function SubscriptionTable({ all }: { all: readonly ConsoleSubscription[] }) {
   // Without the names, the ids are shown.
   const { data: keys = [] } = useLoading(readKeys, 'keys');
   return (
@@ -23,9 +23,9 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
           <tr key={one.id}>
             <th scope="row">
               <a class="break" href={hrefOf('webhooks', one.id)}>
-                {one.url}
+                {one.description ?? one.url}
               </a>
-              {one.description && <small>{one.description}</small>}
+              {one.description && <small class="break">{one.url}</small>}
               <small>
                 <Sentence of={texts.created} by={<ByKey id={one.created_by_key_id} keys={keys} />} />
               </small>
@@ -43,7 +43,7 @@ export function SubscriptionTable({ all }: { all: readonly WebhookSubscription[]
   );
 }
 
-export const EventTypes = ({ of }: { of: WebhookSubscription }) => (
+export const EventTypes = ({ of }: { of: ConsoleSubscription }) => (
   <span class="badges">
     {of.event_types.map((type) => (
       <InReference key={type} page={type.includes('*') ? 'events.html' : `events.html#${type}`}>
@@ -53,19 +53,24 @@ export const EventTypes = ({ of }: { of: WebhookSubscription }) => (
   </span>
 );
 
-/** The badge of a subscription, with the time of the last delivery or of the next try. Usual states are quiet. */
-export function SubscriptionStatus({ of }: { of: WebhookSubscription }) {
+/** The badge of a subscription, with why its receiver fails, what waits and what has failed. Usual states are quiet. */
+export function SubscriptionStatus({ of }: { of: ConsoleSubscription }) {
   const { words, tone } = healthOf(of);
-  const { last_success_at, last_failure_at, state } = of.health;
-  const isHealthy = state === 'healthy';
-  const latest = isHealthy ? last_success_at : last_failure_at;
+  const { waiting, failed_24h, last_failure } = of.deliveries;
+  const { last_success_at } = of.health;
+  const counts = [
+    ...(waiting > 0 ? [texts.health.waiting(waiting)] : []),
+    ...(failed_24h > 0 ? [texts.health.failed(failed_24h)] : []),
+  ];
   return (
     <>
       <span class={tone || of.status !== 'active' ? `badge ${tone}` : 'quiet'}>{words}</span>
       {of.status_reason && <small>{reasonWords(of)}</small>}
-      {latest && (
+      {isFailing(of) && last_failure && <small class="whole">{outcomeWords(last_failure)}</small>}
+      {counts.length > 0 && <small class={failed_24h > 0 ? 'bad' : ''}>{counts.join(' · ')}</small>}
+      {!isFailing(of) && last_success_at && (
         <small>
-          <Sentence of={isHealthy ? texts.health.latest : texts.health.failed} time={<Time at={latest} />} />
+          <Sentence of={texts.health.latest} time={<Time at={last_success_at} />} />
         </small>
       )}
       {of.next_probe_at && (

@@ -4,75 +4,101 @@ import type { TestResult } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { Problem } from '../call.ts';
 import { Box } from '../parts/Box.tsx';
 import { Choice } from '../parts/Choice.tsx';
-import { Notice } from '../parts/Notice.tsx';
+import { Icon } from '../parts/Icon.tsx';
 import { type TestedType, test } from './calls.ts';
 import * as texts from './texts.ts';
 import { outcomeWords } from './words.ts';
 
-/** Sends a test event and shows what the receiver answered. */
-export function TestCall({ id }: { id: string }) {
-  const [result, show] = useState<{ answer: TestResult | Problem; checked: boolean }>();
-  const [isPending, setPending] = useState(false);
-  const [checks, setChecks] = useState(true);
-  const [type, setType] = useState<TestedType>(testEventType);
-  const clicked = () => {
-    setPending(true);
-    const answered = (answer: TestResult | Problem) => show({ answer, checked: checks });
-    test(id, checks, type)
-      .then(answered, answered)
-      .finally(() => setPending(false));
-  };
-  return (
-    <section class="test">
-      <h2>{texts.test.title}</h2>
-      <Box checked={checks} disabled={isPending} change={setChecks}>
-        {texts.test.check}
-      </Box>
-      <div class="filters">
-        <Choice
-          label={texts.test.type}
-          options={[
-            [testEventType, texts.test.plain],
-            ...eventTypes.map((one): [TestedType, string] => [one, one]),
-          ]}
-          chosen={type}
-          choose={setType}
-        />
-        <button type="button" onClick={clicked} disabled={isPending}>
-          {isPending ? texts.test.waiting : texts.test.send}
-        </button>
-      </div>
-      <div role="status">
-        {result && !isPending && <Result of={result.answer} checked={result.checked} />}
-      </div>
-    </section>
-  );
+/** The test of a subscription: its options, and the result of the last one. */
+export interface Test {
+  type: TestedType;
+  /** Whether forged events are sent, too. */
+  checks: boolean;
+  change: (part: Partial<Pick<Test, 'type' | 'checks'>>) => void;
+  isPending: boolean;
+  send: () => void;
+  result: { of: TestResult | Problem; checked: boolean } | undefined;
 }
 
-/** @param checked whether forged events were sent, too */
-const Result = ({ of, checked }: { of: TestResult | Problem; checked: boolean }) =>
+/** @param accepted is called when the receiver has accepted an event */
+export function useTest(id: string, accepted: () => void): Test {
+  const [{ type, checks }, setOptions] = useState<Pick<Test, 'type' | 'checks'>>({
+    type: testEventType,
+    checks: true,
+  });
+  const [result, show] = useState<Test['result']>();
+  const [isPending, setPending] = useState(false);
+  const send = async () => {
+    setPending(true);
+    const of = await test(id, checks, type).catch((problem: Problem) => problem);
+    show({ of, checked: checks });
+    setPending(false);
+    if ('outcome' in of && of.outcome === 'success') accepted();
+  };
+  return {
+    type,
+    checks,
+    change: (part) => setOptions({ type, checks, ...part }),
+    isPending,
+    send: () => void send(),
+    result,
+  };
+}
+
+/** Sends a test event and shows how the receiver responded. */
+export const TestCall = ({ test: { type, checks, change, isPending, send, result } }: { test: Test }) => (
+  <section class="test">
+    <h2>{texts.test.title}</h2>
+    <div class="filters">
+      <Choice
+        label={texts.test.type}
+        options={[
+          [testEventType, texts.test.plain],
+          ...eventTypes.map((one): [TestedType, string] => [one, one]),
+        ]}
+        chosen={type}
+        choose={(chosen) => change({ type: chosen })}
+      />
+      <button type="button" onClick={send} disabled={isPending}>
+        {isPending ? texts.test.waiting : texts.test.send}
+      </button>
+      <Box checked={checks} disabled={isPending} change={(checked) => change({ checks: checked })}>
+        {texts.test.check}
+      </Box>
+    </div>
+    <div role="status">{result && !isPending && <Result {...result} />}</div>
+  </section>
+);
+
+const Result = ({ of, checked }: NonNullable<Test['result']>) =>
   'outcome' in of ? (
     <>
-      <p>
-        <span class={`badge ${of.outcome === 'success' ? 'good' : 'bad'}`}>
-          {of.outcome.replace('_', ' ')}
-        </span>{' '}
-        {outcomeWords(of)} {texts.test.after(of.duration_ms)}
-      </p>
+      <ul class="checks">
+        <Check isGood={of.outcome === 'success'}>
+          {outcomeWords(of)} {texts.test.after(of.duration_ms)}
+        </Check>
+        {checked && of.outcome === 'success' && <Signatures verified={of.verifies_signatures} />}
+      </ul>
       {of.response_excerpt && <pre>{of.response_excerpt}</pre>}
-      {checked && of.outcome === 'success' && <Signatures verified={of.verifies_signatures} />}
     </>
   ) : (
     <p class="problem">{of.message}</p>
   );
 
 const Signatures = ({ verified }: { verified: TestResult['verifies_signatures'] }) => {
-  if (verified === null) return <Notice tone="info">{texts.test.unclear}</Notice>;
+  if (verified === null) return <Check>{texts.test.unclear}</Check>;
   return verified ? (
-    <Notice tone="info">{texts.test.verifies}</Notice>
+    <Check isGood>{texts.test.verifies}</Check>
   ) : (
-    <Notice tone="bad">
+    <Check isGood={false}>
       <strong>{texts.test.doesNot}</strong> {texts.test.doesNotAbout}
-    </Notice>
+    </Check>
   );
 };
+
+/** One thing that a test has shown; without `isGood` it is open. */
+const Check = ({ isGood, children }: { isGood?: boolean; children: preact.ComponentChildren }) => (
+  <li class={isGood === undefined ? '' : isGood ? 'good' : 'bad'}>
+    <Icon name={isGood ? 'check' : 'warning'} /> <span>{children}</span>
+  </li>
+);

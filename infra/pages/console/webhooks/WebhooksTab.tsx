@@ -1,7 +1,4 @@
-import type {
-  SubscriptionWithSecret,
-  WebhookSubscription,
-} from '../../../../lib/contract/webhookSubscriptions.ts';
+import type { SubscriptionWithSecret } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { go, openDialog } from '../history.ts';
 import { useLoading } from '../loading.ts';
 import { useDialog } from '../parts/dialog/useDialog.ts';
@@ -10,7 +7,7 @@ import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { hrefOf } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
-import { readSubscriptions } from './calls.ts';
+import { type ConsoleSubscription, readSubscriptions } from './calls.ts';
 import { WebhookSecret } from './otherDialogs.tsx';
 import { CreateSubscription, createForm } from './SubscriptionForm.tsx';
 import { SubscriptionTable } from './SubscriptionTable.tsx';
@@ -36,7 +33,7 @@ const CreateButton = () => (
   </button>
 );
 
-function Subscriptions({ all, again }: { all: WebhookSubscription[]; again: () => void }) {
+function Subscriptions({ all, again }: { all: ConsoleSubscription[]; again: () => void }) {
   const { name, secret: made, show, close } = useDialog<SubscriptionWithSecret>();
   const closed = (changed: boolean) => {
     close();

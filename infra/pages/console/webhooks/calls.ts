@@ -1,17 +1,16 @@
 import type * as operations from '../../../../lib/contract/console/webhooks.ts';
+import type { ConsoleSubscription } from '../../../../lib/contract/console/webhooks.ts';
 import { eventTypes, isSubscribed } from '../../../../lib/contract/eventTypes.ts';
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { RedeliveryRequest } from '../../../../lib/contract/webhookRedeliveries.ts';
-import type {
-  SubscriptionDraft,
-  SubscriptionPatch,
-  WebhookSubscription,
-} from '../../../../lib/contract/webhookSubscriptions.ts';
+import type { SubscriptionDraft, SubscriptionPatch } from '../../../../lib/contract/webhookSubscriptions.ts';
 import type { Body } from '../../../../lib/resources/operation.ts';
 import { call, type Problem } from '../call.ts';
 import type { Pages } from '../parts/pages.ts';
 import type { Hours } from '../parts/texts.ts';
 import { hoursAgo } from '../times.ts';
+
+export type { ConsoleSubscription };
 
 type Operations = typeof operations;
 
@@ -20,7 +19,7 @@ const path = '/api/webhook-subscriptions' as const;
 /** The most in a page. An account has fewer subscriptions. */
 const limit = 100;
 
-export async function readSubscriptions(): Promise<WebhookSubscription[]> {
+export async function readSubscriptions(): Promise<ConsoleSubscription[]> {
   const { data } = await call<Operations['consoleListWebhookSubscriptions']>('GET', path, {
     query: { limit },
   });
@@ -63,6 +62,9 @@ export const test = (id: string, check_signatures: boolean, event_type: TestedTy
   call<Operations['consoleTestWebhookSubscription']>('POST', `${path}/${id}/test`, {
     body: { check_signatures, event_type },
   });
+
+/** Deliveries are kept for so long. */
+export const keptHours = 35 * 24;
 
 /** The deliveries to show; an empty text is any. */
 export type DeliveryFilter = {

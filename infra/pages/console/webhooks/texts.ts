@@ -22,11 +22,26 @@ export const health = {
   healthy: 'healthy',
   nothingSent: 'nothing sent yet',
   down: 'down',
-  retrying: (failures: number) =>
-    `retrying: ${failures === 1 ? '1 failure' : `${counted(failures)} failures in a row`}`,
+  failing: 'failing',
   latest: 'last delivered {time}',
-  failed: 'last failed {time}',
-  tried: 'tried next {time}',
+  tried: 'next attempt {time}',
+  waiting: (count: number) => `${counted(count)} waiting`,
+  failed: (count: number) => `${counted(count)} failed in 24 h`,
+} as const;
+
+export const failing = {
+  some: ' (a receiver fails)',
+  since: 'Failing since {time}:',
+  waiting: (count: number) => (count === 1 ? '1 event waits.' : `${counted(count)} events wait.`),
+  response: 'Last response',
+  next: 'The next attempt is {time}.',
+  test: 'Send a test',
+  sendAll: 'Send all now',
+  testFirst:
+    '“Send all now” first sends a test event. When your receiver accepts it, all that waits follows at once.',
+  neverAccepted: 'Send a test first: after it succeeds, you can send what waits.',
+  failed: (count: number) =>
+    `${count === 1 ? '1 delivery' : `${counted(count)} deliveries`} of the last 24 hours failed for good.`,
 } as const;
 
 export const back = '← Webhooks';
@@ -85,7 +100,7 @@ export const test = {
   waiting: 'Waiting for your receiver…',
   after: (ms: number) => `after ${counted(ms)} ms`,
   unclear:
-    'Whether your receiver verifies signatures is not known: it gave no clear answer to a forged event and an old one. Try again.',
+    'Whether your receiver verifies signatures is not known: its response to a forged event and an old one was not clear. Try again.',
   verifies: 'Your receiver verifies signatures: it refused a forged event and one that was an hour old.',
   doesNot: 'Your receiver does not verify signatures.',
   doesNotAbout:
@@ -211,11 +226,12 @@ export const many = {
     'Each delivery is sent again once, at the pace of the subscription. You can leave this page meanwhile.',
   which: 'Deliveries',
   statuses: [
-    ['failed', 'That failed'],
-    ['all', 'All that have ended, for a receiver that accepted and then lost them'],
+    ['failed', 'Failed'],
+    ['pending', 'Waiting'],
+    ['all', 'Failed or delivered, for a receiver that accepted events and then lost them'],
   ],
   reading: 'number of deliveries',
-  pending: 'Waiting deliveries are left out: they are sent anyway.',
+  pending: 'Waiting deliveries are left out because they will be sent anyway.',
   close: 'Close',
   progress: 'progress of the redelivery',
   states: {
@@ -242,7 +258,7 @@ export const example = {
 export const reasons = {
   manual: 'by a person',
   failing: 'its receiver was down for three days',
-  gone: 'the receiver answered 410 Gone',
+  gone: 'the receiver responded with 410 Gone',
   operator: 'by the operator of the API',
   blocked: 'the operator of the API has blocked its host',
 } as const;
@@ -255,14 +271,14 @@ export const deliveryReasons = {
 
 export const outcomes = {
   success: 'Delivered',
-  http_error: 'The receiver refused it',
-  timeout: 'The receiver did not answer in time',
+  http_error: 'The receiver responded with an error',
+  timeout: 'The receiver did not respond in time',
   connection_error: 'No connection to the receiver',
   protocol_error: 'The receiver does not speak HTTP/1.1',
   dns_error: 'The host name of the receiver was not found',
   tls_error: 'The certificate of the receiver was not accepted',
   blocked_address: 'The address of the receiver is not allowed',
-  redirect: 'The receiver answered with a redirect, which is not followed',
+  redirect: 'The receiver responded with a redirect, which is not followed',
 } as const;
 
 export const attemptReasons = {
@@ -273,9 +289,9 @@ export const attemptReasons = {
   not_tls: 'it does not speak TLS',
   refused: 'it refused the connection',
   reset: 'it reset the connection',
-  cut: 'it closed the connection within the answer',
-  headers_too_large: 'the headers of its answer have more than 64 KB',
-  not_http: 'what it answered is no HTTP',
+  cut: 'it closed the connection within the response',
+  headers_too_large: 'the headers of its response have more than 64 KB',
+  not_http: 'what it sent is not HTTP',
   http2: 'it speaks only HTTP/2',
-  malformed: 'its answer breaks the rules of HTTP/1.1',
+  malformed: 'its response breaks the rules of HTTP/1.1',
 } as const;

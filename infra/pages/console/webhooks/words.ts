@@ -8,6 +8,8 @@ import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
 import { counted } from '../numbers.ts';
+import { dayMs } from '../times.ts';
+import type { ConsoleSubscription } from './calls.ts';
 import * as texts from './texts.ts';
 
 export type Subscribed = WebhookSubscription['event_types'][number];
@@ -79,12 +81,35 @@ export function alike(attempts: WebhookDelivery['attempts']): WebhookDelivery['a
   return groups;
 }
 
-/** The state that the badge of a subscription shows: its status, and the health of its receiver while it is active. */
-export function healthOf({ status, health }: Pick<WebhookSubscription, 'status' | 'health'>) {
-  const { state, consecutive_failures, last_success_at, last_failure_at } = health;
+/** Whether the receiver is down, and tried from time to time. */
+export const isTried = ({ status, health }: Pick<WebhookSubscription, 'status' | 'health'>): boolean =>
+  status === 'suspended' || (status === 'active' && health.state === 'down');
+
+/** Whether the receiver has ever accepted an event or a test. Until then, nothing that waits is sent before its time. */
+export const hasAccepted = ({ health }: Pick<WebhookSubscription, 'health'>): boolean =>
+  health.last_success_at !== null;
+
+/** After a failure, what waits for longer than a retry schedule is about something else. */
+const failureCountsMs = 3 * dayMs;
+
+/**
+ * Whether events wait because the receiver has not accepted them. One success between many failures does not change that.
+ */
+export function isFailing({ status, health, deliveries }: ConsoleSubscription): boolean {
+  if (status === 'suspended' || status === 'disabled') return true;
+  if (status !== 'active') return false;
+  const { state, last_failure_at } = health;
+  const isRecent = last_failure_at !== null && Date.now() - Date.parse(last_failure_at) < failureCountsMs;
+  return state !== 'healthy' || (deliveries.waiting > 0 && isRecent);
+}
+
+/** The state that the badge of a subscription shows: its status, and whether its receiver accepts events while it is active. */
+export function healthOf(of: ConsoleSubscription) {
+  const { status, health } = of;
+  const { state, last_success_at, last_failure_at } = health;
   if (status !== 'active') return { words: status, tone: status === 'paused' ? '' : 'bad' };
   if (state === 'down') return { words: texts.health.down, tone: 'bad' };
-  if (state === 'retrying') return { words: texts.health.retrying(consecutive_failures), tone: 'warn' };
+  if (isFailing(of)) return { words: texts.health.failing, tone: 'bad' };
   const isNew = last_success_at === null && last_failure_at === null;
   return { words: isNew ? texts.health.nothingSent : texts.health.healthy, tone: '' };
 }

@@ -114,7 +114,7 @@ export const subscriptionComponents: Components = {
   ),
   WebhookRedeliveryStatusInput: input(
     () => webhookRedelivery().shape.status_filter,
-    'Whether only deliveries that have failed are sent again, or also those that have succeeded.',
+    'Which deliveries are sent again: failed, waiting, or all that ended.',
     {},
     { example: 'failed' },
   ),

@@ -25,5 +25,5 @@ export const mistakenBodies: Record<BodyOperationId, Example> = {
   updateWebhookSubscription: { status: 'enabled' },
   rotateWebhookSecret: { overlap_seconds: 1_000_000 },
   testWebhookSubscription: { check_signatures: 'yes' },
-  redeliverWebhooks: { since: 'yesterday', status: 'pending' },
+  redeliverWebhooks: { since: 'yesterday', status: 'waiting' },
 };

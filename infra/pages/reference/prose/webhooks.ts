@@ -234,14 +234,14 @@ export const redeliveryRequestNotes: Notes<RedeliveryRequest> = {
     ['order.*'],
   ],
   status: [
-    'failed: deliveries that have failed for good. all: also those that have succeeded. Default: failed.',
+    'failed: deliveries that have failed for good. pending: those that wait for an attempt. all: those that have failed or succeeded. Default: failed.',
     'all',
   ],
 };
 
 export const leftOutNotes: Notes<WebhookRedelivery['left_out']> = {
   pending: ['Pending deliveries. Their events will be sent anyway.', 25],
-  other_status: ['Deliveries that have succeeded, when only failed ones were asked for.', 0],
+  other_status: ['Deliveries of another status than the one that was asked for.', 0],
   other_type: ['Deliveries of events of other types.', 375],
   earlier_host: [
     'Deliveries that were made when the `url` of the subscription had another host. They are not sent to its present one.',

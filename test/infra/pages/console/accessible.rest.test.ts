@@ -155,7 +155,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     'webhooks',
     async (page) => {
       await tab(page, 'Webhooks');
-      await page.getByText(/^retrying: /).waitFor();
+      await page.getByText('failing', { exact: true }).waitFor();
     },
   ],
   [

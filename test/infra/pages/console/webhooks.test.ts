@@ -121,7 +121,7 @@ test('why a delivery waits is in its line, and it is retried', async () => {
       return page.getByText(/^503 · \d+ ms$/).count();
     })
     .toBe(1);
-  await page.getByText(/^retrying: \d+ failure/).waitFor();
+  await page.getByText(/Failing since .*: 1 event waits/).waitFor();
   status = '200 OK';
   await button(page, 'Retry now contact.created').click();
   await page.getByText('It is sent again in a moment.').waitFor();
@@ -130,6 +130,43 @@ test('why a delivery waits is in its line, and it is retried', async () => {
   await page.getByText('What was sent in contact.created').click();
   await page.getByText('new for each attempt, as webhook-timestamp is, and not kept').waitFor();
   await button(page, 'Copy body').waitFor();
+});
+
+test('a failing receiver: why, what waits, and after its repair all is sent with two clicks', async () => {
+  let status = '503 Service Unavailable';
+  const receiver = await aReceiver((socket, request) =>
+    endsAfter(answer(status, ['Retry-After: 3600'], 'Boom'))(socket, request),
+  );
+  await givenSubscription(used.account, { url: `http://127.0.0.1:${receiver.port}/hook` });
+  for (let sent = 1; sent <= 3; sent++) {
+    await createContact();
+    await expect.poll(() => receiver.requests.length).toBe(sent);
+  }
+  const page = await used.open();
+  await page.getByRole('link', { name: 'Webhooks (a receiver fails)' }).click();
+  const row = page.getByRole('row', { name: /hook/ });
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await row.waitFor();
+      return row.textContent();
+    })
+    .toMatch(/failing.*The receiver responded with an error \(503\).*3 waiting/);
+  await row.getByRole('link', { name: /hook/ }).click();
+  const notice = page.locator('.notice');
+  await notice
+    .getByText(/Failing since .*: 3 events wait\. The receiver responded with an error \(503\)/)
+    .waitFor();
+  await notice.getByText('Boom').waitFor();
+  await notice.getByText('Send a test first').waitFor();
+  expect(await button(page, 'Send all now').count()).toBe(0);
+  status = '200 OK';
+  await button(page, 'Send a test').click();
+  // One success between many failures does not make it healthy.
+  await button(page, 'Send all now').click();
+  await page.getByText('3 of 3 sent again, 0 left out').waitFor();
+  await notice.getByText('events wait').waitFor({ state: 'detached' });
+  await page.locator('.facts').getByText('healthy').waitFor();
 });
 
 /** Sends all deliveries of a subscription again that have ended. */

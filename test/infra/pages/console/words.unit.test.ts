@@ -3,6 +3,7 @@ import { firstListing, listed } from '../../../../infra/pages/console/keys/liste
 import { curlOf } from '../../../../infra/pages/console/keys/scopes.ts';
 import { expiresSoon } from '../../../../infra/pages/console/keys/words.ts';
 import { fromNow } from '../../../../infra/pages/console/times.ts';
+import type { ConsoleSubscription } from '../../../../infra/pages/console/webhooks/calls.ts';
 import { alike, healthOf, inBrief } from '../../../../infra/pages/console/webhooks/words.ts';
 import { ago, exampleKey } from '../../../support/console/exampleKey.ts';
 
@@ -35,13 +36,20 @@ test('the command to try a key asks for what its first scope reads, and otherwis
 });
 
 test.each([
-  ['active', 'retrying', 7, 'retrying: 7 failures in a row'],
-  ['suspended', 'down', 61, 'suspended'],
+  ['active', 'retrying', 1, ago(0.1), 'failing'],
+  // One success between many failures.
+  ['active', 'healthy', 5, ago(0.1), 'failing'],
+  ['active', 'healthy', 0, ago(0.1), 'healthy'],
+  ['active', 'healthy', 5, ago(5), 'healthy'],
+  ['active', 'down', 5, ago(0.1), 'down'],
+  ['suspended', 'down', 61, ago(0.1), 'suspended'],
+  ['paused', 'retrying', 5, ago(0.1), 'paused'],
 ] as const)(
-  'a subscription that is %s and %s after %s failures is "%s"',
-  (status, state, failures, words) => {
-    const health = { state, consecutive_failures: failures, last_success_at: ago(1), last_failure_at: null };
-    expect(healthOf({ status, health }).words).toBe(words);
+  'a subscription that is %s and %s, with %s waiting and a failure at %s, is "%s"',
+  (status, state, waiting, last_failure_at, words) => {
+    const health = { state, consecutive_failures: 0, last_success_at: ago(1), last_failure_at };
+    const subscription = { status, health, deliveries: { waiting } } as ConsoleSubscription;
+    expect(healthOf(subscription).words).toBe(words);
   },
 );
 

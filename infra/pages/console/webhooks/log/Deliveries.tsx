@@ -2,6 +2,7 @@ import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
 import { useChosen } from '../../address.ts';
+import { readShown } from '../../loading.ts';
 import { Empty } from '../../parts/Empty.tsx';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { OlderButton } from '../../parts/OlderButton.tsx';
@@ -27,12 +28,10 @@ interface Props {
   id: string;
   /** Undefined when it was deleted. */
   subscription?: WebhookSubscription;
-  /** Reads the subscription again: its health changes with its deliveries. */
-  again?: () => void;
 }
 
 /** The deliveries of a subscription, newest first. */
-export function Deliveries({ id, subscription, again }: Props) {
+export function Deliveries({ id, subscription }: Props) {
   const [filter, change] = useChosen<DeliveryFilter>(anyDelivery, {
     status: ['', ...deliveryStatuses],
     event: ['', ...eventTypes],
@@ -40,21 +39,17 @@ export function Deliveries({ id, subscription, again }: Props) {
   });
   const name = `deliveries ${id} ${JSON.stringify(filter)}`;
   const loading = usePages<Listed>((known) => readDeliveries(id, filter, known), name);
-  const refresh = () => {
-    loading.again();
-    again?.();
-  };
-  const redelivering = useRedelivering({ id, subscription, again: refresh });
+  const redelivering = useRedelivering({ id, subscription });
   return (
     <section>
       <div class="heading">
         <h2>{texts.log.title}</h2>
         <div class="actions">
           {mayChange() && subscription && <RedeliverManyButton id={id} />}
-          <RefreshButton isReading={loading.isReading} again={refresh} />
+          <RefreshButton isReading={loading.isReading} again={readShown} />
         </div>
       </div>
-      {mayChange() && subscription && <RedeliverMany id={id} filter={filter} again={loading.again} />}
+      {mayChange() && subscription && <RedeliverMany id={id} filter={filter} />}
       <DeliveryFilters filter={filter} change={change} />
       <Loaded loading={loading} what={texts.log.reading}>
         {(listed) => (

@@ -13,12 +13,12 @@ import { useDialog } from '../../parts/dialog/useDialog.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { useSending } from '../../sending.ts';
 import { hoursAgo } from '../../times.ts';
-import { countEnded, type DeliveryFilter, redeliverMany } from '../calls.ts';
+import { countEnded, type DeliveryFilter, keptHours, redeliverMany } from '../calls.ts';
 import * as texts from '../texts.ts';
 import { orAny } from './DeliveryFilters.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
 
-const formOf = (id: string): string => `webhook-redeliver ${id}`;
+export const formOf = (id: string): string => `webhook-redeliver ${id}`;
 
 /** The way to send many deliveries again. */
 export const RedeliverManyButton = ({ id }: { id: string }) => (
@@ -31,12 +31,10 @@ interface Props {
   id: string;
   /** Which deliveries the log shows: the form begins with them. */
   filter: DeliveryFilter;
-  /** Reads the deliveries again. */
-  again: () => void;
 }
 
 /** Sends many deliveries again: the form that begins it, and its progress, which is in the address. */
-export function RedeliverMany({ id, filter, again }: Props) {
+export function RedeliverMany({ id, filter }: Props) {
   const { name, close } = useDialog();
   const [{ redelivery }, change] = useChosen({ redelivery: '' });
   // In the place of the dialog, which has done its work.
@@ -48,7 +46,6 @@ export function RedeliverMany({ id, filter, again }: Props) {
           key={redelivery}
           subscription={id}
           id={redelivery}
-          again={again}
           close={() => change({ redelivery: '' }, 'replace')}
         />
       )}
@@ -58,8 +55,6 @@ export function RedeliverMany({ id, filter, again }: Props) {
 }
 
 type Values = Pick<DeliveryFilter, 'hours' | 'event'> & Pick<RedeliveryRequest, 'status'>;
-
-const keptHours = 35 * 24;
 
 const requestOf = ({ hours, event, status }: Values): RedeliveryRequest => ({
   since: hoursAgo(Number(hours) || keptHours),
@@ -73,8 +68,9 @@ interface FormProps extends Pick<Props, 'id' | 'filter'> {
   close: () => void;
 }
 
-function Form({ id, filter: { hours, event }, done, close }: FormProps) {
-  const [values, change] = useValues(formOf(id), (): Values => ({ hours, event, status: 'failed' }));
+function Form({ id, filter: { hours, event, status: shown }, done, close }: FormProps) {
+  const status = shown === 'pending' ? 'pending' : 'failed';
+  const [values, change] = useValues(formOf(id), (): Values => ({ hours, event, status }));
   const counting = useLoading(
     () => countEnded(id, requestOf(values)),
     `ended ${id} ${JSON.stringify(values)}`,
@@ -100,7 +96,7 @@ function Form({ id, filter: { hours, event }, done, close }: FormProps) {
         label={texts.many.which}
         options={texts.many.statuses}
         chosen={values.status}
-        choose={(status) => change({ status })}
+        choose={(chosen) => change({ status: chosen })}
       />
       <Choice
         label={texts.log.event}
@@ -115,7 +111,7 @@ function Form({ id, filter: { hours, event }, done, close }: FormProps) {
         choose={(chosen) => change({ hours: chosen })}
       />
       <Loaded loading={counting} what={texts.many.reading}>
-        {() => <p class="note">{texts.many.pending}</p>}
+        {() => values.status !== 'pending' && <p class="note">{texts.many.pending}</p>}
       </Loaded>
     </FormDialog>
   );

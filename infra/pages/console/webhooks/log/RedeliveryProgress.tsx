@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { WebhookRedelivery } from '../../../../../lib/contract/webhookRedeliveries.ts';
-import { useLoading } from '../../loading.ts';
+import { readResponded, useLoading } from '../../loading.ts';
 import { counted } from '../../numbers.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Notice } from '../../parts/Notice.tsx';
@@ -13,17 +13,15 @@ const everyMs = 1000;
 interface Props {
   subscription: string;
   id: string;
-  /** Is called when it has ended. */
-  again: () => void;
   close: () => void;
 }
 
 /** The progress of a redelivery of many, which is read again until it has ended. */
-export function RedeliveryProgress({ subscription, id, again, close }: Props) {
+export function RedeliveryProgress({ subscription, id, close }: Props) {
   const loading = useLoading(() => readRedelivery(subscription, id), `redelivery ${id}`);
   const { data, again: read } = loading;
   useEffect(() => {
-    if (data?.state !== 'running') return data && again();
+    if (data?.state !== 'running') return data && readResponded();
     const timer = setTimeout(read, everyMs);
     return () => clearTimeout(timer);
   }, [data]);

@@ -2,10 +2,12 @@ import { useRef, useState } from 'preact/hooks';
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
 import type { Problem } from '../../call.ts';
+import { readResponded } from '../../loading.ts';
 import { toast } from '../../parts/Toasts.tsx';
 import { mayChange } from '../../sessionState.ts';
 import { redeliver } from '../calls.ts';
 import * as texts from '../texts.ts';
+import { hasAccepted } from '../words.ts';
 
 /** Where a redelivery is. open: no answer came, so it may have been taken. */
 export type Redelivery = { kind: 'pending' | 'done' | 'open' } | { kind: 'refused'; message: string };
@@ -18,9 +20,6 @@ export interface Redelivering {
   canSend: (delivery: WebhookDelivery) => boolean;
 }
 
-/** How long after a redelivery the log is read again: most receivers have answered by then. */
-const answeredMs = [1500, 5000];
-
 /**
  * The Idempotency-Key of a redelivery. It is the same until the delivery has another attempt, so a repetition after a lost answer
  * has no second effect, also from a page that was loaded again.
@@ -28,19 +27,17 @@ const answeredMs = [1500, 5000];
 const onceOf = ({ id, attempt_count }: WebhookDelivery): string => `redeliver ${id} ${attempt_count}`;
 
 /** Whether a waiting delivery can be tried at once: not while nothing is sent, nor at a host that has never accepted anything. */
-const takesRetries = ({ status, health }: WebhookSubscription): boolean =>
-  (status === 'active' || status === 'suspended') && health.last_success_at !== null;
+const takesRetries = (of: WebhookSubscription): boolean =>
+  (of.status === 'active' || of.status === 'suspended') && hasAccepted(of);
 
 interface Log {
   id: string;
   /** Undefined when it was deleted. */
   subscription: WebhookSubscription | undefined;
-  /** Reads the log again. */
-  again: () => void;
 }
 
 /** Sends single deliveries of a subscription again. */
-export function useRedelivering({ id, subscription, again }: Log): Redelivering {
+export function useRedelivering({ id, subscription }: Log): Redelivering {
   const [states, show] = useState<Record<string, Redelivery>>({});
   const pending = useRef(new Set<string>());
 
@@ -54,7 +51,7 @@ export function useRedelivering({ id, subscription, again }: Log): Redelivering 
       await redeliver(id, delivery.id, once);
       next({ kind: 'done' });
       toast(texts.log.willBeSentAgain);
-      for (const ms of answeredMs) setTimeout(again, ms);
+      readResponded();
     } catch (caught) {
       const problem = caught as Problem;
       next(problem.isOpen ? { kind: 'open' } : { kind: 'refused', message: problem.message });

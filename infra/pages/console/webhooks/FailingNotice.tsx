@@ -1,0 +1,89 @@
+import { changeQuery, openDialog } from '../history.ts';
+import { Notice } from '../parts/Notice.tsx';
+import { Sentence } from '../parts/Sentence.tsx';
+import { Time } from '../parts/Time.tsx';
+import { useSending } from '../sending.ts';
+import { mayChange } from '../sessionState.ts';
+import { atMinute, hoursAgo } from '../times.ts';
+import { type ConsoleSubscription, keptHours, redeliverMany } from './calls.ts';
+import { formOf } from './log/RedeliverMany.tsx';
+import type { Test } from './TestCall.tsx';
+import * as texts from './texts.ts';
+import { hasAccepted, isFailing, isStopped, isTried, outcomeWords } from './words.ts';
+
+interface Props {
+  of: ConsoleSubscription;
+  test: Test;
+}
+
+/** Why a receiver fails, since when, what waits for it, and what to do. */
+export function FailingNotice({ of, test }: Props) {
+  const { last_failure, failing_since, failed_24h, waiting } = of.deliveries;
+  if (!isFailing(of)) return null;
+  const next = of.next_probe_at ?? of.deliveries.next_attempt_at;
+  return (
+    <Notice tone="bad">
+      <p>
+        <strong>
+          {failing_since && (
+            <Sentence of={texts.failing.since} time={<Time at={failing_since} how={atMinute} />} />
+          )}{' '}
+          {texts.failing.waiting(waiting)}
+        </strong>{' '}
+        {last_failure && `${outcomeWords(last_failure)}. `}
+        {next && Date.parse(next) > Date.now() && (
+          <Sentence of={texts.failing.next} time={<Time at={next} />} />
+        )}
+      </p>
+      {last_failure?.response_excerpt && (
+        <figure>
+          <figcaption>{texts.failing.response}</figcaption>
+          <pre>{last_failure.response_excerpt}</pre>
+        </figure>
+      )}
+      {mayChange() && !isStopped(of) && <Actions of={of} test={test} />}
+      {failed_24h > 0 && mayChange() && (
+        <p>
+          {texts.failing.failed(failed_24h)}{' '}
+          <button type="button" class="link" onClick={() => openDialog(formOf(of.id))}>
+            {texts.many.begin}
+          </button>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/**
+ * A receiver that is down is tried with a test first. What waits follows by itself as soon as it accepts one, so that nothing is
+ * sent to a receiver that still fails.
+ */
+function Actions({ of, test }: Props) {
+  const { progress, send } = useSending(
+    `send-waiting ${of.id}`,
+    (since: string, once) =>
+      redeliverMany(of.id, { since, before: null, event_types: null, status: 'pending' }, once),
+    ({ id }) => changeQuery({ redelivery: id }),
+  );
+  const isPending = progress.kind === 'pending' || test.isPending;
+  const sendAll = () => (isTried(of) ? test.send() : send(hoursAgo(keptHours)));
+  return (
+    <>
+      <p class="actions">
+        <button type="button" disabled={isPending} onClick={test.send}>
+          {test.isPending ? texts.test.waiting : texts.failing.test}
+        </button>
+        {hasAccepted(of) && of.deliveries.waiting > 0 && (
+          <button type="button" class="primary" disabled={isPending} onClick={sendAll}>
+            {progress.kind === 'pending' ? texts.many.waiting : texts.failing.sendAll}
+          </button>
+        )}
+      </p>
+      <p role="status" class="problem">
+        {progress.kind === 'refused' && progress.problem.message}
+        {progress.kind === 'open' && texts.noAnswer}
+      </p>
+      <p>{hasAccepted(of) ? isTried(of) && texts.failing.testFirst : texts.failing.neverAccepted}</p>
+    </>
+  );
+}
