@@ -1,4 +1,5 @@
-import { createKey, revokeKey, rotateKey, updateKey } from '../../lib/console/keyChanges.ts';
+import { findDeliveries } from '../../lib/console/findDeliveries.ts';
+import { createKey, endOldSecrets, revokeKey, rotateKey, updateKey } from '../../lib/console/keyChanges.ts';
 import { keyWithHistory, pageOfActivity, pageOfKeys } from '../../lib/console/keyViews.ts';
 import { startSession } from '../../lib/console/links.ts';
 import { endSession, sessionAnswer } from '../../lib/console/sessions.ts';
@@ -44,6 +45,8 @@ export const handler = consoleApi({
     updateKey(params.keyId, body, { account, who, deadline, ifMatch: permit }),
   rotateKey: async ({ params, body, account, who, deadline, once }) =>
     asAnswer(await rotateKey(params.keyId, body.overlap_seconds, { account, who, deadline, once })),
+  endOldSecrets: ({ params, account, who, deadline }) =>
+    endOldSecrets(params.keyId, { account, who, deadline }),
   revokeKey: ({ params, account, who, deadline }) => revokeKey(params.keyId, { account, who, deadline }),
 
   listActivity: ({ account, query }) => pageOfActivity(account, query),
@@ -77,16 +80,17 @@ export const handler = consoleApi({
 
   consoleListWebhookDeliveries: ({ account, params, query }) =>
     listDeliveries(account, params.subscriptionId, query, fromConsole.access),
+  findWebhookDeliveries: ({ account, query }) => findDeliveries(account, query.id),
   consoleGetWebhookDelivery: ({ account, params }) =>
     getDelivery(account, params.subscriptionId, params.deliveryId, fromConsole.access),
-  consoleRedeliverWebhook: async ({ account, params, deadline, once }) => {
+  consoleRedeliverWebhook: async ({ account, params, deadline, once, who }) => {
     const { access } = fromConsole;
     return asAnswer(
-      await redeliver(account, params.subscriptionId, params.deliveryId, { access, deadline, once }),
+      await redeliver(account, params.subscriptionId, params.deliveryId, { access, deadline, once, who }),
     );
   },
-  consoleRedeliverWebhooks: async ({ account, params, body, deadline, once }) =>
-    asAnswer(await startRedelivery(account, params.subscriptionId, body, { deadline, once })),
+  consoleRedeliverWebhooks: async ({ account, params, body, deadline, once, who }) =>
+    asAnswer(await startRedelivery(account, params.subscriptionId, body, { deadline, once, who })),
   consoleGetWebhookRedelivery: ({ account, params }) =>
     getRedelivery(account, params.subscriptionId, params.redeliveryId),
 });

@@ -4,5 +4,6 @@ import { testSubscription } from '../../lib/webhooks/subscriptions/testSubscript
 
 export const handler = consoleEndpoint(
   consoleTestWebhookSubscription,
-  ({ account, params, body, deadline }) => testSubscription(account, params.subscriptionId, body, deadline),
+  ({ account, params, body, deadline, who }) =>
+    testSubscription(account, params.subscriptionId, body, deadline, who),
 );

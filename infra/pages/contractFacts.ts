@@ -1,4 +1,5 @@
 import type { Plugin } from 'esbuild';
+import { operations } from '../../lib/contract/index.ts';
 import { changeableFieldsOf } from '../../lib/resources/collections.ts';
 import { ofEach } from '../../lib/resources/index.ts';
 
@@ -25,6 +26,9 @@ async function eventExamples(): Promise<object> {
 
 const modules: Record<string, () => object | Promise<object>> = {
   'console:events': eventExamples,
+  /** Each operation as clients write it: `GET /contacts/{contactId}`. */
+  'console:operations': () =>
+    Object.fromEntries(operations.map(({ id, method, path }) => [id, `${method} ${path}`])),
   /** The fields of each resource that an update can change. */
   'console:fields': () => ofEach((_, type) => changeableFieldsOf(type)),
 };

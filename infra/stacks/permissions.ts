@@ -225,6 +225,7 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
   consoleTestWebhookSubscription: {
     ...testSubscription,
     sessions: ['GetItem', 'UpdateItem'],
+    activity: ['PutItem'],
     suspension: true,
   },
   flushAuthorizer: {},

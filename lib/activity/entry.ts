@@ -18,8 +18,8 @@ export interface ActivityEvent {
   number: number;
   person?: Actor;
   key?: { id: string; before?: KeyState; after: KeyState };
-  /** The webhook subscription that was changed, and the names of the fields that were. */
-  subscription?: { id: string; host: string; changedFields: string[] };
+  /** The webhook subscription, and what was changed. */
+  subscription?: { id: string; name: string; changes: ActivityEntry['changes'] };
 }
 
 /** An entry as it is stored; what is not known has no attribute. */
@@ -48,8 +48,8 @@ export function record(account: string, event: ActivityEvent, who: Who): Action 
     ...(subscription
       ? {
           subscription_id: subscription.id,
-          subscription_host: subscription.host,
-          changed_fields: subscription.changedFields,
+          subscription_name: subscription.name,
+          changes: subscription.changes,
         }
       : {}),
     session_id: who.sessionId,
@@ -70,8 +70,8 @@ export const shownEntry = (item: ActivityItem): ActivityEntry => ({
   key_id: item.key_id ?? null,
   key_name: item.key_name ?? null,
   subscription_id: item.subscription_id ?? null,
-  subscription_host: item.subscription_host ?? null,
-  changed_fields: item.changed_fields ?? [],
+  subscription_name: item.subscription_name ?? null,
+  changes: (item.changes ?? []).map(({ field, before, after }) => ({ field, before, after })),
   session_id: item.session_id ?? null,
   ip: item.ip ?? null,
   user_agent: item.user_agent ?? null,

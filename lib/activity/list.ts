@@ -42,16 +42,19 @@ async function* entries(
     for (const item of page) if (item.sk !== before) yield shownEntry(item as unknown as ActivityItem);
 }
 
-/** A page of what happened in an account, or to a key of it, newest first. */
+/** A page of what happened in an account, to a key or a subscription of it, or by a person, newest first. */
 export async function listEntries(
   account: string,
-  { limit, before, key_id: key }: ActivityQuery,
+  { limit, before, key_id: key, subscription_id, author_id }: ActivityQuery,
 ): Promise<{ data: ActivityEntry[]; has_more: boolean }> {
   const data: ActivityEntry[] = [];
-  const range = { before, pageSize: limit + 1 };
+  const isFiltered = subscription_id !== undefined || author_id !== undefined;
+  const range = { before, ...(isFiltered ? {} : { pageSize: limit + 1 }) };
   for await (const entry of key === undefined
     ? entriesOf(account, range)
     : entriesOfKey(account, key, range)) {
+    if (subscription_id !== undefined && entry.subscription_id !== subscription_id) continue;
+    if (author_id !== undefined && entry.author.id !== author_id) continue;
     if (data.length === limit) return { data, has_more: true };
     data.push(entry);
   }

@@ -4,7 +4,7 @@
  *   <account>   <at>#<subject>#<revision>   an entry: a change of a key or a webhook subscription, a link, the start or the end of a session
  *
  * `at` is RFC 3339 UTC. The subject of a key's change is the id of the key, and the revision is the one that it made: so a key at
- * revision 5 has five entries. The subject of a subscription's change is its id, and the revision is the version. The subject of a session is its public id, and the revision is 1 for its start and 2 for its end.
+ * revision 5 has five entries. The subject of what was done to a subscription is its id, and the revision is the version that it had then. The subject of a session is its public id, and the revision is 1 for its start and 2 for its end.
  *
  * The index has the entries about each key, whole: an account may have many times as many about others.
  */

@@ -10,6 +10,8 @@ import {
 import { sessions } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
 import { badRequest } from '../errors/apiError.ts';
+import { constant } from '../errors/constant.ts';
+import { problemOf } from '../errors/problem.ts';
 import type { Access } from '../keys/access.ts';
 import { assertNotRevoked, KeyEndedError, recorded, rotateSecret } from '../keys/changes.ts';
 import { type Environment, environments } from '../keys/format.ts';
@@ -22,6 +24,7 @@ import {
   scopedTo,
   secretsMax,
   TooManySecretsError,
+  withNewestSecret,
 } from '../keys/key.ts';
 import { KeyChangedError, saveKey } from '../keys/store.ts';
 import { askForFlush, tryToAskForFlush } from './authorizerFlush.ts';
@@ -86,7 +89,7 @@ export function createKey(
   });
 }
 
-/** The access that is asked for; undefined when none is. The contract excludes that both are. */
+/** The access that is asked for; undefined when none is. The contract forbids sending both. */
 export function accessOf({
   scopes,
   full_access,
@@ -98,7 +101,9 @@ export function accessOf({
 /** @throws ApiError 400 */
 export function assertAhead(end: string, now: Date): void {
   if (Date.parse(end) <= now.getTime())
-    throw badRequest(['expires_at must be in the future; to end a key now, revoke it']);
+    throw badRequest([
+      problemOf(constant`expires_at`, constant`must be in the future; to end a key now, revoke it`),
+    ]);
 }
 
 /**
@@ -151,6 +156,20 @@ export async function rotateKey(
   });
   if (overlapSeconds === 0) await tryToAskForFlush();
   return answer;
+}
+
+/**
+ * Ends the secrets of a key before its newest one, and asks for a flush of the authorizer's cache, as a repetition does again.
+ * @throws ApiError 400 when the key was revoked, 404 when the account has no such key
+ */
+export async function endOldSecrets(id: string, { account, who, deadline }: KeyRequest): Promise<ConsoleKey> {
+  const key = await untilSaved(deadline, async () => {
+    const current = await keyOfAccount(account, id);
+    await asBadRequest(() => assertNotRevoked(current));
+    return saveKey(withNewestSecret(current), current, who);
+  });
+  await askForFlush();
+  return shownKey(key);
 }
 
 /**

@@ -78,6 +78,7 @@ function shown(key: Key, use: KnownUse | undefined, now: number): ConsoleKey {
     revoked_at: key.revokedAt ?? null,
     last_used_at: use?.lastUsedAt ?? null,
     requests_24h: use?.requests24h ?? 0,
+    failed_24h: use?.failed24h ?? 0,
     version: key.revision,
   };
 }
@@ -99,13 +100,14 @@ export async function pageOfActivity(
   account: string,
   query: ActivityQuery,
 ): Promise<{ data: ActivityEntry[]; has_more: boolean }> {
-  const { limit, before = '~', key_id: only } = query;
+  const { limit, before = '~', key_id: only, subscription_id, author_id } = query;
   const [{ data, has_more }, keys] = await Promise.all([listEntries(account, query), listKeys(account)]);
   // Notices that come after the last entry of the page belong to the next one.
   const last = (has_more && data.at(-1)?.id) || '';
   const now = new Date();
+  const isOfKeys = subscription_id === undefined && author_id === undefined;
   const notices = keys
-    .filter(({ id }) => only === undefined || id === only)
+    .filter(({ id }) => isOfKeys && (only === undefined || id === only))
     .flatMap((key) => expiryNotices(key, now))
     .filter(({ id }) => id < before && id > last);
   const all = [...data, ...notices].sort((a, b) => (a.id < b.id ? 1 : -1));

@@ -8,7 +8,7 @@ import { activityPage } from './console/activity.ts';
 import { consoleKey, keyWithHistory, keyWithSecret } from './console/keys.ts';
 import { session } from './console/session.ts';
 import { failedRequestsPage, failureGroups, usageReport } from './console/usage.ts';
-import { consoleSubscription } from './console/webhooks.ts';
+import { consoleSubscription, foundDeliveries } from './console/webhooks.ts';
 import { me, myUsage } from './me.ts';
 import { testResult, webhookDelivery, webhookDeliveryWithBody } from './webhookDeliveries.ts';
 import { webhookRedelivery } from './webhookRedeliveries.ts';
@@ -60,6 +60,8 @@ export const consoleResponses = {
   ) as unknown as { [Id in keyof WebhookResponses as `console${Capitalize<Id>}`]: WebhookResponses[Id] }),
   consoleListWebhookSubscriptions: /* @__PURE__ */ listOf(consoleSubscription),
   consoleGetWebhookSubscription: consoleSubscription,
+  findWebhookDeliveries: foundDeliveries,
+  endOldSecrets: consoleKey,
   startSession: session,
   getSession: session,
   listKeys: /* @__PURE__ */ listOf(consoleKey),

@@ -1,5 +1,5 @@
 import { type Constant, constant, ours } from './constant.ts';
-import { type Kept, keptOf, keptText, type Problem } from './problem.ts';
+import { type Kept, keptOf, keptText, type Problem, type ShownProblem, shownProblem } from './problem.ts';
 import { quoted } from './quoted.ts';
 
 /** Every status with a body that a client can meet, and its short name: the standard reason phrase (RFC 9110 § 15). */
@@ -51,17 +51,25 @@ export class ApiError extends Error {
   readonly detail: Detail | undefined;
   /** Nothing of an error is kept unless the error says what. */
   readonly kept: Kept | undefined;
+  /** The same as the message, one by one. */
+  readonly problems: readonly ShownProblem[];
 
   constructor(
     status: ErrorStatus,
     message: string,
-    { detail, kept, ...options }: ErrorOptions & { detail?: Detail; kept?: Kept } = {},
+    {
+      detail,
+      kept,
+      problems = [],
+      ...options
+    }: ErrorOptions & { detail?: Detail; kept?: Kept; problems?: readonly ShownProblem[] } = {},
   ) {
     super(message, options);
     this.name = 'ApiError';
     this.status = status;
     this.detail = detail;
     this.kept = kept;
+    this.problems = problems;
   }
 }
 
@@ -80,6 +88,7 @@ export const badRequest = (problems: readonly (string | Problem)[], options?: Er
   new ApiError(400, joinProblems(problems.map((one) => (typeof one === 'string' ? one : one.sentence))), {
     ...options,
     kept: keptOf(problems),
+    problems: problems.map(shownProblem),
   });
 
 /** An error whose message has nothing of the client, so it is kept as it is. */
@@ -89,13 +98,12 @@ export const plainError = (status: ErrorStatus, message: Constant, options: Erro
 export const unauthorized = () => plainError(401, unauthorizedMessage);
 
 /** @param scope what the key needs: a scope, or one of several */
-export const forbidden = (scope: string | readonly string[]) =>
-  plainError(
-    403,
-    typeof scope === 'string'
-      ? constant`This API key lacks the scope ${ours(scope)}`
-      : constant`This API key has none of the scopes ${ours(scope.join(', '))}`,
-  );
+export function forbidden(scope: string | readonly string[]) {
+  if (typeof scope !== 'string')
+    return plainError(403, constant`This API key has none of the scopes ${ours(scope.join(', '))}`);
+  const message = constant`This API key lacks the scope ${ours(scope)}`;
+  return new ApiError(403, message, { kept: { ...keptText(message), missingScope: scope } });
+}
 
 /** API Gateway's message for each request that the authorizer, a policy or a firewall denies. */
 export const deniedMessage = constant`The request was refused`;

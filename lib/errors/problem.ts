@@ -15,6 +15,8 @@ export interface Kept {
   /** `null` when the problems say it. */
   message: Constant | null;
   problems: readonly { field: Constant | null; message: Constant }[];
+  /** The scope that the key lacks, when that is why. */
+  missingScope?: string;
 }
 
 /** @param shown the whole sentence for the client, when it quotes what the client sent */
@@ -30,6 +32,19 @@ export const problemOfNoField = (sentence: Constant, shown: string = sentence): 
   field: null,
   rule: sentence,
 });
+
+/** A problem for the page that sent the request: its field, and what is wrong with that, which may quote what was sent. */
+export interface ShownProblem {
+  field: string | null;
+  message: string;
+}
+
+export const shownProblem = (problem: string | Problem): ShownProblem => {
+  if (typeof problem === 'string') return { field: null, message: problem };
+  const { field, sentence } = problem;
+  const isOfField = field !== null && sentence.startsWith(`${field} `);
+  return { field, message: isOfField ? sentence.slice(field.length + 1) : sentence };
+};
 
 export const keptText = (message: Constant): Kept => ({ message, problems: [] });
 

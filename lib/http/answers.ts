@@ -82,7 +82,11 @@ export const errorAnswer = (operation: AnyOperation): Middleware => ({
     const known = error instanceof ApiError ? error : unexpected(error, event.requestContext?.requestId);
     event.kept = known.kept;
     const detail = readableDetail(event.caller?.access, known);
-    const body = errorBody(known.status, detail?.message ?? known.message);
+    const body = {
+      ...errorBody(known.status, detail?.message ?? known.message),
+      // The console's page marks the fields.
+      ...('role' in operation && known.problems.length > 0 ? { problems: known.problems } : {}),
+    };
     request.error = Object.assign(new Error(JSON.stringify(body)), {
       statusCode: known.status,
       expose: true,

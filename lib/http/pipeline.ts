@@ -100,11 +100,12 @@ function callOf<O extends BaseOperation>(operation: O, event: ApiEvent, context:
  */
 function failureFields({ caller, kept, requestContext }: ApiEvent, status = 500): Fields {
   if (!caller || status < 400) return {};
-  const { message = null, problems = [] } = kept ?? {};
+  const { message = null, problems = [], missingScope } = kept ?? {};
   return {
     time_ms: requestContext.requestTimeEpoch,
     ...(message === null ? {} : { error_message: message }),
     ...(problems.length > 0 ? { problems } : {}),
+    ...(missingScope === undefined ? {} : { missing_scope: missingScope }),
   };
 }
 

@@ -80,6 +80,10 @@ export function rotated(key: Key, environment: Environment, overlapMs: number, n
   return { key: changed(key, { secrets: [secretOf(text, environment), ...older] }), text };
 }
 
+/** The same key with its newest secret alone. */
+export const withNewestSecret = (key: Key): Key =>
+  key.secrets.length === 1 ? key : changed(key, { secrets: key.secrets.slice(0, 1) });
+
 /** Times of this form sort as text. */
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 

@@ -5,12 +5,14 @@ import { usage } from '../dynamodb/tables.ts';
 import type { Key } from '../keys/key.ts';
 import { hourMs, keptMs, keysPartition, last, secretName, startOf } from './keys.ts';
 import type { Range } from './range.ts';
-import { countsIn, hourItems, timeOf } from './readUse.ts';
+import { type Count, countsIn, hourItems, timeOf } from './readUse.ts';
 
 /** How a key was used. Times are RFC 3339 UTC. */
 export interface KnownUse {
   /** The requests of this hour and of the 23 hours before it. */
   requests24h: number;
+  /** Of these, those that got a 4xx or a 5xx. */
+  failed24h: number;
   /** Undefined when it was never used. */
   lastUsedAt: string | undefined;
   /** When a secret was last used: to the minute, and to the hour when that is older than the counts. */
@@ -33,21 +35,22 @@ export async function knownUses(keys: readonly Key[]): Promise<Map<string, Known
 async function useOf({ id, accountId }: Key, secrets: UsedSecret[], now: number): Promise<KnownUse> {
   const to = Math.ceil((now + 1) / hourMs) * hourMs;
   const lately = { from: to - 24 * hourMs, to };
-  const hours = [...new Set(secrets.map(({ hour }) => startOf(hour)))];
+  const used = secrets.filter(({ secret }) => secret !== '');
+  const hours = [...new Set(used.map(({ hour }) => startOf(hour)))];
   const ranges: Pick<Range, 'from' | 'to'>[] = [
     // A key that has ended may be refused all day, long after it was last used.
-    ...(hours.length > 0 ? [lately] : []),
+    ...(secrets.length > 0 ? [lately] : []),
     ...hours
       .filter((hour) => hour < lately.from && hour > now - keptMs.hour)
       .map((from) => ({ from, to: from + hourMs })),
   ];
   const items = (await Promise.all(ranges.map((range) => hourItems(accountId, id, range)))).flat();
-  const lastUses = new Map(secrets.map((secret) => [secret.secret, lastUseOf(secret, items)]));
+  const lastUses = new Map(used.map((secret) => [secret.secret, lastUseOf(secret, items)]));
+  const counts = items.filter((item) => startOf(timeOf(item)) >= lately.from).flatMap(countsIn);
+  const sumOf = (some: readonly Count[]) => some.reduce((sum, { requests }) => sum + requests, 0);
   return {
-    requests24h: items
-      .filter((item) => startOf(timeOf(item)) >= lately.from)
-      .flatMap(countsIn)
-      .reduce((sum, { requests }) => sum + requests, 0),
+    requests24h: sumOf(counts),
+    failed24h: sumOf(counts.filter(({ statusClass }) => statusClass !== '2xx')),
     // Times of this form sort as text.
     lastUsedAt: [...lastUses.values()].sort().at(-1),
     ofSecret: (hash) => lastUses.get(secretName(hash)),
@@ -63,12 +66,12 @@ function lastUseOf({ secret, hour }: UsedSecret, items: readonly Record<string, 
 
 interface UsedSecret {
   key: string;
-  /** The name that `secretName` makes of its SHA-256. */
+  /** The name that `secretName` makes of its SHA-256; empty for the note of a key that was refused because it has ended. */
   secret: string;
   hour: string;
 }
 
-/** The secrets of an account that were ever used, or those of one key. */
+/** The secrets of an account that were ever used or refused, or those of one key. */
 async function usedSecrets(account: string, key?: string): Promise<UsedSecret[]> {
   const sk = key === undefined ? undefined : between(`${key}#`, `${key}#${last}`);
   const items = await queryAll(usage.where({ pk: keysPartition(account), sk }));

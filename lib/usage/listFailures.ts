@@ -13,6 +13,7 @@ import {
 import { between } from '../dynamodb/expressions.ts';
 import { queryAll, queryPages } from '../dynamodb/query.ts';
 import { usage } from '../dynamodb/tables.ts';
+import { scopes } from '../resources/index.ts';
 import { failPartition, hourOf, keptMs, last, lostPartition } from './keys.ts';
 import { classOf } from './readUse.ts';
 
@@ -32,6 +33,7 @@ interface FailureItem {
   /** The milliseconds from the request to the answer, by the access log. */
   gateway_ms?: number;
   message?: string;
+  missing_scope?: string;
   problems?: FailedRequest['problems'];
   ttl: number;
 }
@@ -143,6 +145,7 @@ const shown = (item: FailureItem): FailedRequest => ({
   status: item.status,
   duration_ms: item.gateway_ms ?? 0,
   message: item.message ?? null,
+  missing_scope: scopes.find((scope) => scope === item.missing_scope) ?? null,
   // The database does not keep the order of fields.
   problems: (item.problems ?? []).map(({ field, message }) => ({ field, message })),
 });

@@ -5,6 +5,7 @@
  *   use#<account>#<key>   hour#<hour>#<shard>   counts of an hour; for 35 days. Batches of log lines write the shards at the same time
  *   use#<account>#<key>   day#<day>             the sum of the hours of a day that is over; for 400 days
  *   keys#<account>        <key>#<secret>        a secret that was used, and the hour of its last use
+ *   keys#<account>        <key>#                a key that was refused because it has ended
  *   days#<day>#<part>     <account>#<key>       a key that was used on a day; for 35 days
  *   fail#<account>        <time>#<request>      a request that failed; for 14 days
  *   lost#<account>        <hour>#<key>#<shard>  how many more failed than are kept; for 14 days

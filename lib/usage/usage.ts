@@ -52,7 +52,10 @@ class Groups {
   private readonly by: Grouping;
   /** The times of all groups together. */
   readonly times = noTimes();
-  private readonly sums = new Map<string, { requests: number[]; total: number; times: number[] }>();
+  private readonly sums = new Map<
+    string,
+    { requests: number[]; total: number; failed: number; times: number[] }
+  >();
 
   constructor(range: Range, by: Grouping) {
     this.range = range;
@@ -65,16 +68,18 @@ class Groups {
     const index = (at - this.range.from) / partMs[this.range.resolution];
     sum.requests[index] = (sum.requests[index] ?? 0) + requests;
     sum.total += requests;
+    if (statusClass !== '2xx') sum.failed += requests;
     for (const times of [sum.times, this.times]) times[step] = (times[step] ?? 0) + requests;
   }
 
   shown(): UsageAnswer['groups'] {
-    const groups = [...this.sums].map(([name, { requests, total, times }]) => ({
+    const groups = [...this.sums].map(([name, { requests, total, failed, times }]) => ({
       status_class: statusClasses.find((one) => this.by === 'status' && one === name) ?? null,
       key_id: this.by === 'key' ? name : null,
       operation: this.by === 'operation' ? name : null,
       requests,
       total,
+      failed,
       p95_ms: p95Of(times),
     }));
     return this.by === 'status' ? groups : groups.sort((a, b) => b.total - a.total).slice(0, groupsMax);
@@ -84,7 +89,7 @@ class Groups {
     const found = this.sums.get(group);
     if (found) return found;
     const length = (this.range.to - this.range.from) / partMs[this.range.resolution];
-    const sum = { requests: new Array<number>(length).fill(0), total: 0, times: noTimes() };
+    const sum = { requests: new Array<number>(length).fill(0), total: 0, failed: 0, times: noTimes() };
     this.sums.set(group, sum);
     return sum;
   }

@@ -23,7 +23,11 @@ const failures = {
     route: routeTo('createContact'),
     problems: [{ field: 'email', message: 'must be an e-mail address' }],
   },
-  403: { route: routeTo('createContact'), message: forbidden('contacts:write').kept?.message ?? undefined },
+  403: {
+    route: routeTo('createContact'),
+    message: forbidden('contacts:write').kept?.message ?? undefined,
+    missingScope: 'contacts:write',
+  },
   404: { route: routeTo('getContact'), message: notFound('contact', '…').kept?.message ?? undefined },
   412: { route: routeTo('updateContact'), message: preconditionFailed('').kept?.message ?? undefined },
   429: { route: routeTo('listContacts') },

@@ -1,21 +1,25 @@
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
 import type { getSession } from '../../../lib/contract/console/session.ts';
 import type { ResponseBody } from '../../../lib/contract/responses.ts';
+import type { ShownProblem } from '../../../lib/errors/problem.ts';
 import type { Body } from '../../../lib/resources/operation.ts';
 import { outdate } from './loading.ts';
 import { sessionState } from './sessionState.ts';
 
-/** Why a call has no answer of success. */
+/** Why a call was no success. */
 export class Problem extends Error {
-  /** 0 when no answer came. */
+  /** 0 when no response was received. */
   readonly status: number;
+  /** What is wrong with the request, by its fields. */
+  readonly problems: readonly ShownProblem[];
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, problems: readonly ShownProblem[] = []) {
     super(message);
     this.status = status;
+    this.problems = problems;
   }
 
-  /** Whether the call may have had its effect all the same. */
+  /** Whether the call may still have had its effect. */
   get isOpen(): boolean {
     return this.status === 0 || this.status >= 500;
   }
@@ -33,12 +37,14 @@ interface Sent<O extends ConsoleOperation> {
   once?: string;
   /** The version that is to be changed, and no other. */
   version?: number;
+  /** The session that must be meant, before the page knows which one this browser has. */
+  session?: string;
 }
 
 /** API Gateway waits for 29 seconds. */
 const waitMs = 35_000;
 
-const noAnswer = 'No answer came. Check your connection, then try again.';
+const noResponse = 'No response received. Check your connection, then try again.';
 
 function urlOf(path: string, query: Sent<ConsoleOperation>['query'] = {}): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -47,13 +53,16 @@ function urlOf(path: string, query: Sent<ConsoleOperation>['query'] = {}): strin
 }
 
 /** Another tab may have started another session, whose cookie this request has. */
-const shownSession = (): Record<string, string> => {
+const shownSession = (): string | undefined => {
   const state = sessionState.get();
-  return state.kind === 'live' ? { 'X-Session-Id': state.session.session_id } : {};
+  return state.kind === 'live' ? state.session.session_id : undefined;
 };
 
-const headersOf = ({ body, once, version }: Sent<ConsoleOperation>): Record<string, string> => ({
-  ...shownSession(),
+const headersOf = (
+  { body, once, version }: Sent<ConsoleOperation>,
+  session: string | undefined,
+): Record<string, string> => ({
+  ...(session === undefined ? {} : { 'X-Session-Id': session }),
   ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   ...(once === undefined ? {} : { 'Idempotency-Key': once }),
   ...(version === undefined ? {} : { 'If-Match': `"${version}"` }),
@@ -68,17 +77,19 @@ export async function call<O extends ConsoleOperation>(
   path: Filled<O['path']>,
   sent: Sent<O> = {},
 ): Promise<ResponseBody<O>> {
+  const { session = shownSession() } = sent;
   const response = await fetch(urlOf(path, sent.query), {
     method,
-    headers: headersOf(sent),
+    headers: headersOf(sent, session),
     body: sent.body === undefined ? null : JSON.stringify(sent.body),
     signal: AbortSignal.timeout(waitMs),
   }).catch(() => undefined);
   if (method !== 'GET') outdate();
   const answer = await response?.json().catch(() => undefined);
   if (response?.ok && (answer || response.status === 204)) return answer;
-  const problem = new Problem(response?.ok ? 0 : (response?.status ?? 0), answer?.message ?? noAnswer);
-  if (problem.status === 401 && sessionState.get().kind === 'live')
+  const status = response?.ok ? 0 : (response?.status ?? 0);
+  const problem = new Problem(status, answer?.message ?? noResponse, answer?.problems);
+  if (problem.status === 401 && session !== undefined && session === shownSession())
     sessionState.set({ kind: 'ended', why: 'over' });
   if (problem.status === 403 && path !== '/api/session') await rereadSession();
   throw problem;

@@ -51,14 +51,14 @@ export const openDialog = (name: string): void => changeQuery({ dialog: name }, 
 
 /** Closes the dialog of the address, if it has one. */
 export function closeDialog(): void {
-  const { dialog, ...query } = route.get().query;
+  const { dialog, scope: _, ...query } = route.get().query;
   if (dialog === undefined) return;
   if (entry()?.isDialog) {
     isOwn = true;
     history.back();
     // The browser goes back in a moment.
     route.set({ ...route.get(), query });
-  } else changeQuery({ dialog: '' }, 'replace');
+  } else changeQuery({ dialog: '', scope: '' }, 'replace');
 }
 
 /** Keeps the address as it is, because what it shows would be lost. @returns what ends it */

@@ -88,6 +88,14 @@ export function replaceData(of: string, data: unknown): void {
   known?.state.set({ ...known.state.get(), data });
 }
 
+/** Several reads that are shown as one, which fails when one of them does. */
+export function together<T>(first: Loading<T>, ...others: readonly Loading<unknown>[]): Loading<T> {
+  const all = [first, ...others];
+  const { problem } = all.find((one) => one.problem) ?? {};
+  const isReading = all.some((one) => one.isReading);
+  return { ...first, isReading, ...(problem && { problem }), again: readShown };
+}
+
 /** Reads again all that is shown. */
 export function readShown(): void {
   for (const known of all.values()) if (known.shown > 0) readAgain(known);

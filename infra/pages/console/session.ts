@@ -7,8 +7,10 @@ import type {
 import { call, type Problem } from './call.ts';
 import { forgetDraft } from './drafts.ts';
 import { forgetLink, go, isLink } from './history.ts';
+import { readAhead } from './loading.ts';
+import { readKeys } from './readKeys.ts';
 import { remember } from './remembered.ts';
-import { hrefOf } from './route.ts';
+import { hrefOf, route } from './route.ts';
 import { sessionState } from './sessionState.ts';
 import { kept, keep as store } from './storage.ts';
 
@@ -26,8 +28,12 @@ function takeCode(): void {
 
 const read = () => call<typeof getSession>('GET', '/api/session');
 
-/** Whether this tab has had a session, also before it was loaded again. */
+/** The id of the session that this tab has had, also before it was loaded again. */
 const hadSession = 'console-had-session';
+
+/** Whether this browser most likely has a session. */
+export const mayHaveSession = (): boolean =>
+  code !== undefined || kept('sessionStorage', hadSession) !== undefined;
 
 /** Whose session was shown last. */
 let owner: string | undefined;
@@ -37,7 +43,7 @@ export function show(session: SessionAnswer): void {
   // The open view is somebody else's.
   if (owner !== undefined && owner !== next) go(hrefOf('keys'), 'replace');
   owner = next;
-  store('sessionStorage', hadSession, true);
+  store('sessionStorage', hadSession, session.session_id);
   remember(session);
   sessionState.set({ kind: 'live', session });
 }
@@ -97,6 +103,10 @@ export async function signOut(): Promise<void> {
 export function followSession(): void {
   takeCode();
   void findSession();
+  const before = kept('sessionStorage', hadSession);
+  // The list of keys is the first view, and waits for the session otherwise.
+  if (code === undefined && typeof before === 'string' && route.get().tab === 'keys')
+    readAhead(() => readKeys(before).catch(() => readKeys()), 'keys');
   addEventListener('hashchange', () => {
     takeCode();
     if (code !== undefined) void findSession();

@@ -29,5 +29,7 @@ export function liveSession(): SessionAnswer {
 export const mayChange = (): boolean => liveSession().role === 'admin' && !liveSession().suspended;
 
 /** Whether a tab can be read: of a suspended account only its keys and its activity. */
-export const isOpen = (tab: Route['tab']): boolean =>
-  !liveSession().suspended || tab === 'keys' || tab === 'activity';
+export function isOpen(tab: Route['tab']): boolean {
+  const state = sessionState.get();
+  return state.kind !== 'live' || !state.session.suspended || tab === 'keys' || tab === 'activity';
+}

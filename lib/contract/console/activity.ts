@@ -22,8 +22,12 @@ export const actions = [
   'key.expires_soon',
   'subscription.created',
   'subscription.changed',
+  'subscription.paused',
+  'subscription.resumed',
   'subscription.rotated',
   'subscription.deleted',
+  'subscription.tested',
+  'subscription.redelivered',
   'link.created',
   'session.started',
   'session.ended',
@@ -58,11 +62,13 @@ export const activityEntry = /* @__PURE__ */ lazy(() =>
     /** The key that was changed; `null` for other entries. */
     key_id: orNull(id('key')),
     key_name: orNull(text(100)),
-    /** The webhook subscription that was changed, and the host of its URL, whose rest may be a credential. */
+    /** The webhook subscription, and its description; without one, the host of its URL, whose rest may be a credential. */
     subscription_id: orNull(id('whs')),
-    subscription_host: orNull(text(253)),
-    /** The names of the fields of the subscription that were changed. */
-    changed_fields: list(text(40), { max: 20 }),
+    subscription_name: orNull(text(500)),
+    /** The fields of the subscription that were changed, or what a test or a redelivery was. */
+    changes: list(object({ field: text(40), before: orNull(text(500)), after: orNull(text(500)) }), {
+      max: 20,
+    }),
     /** The public id of the session in which it was done; `null` outside the console. */
     session_id: orNull(id('ses')),
     /** The address that the request came from; `null` outside the console. */
@@ -86,6 +92,9 @@ const activityQuery = /* @__PURE__ */ lazy(() =>
       .regex(/^[0-9A-Za-z_:.#-]{1,200}$/, 'must be the id of an entry')
       .optional(),
     key_id: id('key').optional(),
+    subscription_id: id('whs').optional(),
+    /** Only what this person did. */
+    author_id: text(200).optional(),
   }),
 );
 export type ActivityQuery = z.output<ReturnType<typeof activityQuery>>;

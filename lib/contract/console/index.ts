@@ -1,5 +1,5 @@
 import { listActivity } from './activity.ts';
-import { createKey, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys.ts';
+import { createKey, endOldSecrets, getKey, listKeys, revokeKey, rotateKey, updateKey } from './keys.ts';
 import type { ConsoleOperation } from './operation.ts';
 import { endSession, getSession, startSession } from './session.ts';
 import { getUsage, groupFailedRequests, listFailedRequests } from './usage.ts';
@@ -16,6 +16,7 @@ import {
   consoleRotateWebhookSecret,
   consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
+  findWebhookDeliveries,
 } from './webhooks.ts';
 
 /** Every operation of the console's API. A handler imports its own operation instead. */
@@ -28,6 +29,7 @@ export const consoleOperations = [
   getKey,
   updateKey,
   rotateKey,
+  endOldSecrets,
   revokeKey,
   listActivity,
   getUsage,
@@ -45,6 +47,7 @@ export const consoleOperations = [
   consoleRedeliverWebhook,
   consoleRedeliverWebhooks,
   consoleGetWebhookRedelivery,
+  findWebhookDeliveries,
 ] as const satisfies readonly ConsoleOperation[];
 
 export type AnyConsoleOperation = (typeof consoleOperations)[number];

@@ -49,6 +49,8 @@ export const consoleKey = /* @__PURE__ */ lazy(() =>
     last_used_at: orNull(time()),
     /** The requests of this hour and of the 23 hours before it. */
     requests_24h: integer({ min: 0 }),
+    /** Of these, those that got a 4xx or a 5xx. */
+    failed_24h: integer({ min: 0 }),
     version: integer({ min: 1 }),
   }),
 );
@@ -172,6 +174,15 @@ export const rotateKey = /* @__PURE__ */ consoleOperation({
   requestHeaders: ['Idempotency-Key'],
   needsIdempotencyKey: true,
   success: { status: 200 },
+});
+
+/** Ends the secrets before the newest one at once, whatever overlap a rotation gave them. */
+export const endOldSecrets = /* @__PURE__ */ consoleOperation({
+  id: 'endOldSecrets',
+  method: 'POST',
+  path: `${one}/end-old-secrets`,
+  role: 'admin',
+  success: { status: 200, headers: ['ETag'] },
 });
 
 /** A repetition changes nothing and gets the same answer. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { scopes } from '../../resources/index.ts';
 import { id, integer, oneOf } from '../../values/fields.ts';
 import { lazy } from '../../values/lazy.ts';
 import { integerParameter } from '../../values/lists.ts';
@@ -40,6 +41,8 @@ export const usageReport = /* @__PURE__ */ lazy(() =>
         key_id: orNull(id('key')),
         operation: orNull(text(64)),
         ...usageCounts(),
+        /** Of `total`, those that got a 4xx or a 5xx. */
+        failed: integer({ min: 0 }),
       }),
       { max: groupsMax },
     ),
@@ -117,6 +120,8 @@ export const failedRequest = /* @__PURE__ */ lazy(() =>
     duration_ms: integer({ min: 0 }),
     /** The message of the answer, without the values in it; `null` when it is not known. */
     message: orNull(text(2000)),
+    /** The scope that the key lacks, when that is why. */
+    missing_scope: orNull(oneOf(...scopes)),
     problems: list(
       object({
         /** The field or parameter, as in `contacts[0].email`; `null` when the problem is of no field of the contract. */

@@ -1,8 +1,9 @@
 import type * as z from 'zod';
+import { ofAll } from '../../resources/index.ts';
 import type { Operation } from '../../resources/operation.ts';
-import { integer } from '../../values/fields.ts';
+import { boolean, idOfAny, integer } from '../../values/fields.ts';
 import { lazy } from '../../values/lazy.ts';
-import { object, orNull } from '../../values/structure.ts';
+import { list, object, orNull } from '../../values/structure.ts';
 import { time } from '../../values/times.ts';
 import {
   getWebhookDelivery,
@@ -21,7 +22,7 @@ import {
   updateWebhookSubscription,
   webhookSubscription,
 } from '../webhookSubscriptions.ts';
-import type { Role } from './operation.ts';
+import { consoleOperation, type Role } from './operation.ts';
 
 /** The same operation in the console: the same input, behind a session and not behind a key. */
 type InConsole<O extends Operation, R extends Role> = Omit<O, 'id' | 'path' | 'scope' | 'namesOwner'> & {
@@ -42,6 +43,23 @@ const inConsole = <const O extends Operation, const R extends Role>(
     role,
     success: { ...success, headers: success.headers?.filter((name) => name === 'ETag') ?? [] },
   }) as unknown as InConsole<O, R>;
+
+/** The most deliveries in a response, the newest ones. */
+export const foundMax = 100;
+
+export const foundDeliveries = /* @__PURE__ */ lazy(() =>
+  object({ data: list(webhookDelivery(), { max: foundMax }), has_more: boolean() }),
+);
+
+/** Of all subscriptions: the delivery with an id, those of an event (its `webhook-id`), or those of a record or a subscription. */
+export const findWebhookDeliveries = /* @__PURE__ */ consoleOperation({
+  id: 'findWebhookDeliveries',
+  method: 'GET',
+  path: '/api/webhook-deliveries',
+  role: 'viewer',
+  query: lazy(() => object({ id: idOfAny('dlv', 'evt', ...ofAll(({ prefix }) => [prefix], 'whs')) })),
+  success: { status: 200 },
+});
 
 /** What a receiver still has to accept, and what it has refused. */
 const deliverySummary = () =>

@@ -53,8 +53,9 @@ async function keepFailures({ access, failures, refused }: Batch): Promise<void>
   );
 }
 
-const reasonOf = ({ message, problems }: FailureLine) => ({
+const reasonOf = ({ message, missingScope, problems }: FailureLine) => ({
   ...(message === undefined ? {} : { message }),
+  ...(missingScope === undefined ? {} : { missing_scope: missingScope }),
   ...(problems.length === 0 ? {} : { problems }),
 });
 

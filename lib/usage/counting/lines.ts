@@ -39,6 +39,7 @@ export interface AccessLine extends RequestLine {
 /** A line of a function about a request that failed. */
 export interface FailureLine extends RequestLine {
   message: string | undefined;
+  missingScope?: string | undefined;
   problems: FailedRequest['problems'];
 }
 
@@ -121,8 +122,9 @@ function failureLine(line: Line, routes: Routes): FailureLine | undefined {
   };
 }
 
-const reasonIn = (line: Line): Pick<FailureLine, 'message' | 'problems'> => ({
+const reasonIn = (line: Line): Pick<FailureLine, 'message' | 'missingScope' | 'problems'> => ({
   message: typeof line.error_message === 'string' ? line.error_message : undefined,
+  missingScope: typeof line.missing_scope === 'string' ? line.missing_scope : undefined,
   problems: (line.problems ?? []) as FailedRequest['problems'],
 });
 

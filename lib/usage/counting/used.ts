@@ -12,16 +12,16 @@ const written = new Set<string>();
 /** Forgotten when it is full: it only saves writes. */
 const writtenMax = 50_000;
 
-/** Notes which keys were used on which day, and in which hour their secrets. They come before the counts: so every counted key is found. */
+/** Notes which keys were used on which day, in which hour their secrets, and which were refused because they have ended. The notes come before the counts: so every counted key is found. */
 export async function noteUsed(lines: readonly (AccessLine | RefusedLine)[]): Promise<void> {
   const notes = new Map<string, () => Promise<unknown>>();
   for (const line of lines) {
     const { account, key, at } = line;
     const [day, hour] = [dayOf(at), hourOf(at)];
     notes.set(`${day} ${account} ${key}`, () => noteDay(day, account, key));
-    if (!('secret' in line)) continue;
-    const { secret } = line;
-    notes.set(`${hour} ${account} ${key} ${secret}`, () => noteHour(hour, account, key, secret));
+    if ('secret' in line)
+      notes.set(`${hour} ${account} ${key} ${line.secret}`, () => noteHour(hour, account, key, line.secret));
+    else notes.set(`${account} ${key}`, () => noteRefused(account, key));
   }
   const missing = [...notes].filter(([name]) => !written.has(name));
   await fewAtOnce(missing, async ([name, write]) => {
@@ -37,6 +37,9 @@ const noteDay = (day: string, account: string, key: string): Promise<unknown> =>
   const keys = { pk: daysPartition(day, partOf(account, key)), sk: `${account}#${key}` };
   return writePut(usage.put({ ...keys, ttl: expiryOf(startOf(day), 'hour') }));
 };
+
+const noteRefused = (account: string, key: string): Promise<unknown> =>
+  writePut(usage.put({ pk: keysPartition(account), sk: `${key}#` }));
 
 /** An earlier hour that comes late changes nothing. */
 const noteHour = (hour: string, account: string, key: string, secret: string): Promise<unknown> => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Who } from '../../activity/author.ts';
 import { isSubscribed } from '../../contract/eventTypes.ts';
 import type { RedeliveryRequest, WebhookRedelivery } from '../../contract/webhookRedeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
@@ -34,6 +35,7 @@ import { isSuspended, readSubscription } from '../model/subscriptions.ts';
 import { enqueueAgainAt } from '../queue/due.ts';
 import { enqueue, type RecoveryMessage, recoveryMessage } from '../queue/messages.ts';
 import { answersOf, changeAll, enqueueAll, reachedBy, scan, unprovenTurn } from '../recovery/window.ts';
+import { recordedChange } from '../subscriptions/actions.ts';
 
 /** A bulk redelivery as it is stored: a recovery over positions of the log. */
 export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription_id'> {
@@ -107,7 +109,7 @@ export async function getRedelivery(
 }
 
 /**
- * Starts a bulk redelivery, unless the same one runs already.
+ * Starts a bulk redelivery, unless the same one runs already. A person who asks for it is recorded.
  * @returns the redelivery that runs
  * @throws ApiError 404 when the account has no such subscription, 409 when another redelivery of it runs, 422 when the
  *   Idempotency-Key was used for another request
@@ -116,7 +118,7 @@ export async function startRedelivery(
   account: string,
   subscription: string,
   request: RedeliveryRequest,
-  { deadline, once }: { deadline: number; once: IdempotentRequest | undefined },
+  { deadline, once, who }: { deadline: number; once: IdempotentRequest | undefined; who?: Who | undefined },
 ): Promise<IdempotentAnswer<WebhookRedelivery>> {
   const { started, ...answer } = await untilCommitted(deadline, async () => {
     const kept = await keptAnswer<WebhookRedelivery>(webhooks, account, once);
@@ -127,7 +129,14 @@ export async function startRedelivery(
     if (running && !isSame(running, request)) throw anotherRedelivery(running.sk);
     const body = shownRedelivery(item);
     const actions = [
-      ...(running ? [whileRunning(running)] : start(account, subscription, item)),
+      ...(running
+        ? [whileRunning(running)]
+        : [
+            ...start(account, subscription, item),
+            ...recordedChange(account, 'subscription.redelivered', to, who, [
+              { field: 'deliveries', before: null, after: `${request.status}, since ${request.since}` },
+            ]),
+          ]),
       ...keepAnswer(webhooks, account, once, body),
     ];
     if (!(await transact(actions)).committed) return undefined;

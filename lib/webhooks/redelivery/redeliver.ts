@@ -1,3 +1,4 @@
+import type { Who } from '../../activity/author.ts';
 import type { WebhookDelivery } from '../../contract/webhookDeliveries.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import {
@@ -27,10 +28,12 @@ import { readSubscription, whileUnchanged } from '../model/subscriptions.ts';
 import { enqueueFor } from '../queue/due.ts';
 import { enqueue, probeMessage } from '../queue/messages.ts';
 import { unprovenTurn } from '../recovery/window.ts';
+import { recordedChange } from '../subscriptions/actions.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. To a receiver that is
  * down it is sent at once, and again when that is up; while the subscription is stopped, the delivery rests.
+ * @param who the person who asks for it, and is recorded
  * @throws ApiError 400 when it was made for another host, 404 when the account has no such subscription or delivery, 422 when it repeats
  *   another request
  */
@@ -38,7 +41,12 @@ export async function redeliver(
   account: string,
   subscription: string,
   id: string,
-  { access, deadline, once }: { access: Access; deadline: number; once: IdempotentRequest | undefined },
+  {
+    access,
+    deadline,
+    once,
+    who,
+  }: { access: Access; deadline: number; once: IdempotentRequest | undefined; who?: Who | undefined },
 ): Promise<IdempotentAnswer<WebhookDelivery>> {
   const { sent, ...answer } = await untilCommitted(deadline, async () => {
     const kept = await keptAnswer<PublicDelivery>(webhooks, account, once);
@@ -51,6 +59,9 @@ export async function redeliver(
     const body = publicDelivery(next);
     const { committed } = await transact([
       ...actions,
+      ...recordedChange(account, 'subscription.redelivered', to, who, [
+        { field: 'delivery', before: null, after: id },
+      ]),
       // The responses of receivers are stored in the delivery alone: they may quote a person, and a redaction has to find them.
       ...keepAnswer(webhooks, account, once, { ...body, attempts: withoutExcerpts(body.attempts) }),
     ]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Who } from '../../activity/author.ts';
 import { record } from '../../activity/entry.ts';
-import type { ActivityAction } from '../../contract/console/activity.ts';
+import type { ActivityAction, ActivityEntry } from '../../contract/console/activity.ts';
 import { absent } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
@@ -10,19 +10,34 @@ import { urlKey } from '../model/keys.ts';
 import type { Subscription } from '../model/subscription.ts';
 
 /**
- * Records a change by a person, with the version that it made. A change by a key has no record: the subscription names the key. Of the URL
- * there is only the host, because the rest often is a credential.
+ * Records what a person did to a subscription, with the version that it has then. What a key did has no record: the subscription names the
+ * key.
  */
 export function recordedChange(
   account: string,
   action: Extract<ActivityAction, `subscription.${string}`>,
-  { id, host, version }: Pick<Subscription, 'id' | 'host' | 'version'>,
+  { id, host, description, version }: Pick<Subscription, 'id' | 'host' | 'description' | 'version'>,
   who: Who | undefined,
-  changedFields: string[] = [],
+  changes: ActivityEntry['changes'] = [],
 ): Action[] {
-  const subscription = { id, host, changedFields };
+  const subscription = { id, name: description ?? host, changes };
   const event = { action, at: new Date(), subject: id, number: version, subscription };
   return who === undefined ? [] : [record(account, event, who)];
+}
+
+const recordedMax = 500;
+
+/** What a change made of some fields. Of a URL there is only the host, because the rest often is a credential. */
+export function changesIn(
+  names: readonly string[],
+  before: Subscription,
+  after: Subscription,
+): ActivityEntry['changes'] {
+  const wordsOf = (name: string, of: Subscription): string | null => {
+    const value = name === 'url' ? of.host : of[name as keyof Subscription];
+    return value === null || value === undefined ? null : String(value).slice(0, recordedMax);
+  };
+  return names.map((field) => ({ field, before: wordsOf(field, before), after: wordsOf(field, after) }));
 }
 
 export const receiverHost = (url: string): string => hostOf(new URL(url));

@@ -20,7 +20,7 @@ export async function deleteSubscription(
   who?: Who,
 ): Promise<void> {
   await untilCommitted(deadline, async () => {
-    const { url, host, version, log_count, log_days } = await readSubscription(account, id);
+    const { url, host, description, version, log_count, log_days } = await readSubscription(account, id);
     const ttl = expiryOfLogged(new Date());
     const { committed } = await transact([
       webhooks.delete(subscriptionKey(account, id), { if: { log_count, version } }),
@@ -28,7 +28,12 @@ export async function deleteSubscription(
       freeUrl(account, url),
       webhooks.put({ ...deletedKey(account, id), id, log_count, log_days, deleted: true, ttl }),
       webhooks.update(countKey(account), { count: plus(-1) }),
-      ...recordedChange(account, 'subscription.deleted', { id, host, version: version + 1 }, who),
+      ...recordedChange(
+        account,
+        'subscription.deleted',
+        { id, host, description, version: version + 1 },
+        who,
+      ),
     ]);
     return committed ? { deleted: true } : undefined;
   });

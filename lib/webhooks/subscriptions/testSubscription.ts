@@ -1,3 +1,4 @@
+import type { Who } from '../../activity/author.ts';
 import { testEventType } from '../../contract/eventTypes.ts';
 import type { TestResult, WebhookTest } from '../../contract/webhookDeliveries.ts';
 import { absentOrBelow, present } from '../../dynamodb/expressions.ts';
@@ -16,6 +17,7 @@ import { noteAccepted } from '../receivers/health.ts';
 import { isBlocked } from '../receivers/operator.ts';
 import { deadlineMs } from '../sending/send.ts';
 import { type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
+import { recordedChange } from './actions.ts';
 
 /** The operation may take so long, so a crash blocks other tests no longer. */
 const leaseMs = 20_000;
@@ -102,6 +104,7 @@ const writesMs = 1000;
  * Sends a test event, or the example of another type, to the receiver of a subscription, active or not, and waits for its answer.
  * After a success it can also check that the receiver verifies signatures.
  * @param deadline epoch milliseconds
+ * @param who the person who tests it, and is recorded
  * @throws ApiError 400 while another test of it is under way, 403 when the operator has stopped it or blocked its host, 404 when the account has no such subscription
  */
 export async function testSubscription(
@@ -109,6 +112,7 @@ export async function testSubscription(
   id: string,
   { check_signatures, event_type }: WebhookTest,
   deadline: number,
+  who?: Who,
 ): Promise<TestResult> {
   const subscription = await readSubscription(account, id);
   const [secrets, blocked] = await Promise.all([readSecrets(account, id), isBlocked(subscription.host)]);
@@ -130,5 +134,8 @@ export async function testSubscription(
   log.info('test', { subscription_id: id, host, outcome, http_status, duration_ms, verifies_signatures });
   // A successful test shows that the receiver works. A failed one is not noted: its owner may still be repairing the receiver.
   if (outcome === 'success') await noteAccepted(account, subscription, attempt);
+  const tested = { field: 'result', before: null, after: `${http_status ?? outcome}` };
+  for (const action of recordedChange(account, 'subscription.tested', subscription, who, [tested]))
+    await write(action);
   return { event_id: event.id, event_type, ...attempt, verifies_signatures };
 }

@@ -17,7 +17,7 @@ import {
 import { announce, changeSubscription, readSubscription } from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
 import { whileNotStopped } from '../receivers/operator.ts';
-import { freeUrl, keyOfUrl, receiverHost, recordedChange, takeUrl } from './actions.ts';
+import { changesIn, freeUrl, keyOfUrl, receiverHost, recordedChange, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
 /**
@@ -61,7 +61,7 @@ export async function updateSubscription(
         ? [announce(account, 'subscription.resumed', current, next, origin)]
         : []),
       ...moveUrl(account, id, current.url, next.url),
-      ...recordedChange(account, 'subscription.changed', next, by.who, names),
+      ...recordedChange(account, actionOf(names, next), next, by.who, changesIn(names, current, next)),
     ]);
     if (!refused) {
       if (becomesActive) await startRecovery(account, id);
@@ -73,6 +73,12 @@ export async function updateSubscription(
     if (refused[0]?.kind === 'fine' && other) throw urlTaken(other);
     return undefined;
   });
+}
+
+/** Returns what a person calls the change of some fields. */
+function actionOf(names: readonly string[], { status }: Subscription) {
+  if (names.join() !== 'status') return 'subscription.changed';
+  return status === 'paused' ? 'subscription.paused' : 'subscription.resumed';
 }
 
 function changesOf(current: Subscription, patch: SubscriptionPatch): Partial<Subscription> {

@@ -6,7 +6,10 @@ import { getKey } from '../../../lib/contract/console/keys.ts';
 import {
   consoleCreateWebhookSubscription,
   consoleDeleteWebhookSubscription,
+  consoleRedeliverWebhook,
+  consoleRedeliverWebhooks,
   consoleRotateWebhookSecret,
+  consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
 } from '../../../lib/contract/console/webhooks.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
@@ -14,7 +17,14 @@ import { transact } from '../../../lib/dynamodb/transact.ts';
 import { changed, type Key } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
-import { aReceiver, aTester, givenAccount, givenKey, givenSubscription } from '../../support/data/given.ts';
+import {
+  aReceiver,
+  aTester,
+  givenAccount,
+  givenDeliveries,
+  givenKey,
+  givenSubscription,
+} from '../../support/data/given.ts';
 import { useDivertedLog } from '../../support/run/logLines.ts';
 
 useDivertedLog();
@@ -88,20 +98,50 @@ test('has what is done to webhook subscriptions in the console, with the host al
     headers: once(),
     body: { overlap_seconds: 0 },
   });
+  const moved = { url: `${url}-moved`, description: 'Warehouse', max_per_second: 5 };
+  await callConsole(consoleUpdateWebhookSubscription, { cookie, params, body: moved });
+  const [delivery] = await givenDeliveries(account, { id: created.body.id });
+  const one = { ...params, deliveryId: delivery?.id as string };
+  await callConsole(consoleRedeliverWebhook, { cookie, params: one, headers: once() });
+  const since = new Date(Date.now() - 60_000).toISOString();
+  await callConsole(consoleRedeliverWebhooks, { cookie, params, headers: once(), body: { since } });
+  await callConsole(consoleTestWebhookSubscription, { cookie, params });
   await callConsole(consoleDeleteWebhookSubscription, { cookie, params });
-  const { body } = await list();
-  const entries = body.data.filter(({ subscription_id }) => subscription_id !== null);
-  expect(entries.map(({ action, changed_fields }) => [action, changed_fields])).toEqual([
-    ['subscription.deleted', []],
-    ['subscription.rotated', []],
-    ['subscription.changed', ['status']],
-    ['subscription.created', []],
+  const { body } = await list({ subscription_id: created.body.id });
+  const entries = body.data;
+  const host = new URL(url).hostname;
+  expect(
+    entries.map(({ action, subscription_name, changes }) => [action, subscription_name, changes]),
+  ).toEqual([
+    ['subscription.deleted', 'Warehouse', []],
+    ['subscription.tested', 'Warehouse', [{ field: 'result', before: null, after: 'connection_error' }]],
+    [
+      'subscription.redelivered',
+      'Warehouse',
+      [{ field: 'deliveries', before: null, after: `failed, since ${since}` }],
+    ],
+    ['subscription.redelivered', 'Warehouse', [{ field: 'delivery', before: null, after: delivery?.id }]],
+    [
+      'subscription.changed',
+      'Warehouse',
+      [
+        { field: 'url', before: host, after: host },
+        { field: 'description', before: null, after: 'Warehouse' },
+        { field: 'max_per_second', before: null, after: '5' },
+      ],
+    ],
+    ['subscription.rotated', host, []],
+    ['subscription.paused', host, [{ field: 'status', before: 'active', after: 'paused' }]],
+    ['subscription.created', host, []],
   ]);
+  expect((await list({ author_id: aPerson.id })).body.data.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(entries.map(({ id }) => id)),
+  );
+  expect((await list({ author_id: 'nobody' })).body.data).toEqual([]);
   for (const entry of entries)
     expect(entry).toMatchObject({
       author: { kind: 'user', ...aPerson },
       subscription_id: created.body.id,
-      subscription_host: new URL(url).hostname,
       key_id: null,
     });
   expect(JSON.stringify(body)).not.toContain(new URL(url).pathname);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createKey,
+  endOldSecrets,
   getKey,
   type KeyDraft,
   listKeys,
@@ -183,6 +184,19 @@ describe('a change', () => {
     expect((await readKey(body.key.id))?.name).toBe('Second');
   });
 
+  test('that is refused names each field with what is wrong', async () => {
+    const { body } = await create();
+    const wrong = { name: 'x'.repeat(101), expires_at: new Date(0).toISOString() };
+    const { body: refused } = await update(body.key.id, wrong);
+    expect(refused).toMatchObject({
+      problems: [{ field: 'name', message: expect.stringMatching(/^must be/) }],
+    });
+    const { body: late } = await update(body.key.id, { expires_at: wrong.expires_at });
+    expect(late).toMatchObject({
+      problems: [{ field: 'expires_at', message: expect.stringMatching(/^must be/) }],
+    });
+  });
+
   test('takes the last scope away only for full access', async () => {
     const { body } = await create();
     for (const patch of [
@@ -205,6 +219,17 @@ describe('a rotation', () => {
     const { body: last } = await rotate(body.key.id, 0);
     expect(await findSecret(body.secret as string)).toBeUndefined();
     expect((await me(last.secret as string)).key_id).toBe(body.key.id);
+  });
+
+  test('can be ended before its overlap is over: the newest secret alone works then', async () => {
+    const { body } = await create();
+    const { body: rotated } = await rotate(body.key.id, 3600);
+    const params = { keyId: body.key.id };
+    const { status, body: ended } = await callConsole(endOldSecrets, { cookie, params });
+    expect([status, ended.status, ended.secrets.length]).toEqual([200, 'active', 1]);
+    expect(await findSecret(body.secret as string)).toBeUndefined();
+    expect((await me(rotated.secret as string)).key_id).toBe(body.key.id);
+    expect((await callConsole(endOldSecrets, { cookie, params })).body.version).toBe(ended.version);
   });
 
   test('happens once for repeated requests, one after the other or at once', async () => {

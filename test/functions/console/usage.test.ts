@@ -219,6 +219,18 @@ describe('a request whose key has ended', () => {
     const { body: shown } = await callConsole(getKey, { cookie, params: { keyId: key.id } });
     expect([shown.requests_24h, Date.parse(shown.last_used_at as string)]).toEqual([1, used.getTime()]);
   });
+
+  test('counts for its account although it has never worked', async () => {
+    const { key, text } = await givenKey(account, [], { expiresAt: hourAgo });
+    const asked = await withLog(() =>
+      authorizer(authorizerEvent({ 'X-Api-Key': [text] })).catch((error) => String(error)),
+    );
+    await countRequests(logsEvent(asked.text.trim().split('\n')), lambdaContext(60_000));
+    const { groups } = await usage({ group_by: 'key' });
+    expect(groups).toMatchObject([{ key_id: key.id, total: 1, failed: 1 }]);
+    const { body: shown } = await callConsole(getKey, { cookie, params: { keyId: key.id } });
+    expect(shown).toMatchObject({ requests_24h: 1, failed_24h: 1, last_used_at: null });
+  });
 });
 
 describe('keys', () => {

@@ -12,6 +12,7 @@ import {
   consoleRotateWebhookSecret,
   consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
+  findWebhookDeliveries,
 } from '../../../lib/contract/console/webhooks.ts';
 import {
   getWebhookSubscription,
@@ -149,6 +150,27 @@ test('a delivery is listed, read and sent again', async () => {
   const repeated = await callConsole(consoleRedeliverWebhook, again);
   expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');
   expect(repeated.body).toEqual(first.body);
+});
+
+test('deliveries are found in all subscriptions by their id, their event and their record, and in no other account', async () => {
+  const subscriptions = [
+    (await givenSubscription(account, { status: 'paused' })).id,
+    (await givenSubscription(account, { status: 'paused' })).id,
+  ];
+  const [contact] = await givenContacts(account, [aContact()]);
+  const find = async (id: string, as = cookie) => {
+    const { body } = await callConsole(findWebhookDeliveries, { cookie: as, query: { id } });
+    return body.data;
+  };
+  const where = (found: Awaited<ReturnType<typeof find>>) =>
+    found.map(({ subscription_id }) => subscription_id).sort();
+  await expect.poll(async () => where(await find(contact?.id as string))).toEqual(subscriptions.sort());
+  const [first] = await find(contact?.id as string);
+  expect(where(await find(first?.event_id as string))).toEqual(subscriptions);
+  expect(await find(first?.id as string)).toEqual([first]);
+  const { cookie: other } = await givenSession(givenAccount());
+  for (const id of [contact?.id, first?.event_id, first?.id])
+    expect(await find(id as string, other)).toEqual([]);
 });
 
 test.each([false, true])(

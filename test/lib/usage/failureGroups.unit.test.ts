@@ -12,6 +12,7 @@ const failed = (change: Partial<FailedRequest> = {}): FailedRequest => ({
   status: 400,
   duration_ms: 3,
   message: 'contacts[0].email must be an e-mail address',
+  missing_scope: null,
   problems: [{ field: 'contacts[0].email', message: 'must be an e-mail address' }],
   ...change,
 });

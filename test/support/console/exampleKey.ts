@@ -18,6 +18,7 @@ export const exampleKey = (change: Partial<ConsoleKey> = {}): ConsoleKey => ({
   revoked_at: null,
   last_used_at: null,
   requests_24h: 0,
+  failed_24h: 0,
   version: 1,
   ...change,
 });

@@ -41,6 +41,7 @@ export const validConsoleRequests: Record<ConsoleOperationId, (account: string) 
   getKey: oneKey,
   updateKey: async (account) => ({ ...(await oneKey(account)), body: { name: 'A canary key' } }),
   rotateKey: async (account) => ({ ...(await oneKey(account)), ...once(), body: { overlap_seconds: 0 } }),
+  endOldSecrets: oneKey,
   revokeKey: oneKey,
   listActivity: async (account) => {
     await givenKey(account);
@@ -77,6 +78,10 @@ export const validConsoleRequests: Record<ConsoleOperationId, (account: string) 
     return { params: { subscriptionId: params.subscriptionId as string } };
   },
   consoleGetWebhookDelivery: oneDelivery,
+  findWebhookDeliveries: async (account) => {
+    const { params = {} } = await oneDelivery(account);
+    return { query: { id: params.deliveryId as string } };
+  },
   consoleRedeliverWebhook: async (account) => ({ ...(await oneDelivery(account)), ...once() }),
   consoleRedeliverWebhooks: async (account) => ({
     ...(await oneSubscription(account)),

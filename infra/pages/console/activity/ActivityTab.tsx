@@ -1,32 +1,73 @@
+import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
 import { useChosen } from '../address.ts';
-import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
+import { Choice } from '../parts/Choice.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
 import { usePages } from '../parts/pages.ts';
-import { readActivity } from './calls.ts';
+import { readKeys } from '../readKeys.ts';
+import { liveSession } from '../sessionState.ts';
+import { type ActivityFilter, anyActivity, readActivity } from './calls.ts';
 import { Entries } from './Entries.tsx';
 import * as texts from './texts.ts';
 
+/** The people and the subscriptions that were seen, by their ids, so that one of them can be chosen. */
+const seen = { people: new Map<string, string>(), subscriptions: new Map<string, string>() };
+
+function see(entries: readonly ActivityEntry[]): void {
+  for (const { author, subscription_id, subscription_name } of entries) {
+    if (author.kind === 'user') seen.people.set(author.id, author.name);
+    if (subscription_id && subscription_name && !seen.subscriptions.has(subscription_id))
+      seen.subscriptions.set(subscription_id, subscription_name);
+  }
+}
+
+/** The choices of a map, with the one that is chosen even if its name is not known. */
+const choicesOf = (any: string, names: ReadonlyMap<string, string>, chosen: string) => [
+  ['', any] as const,
+  ...new Map([...(chosen ? [[chosen, chosen] as const] : []), ...names]),
+];
+
 export function ActivityTab() {
-  const [{ key }, choose] = useChosen({ key: '' });
+  const [filter, choose] = useChosen<ActivityFilter>(anyActivity);
+  const { key, person, subscription } = filter;
   const { data: keys } = useLoading(readKeys, 'keys');
   const loading = usePages<Awaited<ReturnType<typeof readActivity>>>(
-    (known) => readActivity(key || undefined, known?.next),
-    `activity ${key}`,
+    (known) => readActivity(filter, known?.next),
+    `activity ${JSON.stringify(filter)}`,
   );
+  const { actor } = liveSession();
+  seen.people.set(actor.id, actor.name);
+  see(loading.data?.data ?? []);
   return (
     <>
       <Heading title={texts.title} about={texts.about} />
       <div class="filters">
-        <KeyChoice any={texts.everything} keys={keys} chosen={key} choose={(one) => choose({ key: one })} />
+        <Choice
+          label={texts.filters.person}
+          options={choicesOf(texts.filters.anybody, seen.people, person)}
+          chosen={person}
+          choose={(chosen) => choose({ person: chosen })}
+        />
+        <KeyChoice
+          any={texts.filters.anyKey}
+          keys={keys}
+          chosen={key}
+          choose={(chosen) => choose({ key: chosen, subscription: '' })}
+        />
+        <Choice
+          label={texts.filters.subscription}
+          options={choicesOf(texts.filters.anySubscription, seen.subscriptions, subscription)}
+          chosen={subscription}
+          choose={(chosen) => choose({ subscription: chosen, key: '' })}
+        />
       </div>
       <Loaded loading={loading} what={texts.reading}>
         {({ data, next }) => (
           <>
-            <Entries entries={data} />
+            <Entries entries={data} isFiltered={key + person + subscription !== ''} />
             {next !== undefined && <OlderButton read={loading.older} />}
           </>
         )}

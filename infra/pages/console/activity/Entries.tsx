@@ -1,15 +1,16 @@
 import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
+import { productName } from '../brand.ts';
+import { Cell } from '../parts/Cell.tsx';
 import { Head } from '../parts/Head.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen } from '../sessionState.ts';
-import { productName } from '../shell/brand.ts';
-import { atMinute, onDay } from '../times.ts';
+import { onDay } from '../times.ts';
 import * as texts from './texts.ts';
 
 function What(entry: ActivityEntry) {
-  const { author, action, person, key_id, key_name, subscription_id, subscription_host } = entry;
+  const { author, action, person, key_id, key_name, subscription_id, subscription_name } = entry;
   const isOwn = person?.id === author.id && author.kind === 'user';
   return (
     <Sentence
@@ -29,11 +30,13 @@ function What(entry: ActivityEntry) {
           </a>
         )
       }
-      host={
+      webhook={
         subscription_id && isOpen('webhooks') ? (
-          <a href={hrefOf('webhooks', subscription_id)}>{subscription_host}</a>
+          <a href={hrefOf('webhooks', subscription_id)}>
+            <bdi>{subscription_name}</bdi>
+          </a>
         ) : (
-          subscription_host
+          <bdi>{subscription_name}</bdi>
         )
       }
       person={<bdi>{person?.name}</bdi>}
@@ -56,8 +59,25 @@ const stateWords: Record<string, [label: string, words: (state: State) => string
   hints: [texts.state.hints, ({ hints }) => hints.map((hint) => `…${hint}`).join(', ') || texts.noSecrets],
 };
 
+interface Difference {
+  label: string;
+  was?: string;
+  is: string;
+}
+
+/** Returns what was changed in a subscription. What pauses or resumes it says so. */
+const subscriptionDifferences = ({ action, changes }: ActivityEntry): Difference[] =>
+  action === 'subscription.paused' || action === 'subscription.resumed'
+    ? []
+    : changes.map(({ field, before, after }) => ({
+        label: field.replaceAll('_', ' '),
+        // Of a URL only the host is recorded.
+        ...(before === null || before === after ? {} : { was: before }),
+        is: after ?? texts.noSecrets,
+      }));
+
 /** Returns the differences between the state before and after. The name of a new key is shown anyway. */
-function differences({ before, after }: ActivityEntry): { label: string; was?: string; is: string }[] {
+function keyDifferences({ before, after }: ActivityEntry): Difference[] {
   return Object.values(stateWords)
     .map(([label, words]) => ({
       label,
@@ -71,9 +91,15 @@ function differences({ before, after }: ActivityEntry): { label: string; was?: s
 }
 
 /** The entries, newest first: who did what, when and from where. */
-export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
+export const Entries = ({
+  entries,
+  isFiltered = false,
+}: {
+  entries: readonly ActivityEntry[];
+  isFiltered?: boolean;
+}) =>
   entries.length === 0 ? (
-    <p class="empty">{texts.none}</p>
+    <p class="empty">{isFiltered ? texts.noneFiltered : texts.none}</p>
   ) : (
     <table class="cards">
       <caption class="unseen">{texts.title}</caption>
@@ -87,12 +113,11 @@ export const Entries = ({ entries }: { entries: readonly ActivityEntry[] }) =>
   );
 
 function Entry({ of }: { of: ActivityEntry }) {
-  const changes = differences(of);
+  const changes = [...keyDifferences(of), ...subscriptionDifferences(of)];
   return (
     <tr>
       <td>
         <What {...of} />
-        {of.changed_fields.length > 0 && <small>{of.changed_fields.join(', ').replaceAll('_', ' ')}</small>}
         {changes.length > 0 && (
           <ul class="changes">
             {changes.map(({ label, was, is }) => (
@@ -109,16 +134,13 @@ function Entry({ of }: { of: ActivityEntry }) {
           </ul>
         )}
       </td>
-      <td data-label={texts.columns[1]}>
+      <Cell of={texts.columns[1]}>
         <Time at={of.at} />
-        <small>
-          <Time at={of.at} how={atMinute} />
-        </small>
-      </td>
-      <td data-label={texts.columns[2]}>
+      </Cell>
+      <Cell of={texts.columns[2]}>
         {of.ip ?? <span class="quiet">{texts.outside}</span>}
         {of.user_agent && <small title={of.user_agent}>{browserOf(of.user_agent)}</small>}
-      </td>
+      </Cell>
     </tr>
   );
 }

@@ -2,13 +2,24 @@ import type { ActivityEntry, listActivity } from '../../../../lib/contract/conso
 import { call } from '../call.ts';
 import type { Pages } from '../parts/pages.ts';
 
+/** The ids of a key, a person and a subscription; an empty text is all. */
+export type ActivityFilter = { key: string; person: string; subscription: string };
+
+export const anyActivity: ActivityFilter = { key: '', person: '', subscription: '' };
+
 /** A page of the activity, newest first. @param before the `next` of the page before */
 export async function readActivity(
-  key_id: string | undefined,
+  { key, person, subscription }: ActivityFilter,
   before?: string,
 ): Promise<Pages<ActivityEntry, string>> {
   const { data, has_more } = await call<typeof listActivity>('GET', '/api/activity', {
-    query: { key_id, before, limit: 50 },
+    query: {
+      key_id: key || undefined,
+      author_id: person || undefined,
+      subscription_id: subscription || undefined,
+      before,
+      limit: 50,
+    },
   });
   return { data, next: has_more ? data.at(-1)?.id : undefined };
 }

@@ -4,15 +4,22 @@ import type { ActivityAction } from '../../../../lib/contract/console/activity.t
 
 export const title = 'Activity';
 export const about =
-  'Who changed an API key, changed a webhook subscription on this page, or signed in: when, and from where. Nobody can edit this list here.';
+  'Who changed an API key or a webhook subscription here, or signed in: when, and from where. This list cannot be edited.';
 export const reading = 'activity';
-export const everything = 'Everything';
+export const filters = {
+  person: 'Person',
+  anybody: 'Everybody',
+  anyKey: 'All keys',
+  subscription: 'Webhook',
+  anySubscription: 'All webhooks',
+} as const;
+export const noneFiltered = 'No activity matches.';
 export const none =
   'Nothing is recorded yet. Every change of a key, every change of a webhook subscription here, and every sign-in will be listed.';
 export const columns = ['What', 'When', 'From'] as const;
 export const operator = 'operator';
 export const signedOut = '{who} signed out';
-export const outside = 'outside this page';
+export const outside = '—';
 export const ended = 'ended';
 export const state = { name: 'Name', access: 'Access', expires: 'Expires', hints: 'Secrets' } as const;
 export const fullAccess = 'Full access';
@@ -28,10 +35,14 @@ export const sentences = {
   'key.rotated': '{who} rotated {key_name}',
   'key.revoked': '{who} revoked {key_name}',
   'key.expires_soon': '{key_name} expires soon',
-  'subscription.created': '{who} created the webhook subscription to {host}',
-  'subscription.changed': '{who} changed the webhook subscription to {host}',
-  'subscription.rotated': '{who} rotated the secret of the webhook subscription to {host}',
-  'subscription.deleted': '{who} deleted the webhook subscription to {host}',
+  'subscription.created': '{who} created the webhook {webhook}',
+  'subscription.changed': '{who} changed the webhook {webhook}',
+  'subscription.paused': '{who} paused the webhook {webhook}',
+  'subscription.resumed': '{who} resumed the webhook {webhook}',
+  'subscription.rotated': '{who} rotated the secret of the webhook {webhook}',
+  'subscription.deleted': '{who} deleted the webhook {webhook}',
+  'subscription.tested': '{who} tested the webhook {webhook}',
+  'subscription.redelivered': '{who} redelivered events of the webhook {webhook}',
   'link.created': '{who} made a link to this page for {person}',
   'session.started': '{who} signed in',
   'session.ended': '{who} ended the session of {person}',

@@ -1,7 +1,7 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { Choice } from '../parts/Choice.tsx';
-import { Field } from '../parts/Field.tsx';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
+import { Segments } from '../parts/Segments.tsx';
 import { atMinute } from '../times.ts';
 import type { FailureFilter } from './calls.ts';
 import * as texts from './texts.ts';
@@ -12,7 +12,7 @@ interface Props {
   keys: readonly ConsoleKey[] | undefined;
 }
 
-/** Which failed requests to show: of one key, by status and time; or the one with an id. */
+/** Which failed requests to show: of one key, by status and time. */
 export function FailureFilters({ filter, change, keys }: Props) {
   const { since, until } = filter;
   // A bar of the usage leads here.
@@ -23,44 +23,30 @@ export function FailureFilters({ filter, change, keys }: Props) {
   ];
   return (
     <div class="filters">
-      <Field label={texts.filters.request}>
-        {(described) => (
-          <input
-            {...described}
-            type="search"
-            placeholder={texts.filters.requestHint}
-            value={filter.request}
-            maxLength={128}
-            onInput={({ currentTarget: { value }, inputType }) => {
-              // A text is looked for when it is complete.
-              if (value === '' || inputType === 'insertFromPaste') change({ request: value.trim() });
-            }}
-            onChange={({ currentTarget: { value } }) => change({ request: value.trim() })}
-          />
-        )}
-      </Field>
-      {!filter.request && (
-        <>
-          <KeyChoice
-            any={texts.filters.key}
-            keys={keys}
-            chosen={filter.key}
-            choose={(key) => change({ key, group: '' })}
-          />
-          <Choice
-            label={texts.filters.status}
-            options={texts.statuses}
-            chosen={filter.status}
-            choose={(status) => change({ status, group: '' })}
-          />
-          <Choice
-            label={texts.filters.time}
-            options={times}
-            chosen={span ?? filter.hours}
-            choose={(hours) => hours !== 'span' && change({ since: '', until: '', hours, group: '' })}
-          />
-        </>
-      )}
+      <Segments
+        legend={texts.view}
+        words={{ '': texts.views.groups, requests: texts.views.requests }}
+        chosen={filter.view}
+        choose={(view) => change({ view })}
+      />
+      <KeyChoice
+        any={texts.filters.key}
+        keys={keys}
+        chosen={filter.key}
+        choose={(key) => change({ key, group: '' })}
+      />
+      <Choice
+        label={texts.filters.status}
+        options={texts.statuses}
+        chosen={filter.status}
+        choose={(status) => change({ status, group: '' })}
+      />
+      <Choice
+        label={texts.filters.time}
+        options={times}
+        chosen={span ?? filter.hours}
+        choose={(hours) => hours !== 'span' && change({ since: '', until: '', hours, group: '' })}
+      />
     </div>
   );
 }

@@ -1,13 +1,15 @@
 import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
+import { Cell } from '../parts/Cell.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { Head } from '../parts/Head.tsx';
 import { useOpened } from '../parts/opened.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { exactly } from '../times.ts';
+import { Advice } from './Advice.tsx';
 import * as texts from './texts.ts';
 import { Why } from './Why.tsx';
-import { adviceFor, reasonInBrief } from './words.ts';
+import { reasonInBrief } from './words.ts';
 
 interface Props {
   shown: readonly FailedRequest[];
@@ -39,18 +41,18 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
             </code>
           </button>
         </th>
-        <td data-label={texts.columns.requests[1]}>
+        <Cell of={texts.columns.requests[1]}>
           <Status of={of} />
-        </td>
-        <td data-label={texts.columns.requests[2]} class="brief">
-          <span>{reasonInBrief(of)}</span>
-        </td>
-        <td data-label={texts.columns.requests[3]}>
+        </Cell>
+        <Cell of={texts.columns.requests[2]} class="brief">
+          <span title={reasonInBrief(of)}>{reasonInBrief(of)}</span>
+        </Cell>
+        <Cell of={texts.columns.requests[3]}>
           <KeyName id={of.key_id} nameOf={nameOf} />
-        </td>
-        <td data-label={texts.columns.requests[4]}>
+        </Cell>
+        <Cell of={texts.columns.requests[4]}>
           <Time at={of.at} />
-        </td>
+        </Cell>
       </tr>
       {isOpen && (
         <tr class="details">
@@ -58,7 +60,7 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
             <dl>
               <dt>{texts.details.why}</dt>
               <dd>
-                <Why of={of} /> {adviceFor(of)}
+                <Why of={of} /> <Advice of={of} keyId={of.key_id} />
               </dd>
               <dt>{texts.details.id}</dt>
               <dd>
@@ -75,6 +77,30 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
     </>
   );
 }
+
+/** The requests of one reason, which stands above them. */
+export const RequestsOfGroup = ({ shown, nameOf }: Props) => (
+  <table class="cards">
+    <caption class="unseen">{texts.caption.requests}</caption>
+    <Head of={texts.columns.ofGroup} />
+    <tbody>
+      {shown.map(({ request_id, at, key_id, duration_ms }) => (
+        <tr key={request_id}>
+          <th scope="row">
+            <Time at={at} how={exactly} />
+          </th>
+          <Cell of={texts.columns.ofGroup[1]}>
+            <code class="break">{request_id}</code> <CopyButton text={request_id} />
+          </Cell>
+          <Cell of={texts.columns.ofGroup[2]}>
+            <KeyName id={key_id} nameOf={nameOf} />
+          </Cell>
+          <Cell of={texts.columns.ofGroup[3]}>{texts.milliseconds(duration_ms)}</Cell>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 export const Status = ({ of: { status } }: { of: Pick<FailedRequest, 'status'> }) => (
   <span class={`badge ${status >= 500 ? 'bad' : 'warn'}`}>{status}</span>

@@ -1,6 +1,5 @@
 import type { FailedRequest, FailureGroupsAnswer, NotKept } from '../../../../lib/contract/console/usage.ts';
 import { useChosen } from '../address.ts';
-import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
@@ -10,9 +9,10 @@ import { OlderButton } from '../parts/OlderButton.tsx';
 import { Elsewhere } from '../parts/opened.tsx';
 import { usePages } from '../parts/pages.ts';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
-import { Segments } from '../parts/Segments.tsx';
+import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
 import { atMinute } from '../times.ts';
+import { Advice } from './Advice.tsx';
 import {
   anyFailure,
   type FailureFilter,
@@ -24,10 +24,10 @@ import {
   readGroups,
 } from './calls.ts';
 import { FailureFilters } from './FailureFilters.tsx';
-import { FailureTable, Status } from './FailureTable.tsx';
+import { FailureTable, RequestsOfGroup, Status } from './FailureTable.tsx';
 import { GroupTable } from './GroupTable.tsx';
 import * as texts from './texts.ts';
-import { reasonInBrief } from './words.ts';
+import { Why } from './Why.tsx';
 
 /** Names of keys by their ids; an id while its name is not known. */
 type NameOf = (keyId: string) => string;
@@ -52,22 +52,14 @@ export function FailuresTab() {
       <Heading title={texts.title} about={texts.about}>
         <RefreshButton isReading={loading.isReading} again={loading.again} />
       </Heading>
-      <FailureFilters filter={filter} change={change} keys={keys} />
-      {filter.group ? (
+      {filter.group || filter.request ? (
         <p class="back">
-          <a href={hrefOf('failed-requests', undefined, { ...filter, group: '' })}>{texts.allGroups}</a>
+          <a href={hrefOf('failed-requests', undefined, { ...filter, group: '', request: '' })}>
+            {texts.allGroups}
+          </a>
         </p>
       ) : (
-        !filter.request && (
-          <div class="filters">
-            <Segments
-              legend={texts.view}
-              words={{ '': texts.views.groups, requests: texts.views.requests }}
-              chosen={filter.view}
-              choose={(view) => change({ view })}
-            />
-          </div>
-        )
+        <FailureFilters filter={filter} change={change} keys={keys} />
       )}
       <Loaded loading={loading} what={texts.reading}>
         {(listed) =>
@@ -100,7 +92,8 @@ const lostLike = ({ status }: FailedRequest, lost: NotKept): number => lost[stat
 interface GroupsProps {
   of: FailureGroupsAnswer;
   filter: FailureFilter;
-  nameOf: NameOf;
+  /** Undefined when all are of the key whose page it is. */
+  nameOf: NameOf | undefined;
 }
 
 function Groups({ of: { data, not_kept, grouped_since }, filter, nameOf }: GroupsProps) {
@@ -138,13 +131,18 @@ function Requests({ of, older, filter, nameOf }: RequestsProps) {
   const ofGroup = !filter.request && filter.group ? data[0] : undefined;
   return (
     <>
-      {ofGroup && <GroupHeading of={ofGroup} />}
+      {ofGroup && (
+        <GroupHeading
+          of={ofGroup}
+          keyId={data.every(({ key_id }) => key_id === ofGroup.key_id) ? ofGroup.key_id : undefined}
+        />
+      )}
       <Lost
         count={ofGroup ? lostLike(ofGroup, not_kept) : sumOf(not_kept)}
         so={ofGroup ? texts.notKeptOfGroup : ''}
         of={filter}
       />
-      {!filter.request && (
+      {!filter.request && !filter.group && (
         <Elsewhere
           listed={data.map(({ request_id }) => request_id)}
           what={texts.readingOne}
@@ -159,21 +157,34 @@ function Requests({ of, older, filter, nameOf }: RequestsProps) {
           }
         </Elsewhere>
       )}
-      {data.length > 0 && <FailureTable shown={data} nameOf={nameOf} />}
+      {data.length > 0 &&
+        (ofGroup ? (
+          <RequestsOfGroup shown={data} nameOf={nameOf} />
+        ) : (
+          <FailureTable shown={data} nameOf={nameOf} />
+        ))}
       {data.length === 0 && next === undefined && <Nothing filter={filter} />}
       {next !== undefined && <OlderButton read={older} />}
     </>
   );
 }
 
-/** The operation, status and reason that the requests of a group have in common. */
-const GroupHeading = ({ of }: { of: FailedRequest }) => (
-  <h2>
-    <code>
-      {of.method} {of.path}
-    </code>{' '}
-    <Status of={of} /> {reasonInBrief(of)}
-  </h2>
+/** What the requests of a group have in common, why they failed, and what to do. */
+const GroupHeading = ({ of, keyId }: { of: FailedRequest; keyId: string | undefined }) => (
+  <>
+    <h2>
+      <code>
+        {of.method} {of.path}
+      </code>{' '}
+      <Status of={of} />
+    </h2>
+    <Notice tone="info">
+      <Why of={of} />
+      <p>
+        <Advice of={of} keyId={keyId} />
+      </p>
+    </Notice>
+  </>
 );
 
 function Nothing({ filter }: { filter: FailureFilter }) {
@@ -189,7 +200,7 @@ function Nothing({ filter }: { filter: FailureFilter }) {
 }
 
 /** The failed requests of one key, on its page. */
-export function FailuresOfKey({ id, name }: { id: string; name: string }) {
+export function FailuresOfKey({ id }: { id: string }) {
   const filter = { ...anyFailure, key: id };
   const loading = useLoading(() => readGroups(filter), `of key ${nameOf(filter)}`);
   return (
@@ -200,7 +211,7 @@ export function FailuresOfKey({ id, name }: { id: string; name: string }) {
           groups.data.length === 0 && sumOf(groups.not_kept) === 0 ? (
             <p class="quiet">{texts.none.key}</p>
           ) : (
-            <Groups of={groups} filter={filter} nameOf={() => name} />
+            <Groups of={groups} filter={filter} nameOf={undefined} />
           )
         }
       </Loaded>

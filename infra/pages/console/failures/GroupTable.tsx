@@ -1,25 +1,28 @@
 import { groupKeysMax } from '../../../../lib/contract/console/groupKeysMax.ts';
 import type { FailureGroup } from '../../../../lib/contract/console/usage.ts';
+import { Cell } from '../parts/Cell.tsx';
 import { Head } from '../parts/Head.tsx';
 import { Time } from '../parts/Time.tsx';
+import { Advice } from './Advice.tsx';
 import { KeyName, Status } from './FailureTable.tsx';
 import * as texts from './texts.ts';
-import { adviceFor, reasonInBrief } from './words.ts';
+import { reasonInBrief } from './words.ts';
 
 interface Props {
   groups: readonly FailureGroup[];
   /** The address of the requests of a group. */
   hrefOf: (group: FailureGroup) => string;
-  nameOf: (keyId: string) => string;
+  /** Undefined when all are of the key whose page it is. */
+  nameOf: ((keyId: string) => string) | undefined;
   /** Whether all requests of a group are known. */
   isExact: (group: FailureGroup) => boolean;
 }
 
-/** Failed requests by what they have in common: the number leads to each of them. */
+/** Failed requests by what they have in common: the reason leads to each of them. */
 export const GroupTable = ({ groups, hrefOf, nameOf, isExact }: Props) => (
-  <table class="cards lines groups">
+  <table class="cards lines">
     <caption class="unseen">{texts.caption.groups}</caption>
-    <Head of={texts.columns.groups} />
+    <Head of={texts.columns.groups.slice(0, nameOf ? undefined : -1)} />
     <tbody>
       {groups.map((group) => (
         <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} isExact={isExact(group)} />
@@ -36,41 +39,43 @@ interface GroupProps extends Pick<Props, 'nameOf'> {
 
 function Group({ of, href, nameOf, isExact }: GroupProps) {
   const { latest, key_ids, count } = of;
-  const [number, unit] = [texts.count(count, isExact), texts.unit(count, isExact)];
-  const [, operation, status, reason, key, lastTime, firstTime] = texts.columns.groups;
+  const [, operation, status, requests, lastTime, firstTime, key] = texts.columns.groups;
   return (
     <tr>
-      <th scope="row">
-        <a href={href} aria-label={`${number} ${unit}: ${reasonInBrief(latest)}`}>
-          {number}
-          <span class="unit"> {unit}</span>
-        </a>
+      <th scope="row" class="brief">
+        <span>
+          <a href={href} title={reasonInBrief(latest)}>
+            {reasonInBrief(latest)}
+          </a>
+        </span>
+        <small>
+          <Advice of={latest} keyId={key_ids.length === 1 ? key_ids[0] : undefined} />
+        </small>
       </th>
-      <td data-label={operation}>
+      <Cell of={operation}>
         <code class="break">
           {latest.method} {latest.path}
         </code>
-      </td>
-      <td data-label={status}>
+      </Cell>
+      <Cell of={status}>
         <Status of={latest} />
-      </td>
-      <td data-label={reason} class="brief">
-        <span>{reasonInBrief(latest)}</span>
-        {adviceFor(latest) && <small>{adviceFor(latest)}</small>}
-      </td>
-      <td data-label={key}>
-        {key_ids.length === 1 ? (
-          <KeyName id={key_ids[0] as string} nameOf={nameOf} />
-        ) : (
-          texts.keys(key_ids.length, key_ids.length < groupKeysMax)
-        )}
-      </td>
-      <td data-label={lastTime}>
+      </Cell>
+      <Cell of={requests}>{texts.count(count, isExact)}</Cell>
+      <Cell of={lastTime}>
         <Time at={of.last_at} />
-      </td>
-      <td data-label={firstTime}>
+      </Cell>
+      <Cell of={firstTime}>
         <Time at={of.first_at} />
-      </td>
+      </Cell>
+      {nameOf && (
+        <Cell of={key}>
+          {key_ids.length === 1 ? (
+            <KeyName id={key_ids[0] as string} nameOf={nameOf} />
+          ) : (
+            texts.keys(key_ids.length, key_ids.length < groupKeysMax)
+          )}
+        </Cell>
+      )}
     </tr>
   );
 }

@@ -5,7 +5,7 @@ import { spans } from '../parts/texts.ts';
 
 export const title = 'Failed requests';
 export const about =
-  'Requests that got an error in the last 14 days. They are usually listed within 3 minutes. Bodies and values are never kept.';
+  'Requests that got an error in the last 14 days, except for those with an unknown key. They are usually listed within 3 minutes. Bodies and values are never kept.';
 export const ofKey = 'Failed requests of the last 14 days';
 export const reading = 'failed requests';
 export const readingOne = 'failed request';
@@ -13,12 +13,11 @@ export const views = { groups: 'By reason', requests: 'Every request' } as const
 export const view = 'Shown';
 export const caption = { groups: 'Failed requests by reason', requests: 'Failed requests' } as const;
 export const columns = {
-  groups: ['Requests', 'Operation', 'Status', 'Reason', 'Key', 'Last', 'First'],
+  groups: ['Reason', 'Operation', 'Status', { name: 'Requests', isNumber: true }, 'Last', 'First', 'Key'],
+  ofGroup: ['When', 'Request ID', 'Key', { name: 'Duration', isNumber: true }],
   requests: ['Request', 'Status', 'Reason', 'Key', 'When'],
 } as const;
 export const filters = {
-  request: 'Request ID',
-  requestHint: 'Paste one to find it',
   key: 'All keys',
   status: 'Status',
   time: 'Time',
@@ -32,7 +31,6 @@ export const times = [['', 'Last 14 days'], ...spans] as const;
 export const span = (from: string, to: string) => `${from} to ${to}`;
 export const keys = (count: number, isAll: boolean) => `${counted(count)}${isAll ? '' : ' or more'} keys`;
 export const count = (count: number, isExact: boolean) => `${counted(count)}${isExact ? '' : '+'}`;
-export const unit = (count: number, isExact: boolean) => (count === 1 && isExact ? 'request' : 'requests');
 export const allGroups = '← All reasons';
 export const details = { id: 'Request ID', took: 'Duration', when: 'When', why: 'Reason' } as const;
 export const milliseconds = (ms: number) => `${counted(ms)} ms`;
@@ -47,7 +45,7 @@ export const groupedSince = (time: string) =>
 export const guide = 'What each error means';
 export const clear = 'Clear filters';
 export const none = {
-  all: 'No request has failed in the last 14 days.',
+  all: 'No request has failed in the last 14 days. Requests with an unknown or incomplete key belong to no account, so they are never listed.',
   filtered: 'No failed requests match.',
   key: 'No failed requests.',
   id: (id: string) =>
@@ -67,6 +65,7 @@ export const otherReason = {
   '5xx': 'Something went wrong on our side.',
 } as const;
 export const needsScope = (scope: string) => `Give the key ${scope}.`;
+export const addScope = (scope: string) => `Add ${scope}…`;
 export const sendAgain = 'Send it again. If it fails again, tell us its request ID.';
 export const advice: Record<number, string> = {
   400: 'Correct what the program sends.',

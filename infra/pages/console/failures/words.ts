@@ -5,16 +5,6 @@ import * as texts from './texts.ts';
 export const reasonOf = ({ status, message }: Pick<FailedRequest, 'status' | 'message'>): string =>
   message ?? texts.reasons[status] ?? texts.otherReason[status >= 500 ? '5xx' : '4xx'];
 
-/** Returns what ends failures of a kind; undefined when the reason says it already. */
-export function adviceFor({
-  status,
-  message,
-}: Pick<FailedRequest, 'status' | 'message'>): string | undefined {
-  const scope = status === 403 ? /the scope (\S+)$/.exec(message ?? '')?.[1] : undefined;
-  if (scope) return texts.needsScope(scope);
-  return status >= 500 ? texts.sendAgain : texts.advice[status];
-}
-
 /** Returns why a request failed, in one line: its first problem, and how many there are beside it. */
 export const reasonInBrief = (failed: FailedRequest): string => {
   const [first, ...others] = failed.problems;

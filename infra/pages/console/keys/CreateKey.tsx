@@ -16,12 +16,12 @@ import {
 import * as texts from './keyTexts.ts';
 import { createForm } from './words.ts';
 
-const empty = (): KeyValues => ({ name: '', access: 'scoped', scopes: [], expires: '' });
+const empty = (): KeyValues => ({ name: '', access: 'scoped', scopes: [], expires: '', date: '' });
 
 const draftOf = (values: KeyValues): KeyDraft => ({
   name: values.name.trim(),
   ...(values.access === 'full' ? { full_access: true } : { scopes: values.scopes }),
-  expires_at: expiryOf(values.expires || presetExpiry(values)),
+  expires_at: expiryOf({ ...values, expires: values.expires || presetExpiry(values) }),
 });
 
 interface Props {
@@ -40,7 +40,7 @@ export function CreateKey({ done, close }: Props) {
     if (progress.kind === 'open' || Object.keys(problems).length === 0) send(draftOf(values));
     else focusFirstProblem();
   };
-  const { name, scopes } = wasSubmitted ? problems : {};
+  const { name, scopes, date } = wasSubmitted ? problems : {};
   return (
     <FormDialog
       title={texts.create.title}
@@ -51,7 +51,7 @@ export function CreateKey({ done, close }: Props) {
     >
       <NameField values={values} problem={name} change={change} />
       <AccessFields values={values} problem={scopes} change={change} />
-      <ExpiryField values={values} change={change} />
+      <ExpiryField values={values} problem={date} change={change} />
     </FormDialog>
   );
 }

@@ -2,26 +2,29 @@ import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/keys
 import { useEditing } from '../editing.ts';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
+import { route } from '../route.ts';
 import { onDay } from '../times.ts';
 import { readKey, update } from './calls.ts';
 import { AccessFields, ExpiryField, expiryOf, type KeyValues, NameField, problemsOf } from './fields.tsx';
 import * as texts from './keyTexts.ts';
 import { allScopes } from './scopes.ts';
 
-const valuesOf = ({ name, full_access, scopes }: ConsoleKey): KeyValues => ({
+/** @param added a scope that is ticked, too */
+const valuesOf = ({ name, full_access, scopes }: ConsoleKey, added?: string): KeyValues => ({
   name,
   access: full_access ? 'full' : 'scoped',
-  scopes: allScopes.filter((scope) => scopes.includes(scope)),
+  scopes: allScopes.filter((scope) => scopes.includes(scope) || scope === added),
   expires: 'same',
+  date: '',
 });
 
 /** Returns the changes of the form; a field that it leaves as it is stays out, so that another change of it stays. */
-function patchOf(key: ConsoleKey, { name, access, scopes, expires }: KeyValues): KeyPatch {
+function patchOf(key: ConsoleKey, { name, access, scopes, expires, date }: KeyValues): KeyPatch {
   const isSame = access === 'full' ? key.full_access : scopes.join() === valuesOf(key).scopes.join();
   return {
     ...(name.trim() === key.name ? {} : { name: name.trim() }),
     ...(isSame ? {} : access === 'full' ? { full_access: true as const } : { scopes }),
-    ...(expires === 'same' ? {} : { expires_at: expiryOf(expires) }),
+    ...(expires === 'same' ? {} : { expires_at: expiryOf({ expires, date }) }),
   };
 }
 
@@ -32,9 +35,11 @@ interface Props {
 }
 
 export function EditKey({ of, done, close }: Props) {
+  // Advice about a failed request leads here with the scope that the key lacks.
+  const { scope } = route.get().query;
   const { values, change, current, progress, submit, isStale } = useEditing(`edit ${of.id}`, {
     of,
-    valuesOf,
+    valuesOf: (key) => valuesOf(key, scope),
     patchOf,
     problemsOf,
     write: (patch, version) => update(of.id, patch, version),
@@ -56,6 +61,7 @@ export function EditKey({ of, done, close }: Props) {
       <AccessFields values={values} problem={problems.scopes} change={change} />
       <ExpiryField
         values={values}
+        problem={problems.date}
         same={of.expires_at === null ? texts.edit.sameNever : texts.edit.same(onDay(of.expires_at))}
         change={change}
       />

@@ -1,7 +1,7 @@
 import type { KeyWithHistory, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
 import { Entries } from '../activity/Entries.tsx';
 import { FailuresOfKey } from '../failures/FailuresTab.tsx';
-import { useLoading } from '../loading.ts';
+import { readShown, useLoading } from '../loading.ts';
 import { counted } from '../numbers.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { useDialog } from '../parts/dialog/useDialog.ts';
@@ -11,10 +11,12 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { LastUse, Time } from '../parts/Time.tsx';
+import { toast } from '../parts/Toasts.tsx';
 import { hrefOf } from '../route.ts';
+import { useSending } from '../sending.ts';
 import { isOpen, mayChange } from '../sessionState.ts';
 import { atMinute } from '../times.ts';
-import { readKey } from './calls.ts';
+import { endOldSecrets, readKey } from './calls.ts';
 import { KeyDialogs } from './KeyDialogs.tsx';
 import { Access, choicesFor, Expiry, Status } from './KeyTable.tsx';
 import * as texts from './keyTexts.ts';
@@ -58,11 +60,13 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
           <strong>{texts.details.notAll}</strong> {texts.details.notAllAbout(of.version, of.changes_recorded)}
         </Notice>
       )}
+      {of.status === 'expired' && <Notice tone="info">{texts.details.expired}</Notice>}
       {hints.length > 0 && <Notice tone="warn">{hints.join(' · ')}</Notice>}
       <Facts of={of} />
-      {isOpen('usage') && <FailuresOfKey id={of.id} name={of.name} />}
+      {isOpen('usage') && <FailuresOfKey id={of.id} />}
       <h2>{texts.details.secrets}</h2>
       <SecretTable of={of} />
+      {mayChange() && of.status === 'rotating' && <EndOldSecrets id={of.id} />}
       <h2>
         {texts.details.history}{' '}
         <a class="aside" href={hrefOf('activity', undefined, { key: of.id })}>
@@ -72,6 +76,30 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
       <Entries entries={of.history} />
       <KeyDialogs dialog={dialog} keys={[of]} again={again} />
     </>
+  );
+}
+
+/** Ends what a rotation has left to work for a while. */
+function EndOldSecrets({ id }: { id: string }) {
+  const { progress, send } = useSending(
+    `end-old ${id}`,
+    () => endOldSecrets(id),
+    () => {
+      toast(texts.details.isEnded);
+      readShown();
+    },
+  );
+  const isPending = progress.kind === 'pending';
+  return (
+    <p class="actions">
+      <button type="button" class="bad" disabled={isPending} onClick={() => send({})}>
+        {isPending ? texts.details.endOldWaiting : texts.details.endOld}
+      </button>
+      <span role="status" class="problem">
+        {progress.kind === 'refused' && progress.problem.message}
+        {progress.kind === 'open' && texts.rotate.open}
+      </span>
+    </p>
   );
 }
 

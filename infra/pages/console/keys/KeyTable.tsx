@@ -1,5 +1,6 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { counted } from '../numbers.ts';
+import { Cell } from '../parts/Cell.tsx';
 import { Head } from '../parts/Head.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
@@ -29,6 +30,9 @@ export const KeyTable = ({ keys, open }: Props) => (
   </table>
 );
 
+/** A cell that says nothing unusual, which a card leaves out. */
+const usual = 'usual';
+
 function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
   const hints = hintsOf(of);
   return (
@@ -46,28 +50,35 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
         </small>
         {hints.length > 0 && <small class="hint">{hints.join(' · ')}</small>}
       </th>
-      <td data-label={texts.columns[1]}>
+      <Cell of={texts.columns[1]}>
         <code>{of.display}</code>
-      </td>
-      <td data-label={texts.columns[2]}>
+      </Cell>
+      <Cell of={texts.columns[2]}>
         <Access of={of} />
-      </td>
-      <td data-label={texts.columns[3]}>
+      </Cell>
+      <Cell of={texts.columns[3]} class={of.status === 'active' ? usual : ''}>
         <Status of={of} />
-      </td>
-      <td data-label={texts.columns[4]}>
+      </Cell>
+      <Cell of={texts.columns[4]} class={hints.length === 0 ? usual : ''}>
         <LastUse at={of.last_used_at} />
-      </td>
-      <td data-label={texts.columns[5]}>
+      </Cell>
+      <Cell of={texts.columns[5]} class={of.expires_at === null || !expiresSoon(of) ? usual : ''}>
         <Expiry of={of} />
-      </td>
-      <td data-label={texts.columns[6]}>
+      </Cell>
+      <Cell of={texts.columns[6]} class={of.failed_24h === 0 ? usual : ''}>
         {isOpen('usage') ? (
           <a href={hrefOf('usage', undefined, { key: of.id })}>{counted(of.requests_24h)}</a>
         ) : (
           counted(of.requests_24h)
         )}
-      </td>
+        {of.failed_24h > 0 && isOpen('failed-requests') && (
+          <small>
+            <a class="bad" href={hrefOf('failed-requests', undefined, { key: of.id, hours: '24' })}>
+              {texts.failed(of.failed_24h)}
+            </a>
+          </small>
+        )}
+      </Cell>
       {mayChange() && (
         <td class="end">
           {!isEnded(of) && <Menu of={<bdi>{of.name}</bdi>} choices={choicesFor(of, open)} />}

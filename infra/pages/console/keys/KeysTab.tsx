@@ -9,8 +9,8 @@ import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { readKeys } from '../readKeys.ts';
 import { liveSession, mayChange } from '../sessionState.ts';
-import { readKeys } from './calls.ts';
 import { KeyTable } from './KeyTable.tsx';
 import { firstListing, type Listing, listed } from './listed.ts';
 import * as texts from './texts.ts';
@@ -107,7 +107,7 @@ function List({ keys, open }: ListProps) {
           </Box>
         )}
         <p class="quiet count" role="status">
-          {texts.count(found.length, listing.ended === '' ? keys.length - ended : keys.length)}
+          {texts.count(found.length, listing.ended || words.trim() ? keys.length : keys.length - ended)}
         </p>
       </div>
       {found.length === 0 ? (

@@ -1,3 +1,4 @@
+import operationNames from 'console:operations';
 import { useState } from 'preact/hooks';
 import type { ConsoleKey, KeyWithHistory } from '../../../../lib/contract/console/keys.ts';
 import { useLoading } from '../loading.ts';
@@ -9,7 +10,7 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { LastUse } from '../parts/Time.tsx';
 import { useSending } from '../sending.ts';
-import { type Chosen, readUsage } from '../usage/calls.ts';
+import { type Chosen, useUsage } from '../usage/calls.ts';
 import { pause } from '../webhooks/calls.ts';
 import { readKey, revoke } from './calls.ts';
 import * as texts from './keyTexts.ts';
@@ -89,16 +90,16 @@ export function RevokeKey({ of, done, close }: Props) {
 /** The requests of a key in the last 24 hours: these stop. */
 function LatelyDone({ id }: { id: string }) {
   const chosen: Chosen = { range: '24h', by: 'operation', key: id, operation: '' };
-  const loading = useLoading(() => readUsage(chosen), `usage ${JSON.stringify(chosen)}`);
+  const loading = useUsage(chosen);
   return (
     <Loaded loading={loading} what={texts.revoke.readingDone}>
-      {({ groups }) => (
+      {(usage) => (
         <ul class="done">
-          {groups
+          {usage?.groups
             .filter(({ total }) => total > 0)
             .map(({ operation, total }) => (
               <li key={operation}>
-                <code>{operation}</code> {counted(total)}
+                <code class="break">{operationNames[operation ?? ''] ?? operation}</code> {counted(total)}
               </li>
             ))}
         </ul>

@@ -1,31 +1,16 @@
 import type {
-  ConsoleKey,
   createKey,
+  endOldSecrets as endOld,
   getKey,
   KeyDraft,
   KeyPatch,
   KeyWithSecret,
-  listKeys,
   revokeKey,
   rotateKey,
   updateKey,
 } from '../../../../lib/contract/console/keys.ts';
 import { call } from '../call.ts';
-import { keepRecent, withRecent } from './recent.ts';
-
-const limit = 100;
-
-/** All keys of the account, newest first. */
-export async function readKeys(): Promise<ConsoleKey[]> {
-  const keys: ConsoleKey[] = [];
-  for (;;) {
-    const query = { limit, offset: keys.length };
-    const { data, pagination } = await call<typeof listKeys>('GET', '/api/keys', { query });
-    keys.push(...data);
-    if (data.length === 0 || keys.length >= pagination.total) break;
-  }
-  return withRecent(keys);
-}
+import { keepRecent } from '../readKeys.ts';
 
 export const readKey = (id: string) => call<typeof getKey>('GET', `/api/keys/${id}`);
 
@@ -42,6 +27,9 @@ export const update = async (id: string, body: KeyPatch, version: number) =>
 
 export const rotate = (id: string, overlap_seconds: number, once: string) =>
   withKeyKept(call<typeof rotateKey>('POST', `/api/keys/${id}/rotate`, { body: { overlap_seconds }, once }));
+
+export const endOldSecrets = async (id: string) =>
+  keepRecent(await call<typeof endOld>('POST', `/api/keys/${id}/end-old-secrets`));
 
 export const revoke = async (id: string) =>
   keepRecent(await call<typeof revokeKey>('POST', `/api/keys/${id}/revoke`));

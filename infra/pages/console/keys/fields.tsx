@@ -11,19 +11,31 @@ export interface KeyValues {
   name: string;
   access: 'scoped' | 'full';
   scopes: Scope[];
-  /** Days from now, `never`, or `same` as it was; empty: what suits the access. */
+  /** Days from now, `never`, `same` as it was, or `date`; empty: what suits the access. */
   expires: string;
+  /** The last day on which it works, as in 2026-12-31, when `expires` is `date`. */
+  date: string;
 }
 
 /** An integration that stops without a word helps nobody, so a scoped key does not expire unless that is chosen. */
 export const presetExpiry = ({ access }: KeyValues): string => (access === 'full' ? '90' : 'never');
 
-export const expiryOf = (days: string): string | null =>
-  days === 'never' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
+/** The end of a day, in the time zone of the browser. */
+const endOf = (date: string): Date => new Date(`${date}T23:59:59.999`);
+
+export function expiryOf({ expires, date }: Pick<KeyValues, 'expires' | 'date'>): string | null {
+  if (expires === 'never') return null;
+  return (expires === 'date' ? endOf(date) : new Date(Date.now() + Number(expires) * dayMs)).toISOString();
+}
 
 /** Returns the problems that stop the form from being sent. */
-export function problemsOf({ name, access, scopes }: KeyValues): { name?: string; scopes?: string } {
+export function problemsOf({ name, access, scopes, expires, date }: KeyValues): {
+  name?: string;
+  scopes?: string;
+  date?: string;
+} {
   return {
+    ...(expires !== 'date' || endOf(date).getTime() > Date.now() ? {} : { date: texts.fields.noDate }),
     ...(name.trim() ? {} : { name: texts.fields.noName }),
     ...(access === 'full' || scopes.length > 0 ? {} : { scopes: texts.fields.noScopes }),
   };
@@ -87,16 +99,31 @@ export function AccessFields({ values, problem, change }: Fields) {
 }
 
 /** @param same what stays when nothing is chosen, for a key that exists */
-export const ExpiryField = ({ values, same, change }: Fields & { same?: string }) => (
-  <Choice
-    label={texts.fields.expires}
-    name="expires_at"
-    options={[
-      ...(same ? [['same', same] as const] : []),
-      ['never', texts.fields.never],
-      ...[30, 90, 365].map((days) => [String(days), texts.fields.after(days)] as const),
-    ]}
-    chosen={values.expires || presetExpiry(values)}
-    choose={(expires) => change({ expires })}
-  />
+export const ExpiryField = ({ values, same, problem, change }: Fields & { same?: string }) => (
+  <>
+    <Choice
+      label={texts.fields.expires}
+      name="expires_at"
+      options={[
+        ...(same ? [['same', same] as const] : []),
+        ['never', texts.fields.never],
+        ...[30, 90, 365].map((days) => [String(days), texts.fields.after(days)] as const),
+        ['date', texts.fields.onDate],
+      ]}
+      chosen={values.expires || presetExpiry(values)}
+      choose={(expires) => change({ expires })}
+    />
+    {values.expires === 'date' && (
+      <Field label={texts.fields.date} problem={problem}>
+        {(described) => (
+          <input
+            {...described}
+            type="date"
+            value={values.date}
+            onInput={(event) => change({ date: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    )}
+  </>
 );

@@ -10,6 +10,11 @@ export const details = {
   notAllAbout: (changes: number, recorded: number) =>
     `it was changed ${counted(changes)} times, and ${counted(recorded)} are recorded. Somebody may have changed it outside this page and API. Ask the operator of the API, or revoke it.`,
   secrets: 'Secrets',
+  expired:
+    'This key has expired, so requests with it are refused. An expired key cannot be extended: create a new one.',
+  endOld: 'End the old secret now',
+  endOldWaiting: 'Ending…',
+  isEnded: 'Only the newest secret works from now on.',
   history: 'History',
   inActivity: 'in Activity',
   status: 'Status',
@@ -31,14 +36,14 @@ export const create = {
   title: 'Create an API key',
   action: 'Create key',
   waiting: 'Creating…',
-  open: 'No answer came, so the key may have been created or not. “Try again” repeats the same request: there will be one key.',
+  open: 'No response received, so the key may or may not have been created. “Try again” repeats the same request: there will be one key.',
 } as const;
 export const edit = {
   title: 'Edit “{name}”',
   action: 'Save',
-  anyway: 'Save all the same',
+  anyway: 'Save anyway',
   waiting: 'Saving…',
-  open: 'No answer came, so the key may have been changed or not. “Try again” makes sure of it.',
+  open: 'No response received, so the key may or may not have been changed. “Try again” makes sure of it.',
   sameNever: 'Never, as it is',
   same: (day: string) => `${day}, as it is`,
   newer: (name: string) =>
@@ -48,14 +53,14 @@ export const rotate = {
   title: 'Rotate “{name}”',
   action: 'Rotate key',
   waiting: 'Rotating…',
-  open: 'No answer came, so the key may have been rotated or not. “Try again” repeats the same request: it is rotated once.',
+  open: 'No response received, so the key may or may not have been rotated. “Try again” repeats the same request: it is rotated once.',
   about: 'The key gets a new secret, which is shown once. Name, access and expiry stay.',
 } as const;
 export const revoke = {
   title: 'Revoke “{name}”?',
   action: 'Revoke key',
   waiting: 'Revoking…',
-  open: 'No answer came, so the key may have been revoked or not. “Try again” makes sure of it.',
+  open: 'No response received, so the key may or may not have been revoked. “Try again” makes sure of it.',
   refused: 'Requests with {name} are refused within seconds. This cannot be undone.',
   allRefused:
     'Requests with {name} and with its older secrets are refused within seconds. This cannot be undone.',
@@ -66,7 +71,7 @@ export const revoke = {
   unknown: (why: string) => `Its webhook subscriptions cannot be read: ${why}`,
   pause: (count: number) =>
     `Pause ${count === 1 ? 'the one that is sent events' : `the ${counted(count)} that are sent events`}`,
-  leavesNone: 'It has made and changed no webhook subscription.',
+  leavesNone: 'No webhook subscriptions use this key.',
   leaves: (count: number) =>
     `It has made or changed ${count === 1 ? 'a webhook subscription, which stays' : 'webhook subscriptions, which stay'}. If the key has leaked, somebody else may get your events there:`,
 } as const;
@@ -77,7 +82,7 @@ export const secret = {
   lost: (name: string) => `The secret of “${name}” was lost`,
   action: 'Rotate now',
   waiting: 'Rotating…',
-  open: 'No answer came. “Try again” repeats the same request.',
+  open: 'No response received. “Try again” repeats the same request.',
   lostAbout:
     'The key exists, once. But the answer with its secret did not arrive, and no secret is kept to be shown again. Rotate the key to get a new secret. The lost one ends at once.',
 } as const;
@@ -93,6 +98,9 @@ export const fields = {
   fullAbout: 'including future permissions',
   expires: 'Expires',
   never: 'Never',
+  onDate: 'On a date…',
+  date: 'Last day on which it works',
+  noDate: 'Choose today or a later day.',
   after: (days: number) => `After ${days} days`,
 } as const;
 export const saved = (name: string) => `“${name}” is saved.`;

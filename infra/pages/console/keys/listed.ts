@@ -7,7 +7,7 @@ export type Listing = {
   words: string;
   /** A name of `kinds`, or a scope. */
   only: string;
-  /** Whether those that have ended are there, too. */
+  /** Whether those that have ended are there, too. A search finds them anyway. */
   ended: '' | 'shown';
 };
 
@@ -31,10 +31,9 @@ export function listed(
   { words, only, ended }: Listing,
   now = Date.now(),
 ): ConsoleKey[] {
+  const isAny = ended !== '' || words.trim() !== '';
   // Full access has every scope.
   const hasScope = ({ full_access, scopes }: ConsoleKey) => full_access || scopes.includes(only as never);
   const isOf = only === '' ? () => true : (kinds[only] ?? hasScope);
-  return keys.filter(
-    (key) => (ended !== '' || !isEnded(key)) && isOf(key, now) && isFound(key, words.trim()),
-  );
+  return keys.filter((key) => (isAny || !isEnded(key)) && isOf(key, now) && isFound(key, words.trim()));
 }

@@ -39,4 +39,13 @@ export const hints = {
 } as const;
 export const never = 'Never';
 export const actions = { edit: 'Edit…', rotate: 'Rotate…', revoke: 'Revoke…' } as const;
-export const columns = ['Name', 'Key', 'Access', 'Status', 'Last used', 'Expires', 'Requests 24 h'] as const;
+export const columns = [
+  'Name',
+  'Key',
+  'Access',
+  'Status',
+  'Last used',
+  'Expires',
+  { name: 'Requests 24 h', isNumber: true },
+] as const;
+export const failed = (count: number) => `${counted(count)} failed`;

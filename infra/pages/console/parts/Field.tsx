@@ -8,7 +8,7 @@ interface Described {
 }
 
 interface Props {
-  label: string;
+  label: ComponentChildren;
   /** The field of the request that it fills, for what the server says of it. */
   name?: string;
   /** Says what is wrong and what to do. */

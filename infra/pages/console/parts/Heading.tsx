@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { brand } from '../brand.ts';
 import { restoreScroll } from '../scroll.ts';
-import { brand } from '../shell/brand.ts';
 
 interface Props {
   title: string;

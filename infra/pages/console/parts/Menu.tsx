@@ -23,6 +23,18 @@ interface Props {
 export function Menu({ of, choices, children }: Props) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const items = () => [...(list.current?.querySelectorAll<HTMLElement>('a, button') ?? [])];
+  // The arrows go through the list, and the first one opens it.
+  const pressed = (event: KeyboardEvent) => {
+    const at = items().indexOf(document.activeElement as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    list.current?.showPopover();
+    items()
+      .at(next % items().length)
+      ?.focus();
+  };
   const chosen = (choose: () => void) => () => {
     // Closing first gives the focus back to the button, where a dialog then returns it to.
     list.current?.hidePopover();
@@ -30,7 +42,7 @@ export function Menu({ of, choices, children }: Props) {
   };
   return (
     <>
-      <button type="button" class={children ? 'who' : 'more'} popovertarget={id}>
+      <button type="button" class={children ? 'who' : 'more'} popovertarget={id} onKeyDown={pressed}>
         {children ?? (
           <>
             <Icon name="more" />
@@ -44,11 +56,17 @@ export function Menu({ of, choices, children }: Props) {
         <p>{of}</p>
         {choices.map(({ name, choose, danger }) =>
           typeof choose === 'string' ? (
-            <a key={name} class="button" href={choose}>
+            <a key={name} class="button" href={choose} onKeyDown={pressed}>
               {name}
             </a>
           ) : (
-            <button key={name} type="button" class={danger ? 'bad' : ''} onClick={chosen(choose)}>
+            <button
+              key={name}
+              type="button"
+              class={danger ? 'bad' : ''}
+              onClick={chosen(choose)}
+              onKeyDown={pressed}
+            >
               {name}
             </button>
           ),

@@ -18,7 +18,7 @@ export const key = 'Key';
 export const never = 'Never';
 export const cancel = 'Cancel';
 export const close = 'Close';
-export const confirm = (name: string) => `Type ${name} to confirm`;
+export const confirm = 'Type {name} to confirm';
 export const notConfirmed = (name: string) => `Type ${name} to confirm.`;
 export const copyNotAllowed = 'The browser does not allow it. Select the text and copy it by hand.';
 export const showOlder = 'Show older';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { productName } from '../brand.ts';
 import { remembered } from '../remembered.ts';
 import { findSession } from '../session.ts';
-import { productName } from './brand.ts';
 import { Top } from './Top.tsx';
 import * as texts from './texts.ts';
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { productName } from '../brand.ts';
 import type { Problem } from '../call.ts';
 import { lazy } from '../lazy.tsx';
 import { Icon } from '../parts/Icon.tsx';
@@ -8,7 +9,7 @@ import { toast } from '../parts/Toasts.tsx';
 import { hrefOf, type Route } from '../route.ts';
 import { signOut } from '../session.ts';
 import { isOpen, liveSession } from '../sessionState.ts';
-import { productName } from './brand.ts';
+import { FindId } from './FindId.tsx';
 import { Top } from './Top.tsx';
 import * as texts from './texts.ts';
 
@@ -45,13 +46,16 @@ export function Header({ tab, isLater }: Props) {
           <Icon name="person" /> <span>{who}</span>
         </Menu>
       </Top>
-      <Tabs tab={tab} isLater={isLater} />
+      <div class="bar">
+        <Tabs tab={tab} isLater={isLater} />
+        {isOpen('webhooks') && <FindId />}
+      </div>
     </>
   );
 }
 
 /** The tabs, of which a narrow window shows some, and always the open one. */
-function Tabs({ tab, isLater }: Props) {
+export function Tabs({ tab, isLater }: Props) {
   const nav = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });

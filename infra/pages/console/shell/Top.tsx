@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { brand } from './brand.ts';
+import { brand } from '../brand.ts';
 import * as texts from './texts.ts';
 
 /** The line above every page: whose page it is, and what is beside it. */

@@ -1,8 +1,10 @@
 import { lazy } from '../lazy.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
-import { findSession } from '../session.ts';
+import { route } from '../route.ts';
+import { findSession, mayHaveSession } from '../session.ts';
 import type { SessionState } from '../sessionState.ts';
 import { Alone, isFramed, Ways } from './Alone.tsx';
+import { Tabs } from './Header.tsx';
 import { Top } from './Top.tsx';
 import * as texts from './texts.ts';
 
@@ -16,6 +18,11 @@ export function WithoutSession({ state }: { state: Without }) {
     return (
       <>
         <Top />
+        {mayHaveSession() && (
+          <div class="bar">
+            <Tabs tab={route.get().tab} isLater={false} />
+          </div>
+        )}
         <main>
           <p role="status" class="wait">
             {texts.signingIn}

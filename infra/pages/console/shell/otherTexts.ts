@@ -5,7 +5,7 @@ export const refusedAbout =
   'A link opens this page once, within a minute. This one was used before, or is too old.';
 export const signedIn = (name: string, account: string) =>
   `In this browser, ${name} is signed in for ${account}.`;
-export const goOn = (name: string) => `Go on as ${name}`;
+export const goOn = (name: string) => `Continue as ${name}`;
 export const replacing = 'Open another session?';
 export const replacingAbout = (name: string) =>
   `The link is for somebody else or for another account. Open it only if you have just asked for it: the session of ${name} then ends.`;

@@ -1,36 +1,40 @@
-import { useLoading } from '../loading.ts';
+import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { counted } from '../numbers.ts';
 import { Fact } from '../parts/Fact.tsx';
-import { type Chosen, readUsage } from './calls.ts';
-import { isKeptBefore } from './range.ts';
+import { hrefOf } from '../route.ts';
+import type { Chosen } from './calls.ts';
 import { changeOf, type Sums, sumsOf } from './series.ts';
 import * as texts from './texts.ts';
 
+interface Props {
+  chosen: Chosen;
+  /** By status, as that of the range before; `null` when none is kept. */
+  now: UsageAnswer;
+  before: UsageAnswer | null;
+}
+
 /** Four numbers of the range, each with its change since the range before. */
-export function Figures({ chosen }: { chosen: Chosen }) {
-  const asked: Chosen = { ...chosen, by: 'status' };
-  const { data } = useLoading(
-    () =>
-      Promise.all([
-        readUsage(asked).then(sumsOf),
-        isKeptBefore(asked.range) ? readUsage(asked, 1).then(sumsOf) : undefined,
-      ]),
-    `figures ${JSON.stringify(asked)}`,
-  );
-  const [now, before] = data ?? [];
-  const figure = (label: string, name: keyof Sums, words: (count: number) => string = counted) => {
-    const change = now && changeOf(now[name], before?.[name]);
+export function Figures({ chosen: { key, range }, now, before }: Props) {
+  const sums = sumsOf(now);
+  // The last hour or day is not over, so it is compared with nothing.
+  const [whole, earlier] = [sumsOf(now, -1), before && sumsOf(before, -1)];
+  const figure = (
+    label: preact.ComponentChildren,
+    name: keyof Sums,
+    words: (count: number) => string = counted,
+  ) => {
+    const change = changeOf(whole[name], earlier?.[name]);
     return (
       <Fact label={label}>
-        {now ? (now[name] === null ? '–' : words(now[name])) : '…'}
-        {change && <small>{texts.change(change, texts.range[asked.range])}</small>}
+        {sums[name] === null ? '–' : words(sums[name])}
+        <small>{change ? texts.change(change, texts.range[range]) : texts.noChange}</small>
       </Fact>
     );
   };
   return (
     <dl class="figures">
       {figure(texts.figures.requests, 'requests')}
-      {figure(texts.figures.failed, 'failed')}
+      {figure(<a href={hrefOf('failed-requests', undefined, { key })}>{texts.figures.failed}</a>, 'failed')}
       {figure(texts.figures.broken, '5xx')}
       {figure(texts.figures.time, 'p95', texts.milliseconds)}
     </dl>

@@ -1,3 +1,4 @@
+import operationNames from 'console:operations';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Segments } from '../parts/Segments.tsx';
@@ -23,7 +24,7 @@ export const UsageFilters = ({ chosen, change, keys }: Props) => (
     <KeyChoice any={texts.allKeys} keys={keys} chosen={chosen.key} choose={(key) => change({ key })} />
     {chosen.operation && (
       <button type="button" onClick={() => change({ operation: '' })}>
-        {texts.only(chosen.operation)}
+        {texts.only(operationNames[chosen.operation] ?? chosen.operation)}
       </button>
     )}
   </div>

@@ -1,20 +1,21 @@
-import { useMemo } from 'preact/hooks';
+import operationNames from 'console:operations';
+import { useMemo, useRef } from 'preact/hooks';
 import { countedOperations } from '../../../../lib/contract/console/countedOperations.ts';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { useChosen } from '../address.ts';
-import { readKeys } from '../keys/calls.ts';
-import { useLoading } from '../loading.ts';
+import { together, useLoading } from '../loading.ts';
 import { timeZone } from '../locale.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { RefreshButton } from '../parts/RefreshButton.tsx';
+import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
 import { isOpen } from '../sessionState.ts';
 import { dayMs } from '../times.ts';
 import { Chart } from './Chart.tsx';
-import { type Chosen, firstChosen, readUsage } from './calls.ts';
+import { type Chosen, firstChosen, useUsage } from './calls.ts';
 import { Figures } from './Figures.tsx';
 import { briefly, ranges, spanning } from './range.ts';
 import { seriesOf } from './series.ts';
@@ -29,16 +30,27 @@ export function UsageTab() {
     operation: ['', ...countedOperations],
   });
   const keys = useLoading(readKeys, 'keys').data;
-  const loading = useLoading(() => readUsage(chosen), `usage ${JSON.stringify(chosen)}`);
+  const byStatus: Chosen = { ...chosen, by: 'status' };
+  const [answer, now, before] = [useUsage(chosen), useUsage(byStatus), useUsage(byStatus, 1)];
+  const last = useRef<Omit<ShownProps, 'change' | 'keys'>>(null);
+  const isKnown = Boolean(answer.data && now.data && before.data !== undefined);
+  if (answer.data && now.data && before.data !== undefined)
+    last.current = { chosen, answer: answer.data, now: now.data, before: before.data };
+  const { data: _, ...all } = together(answer, now, before);
+  // What was chosen before stays until the rest is there.
+  const loading = last.current ? { ...all, data: last.current } : all;
   return (
     <>
       <Heading title={texts.title} about={texts.about}>
         <RefreshButton isReading={loading.isReading} again={loading.again} />
       </Heading>
       <UsageFilters chosen={chosen} change={change} keys={keys} />
-      <Figures chosen={chosen} />
       <Loaded loading={loading} what={texts.reading}>
-        {(answer) => <Shown answer={answer} chosen={chosen} change={change} keys={keys} />}
+        {(shown) => (
+          <div class={isKnown ? '' : 'old'}>
+            <Shown {...shown} change={change} keys={keys} />
+          </div>
+        )}
       </Loaded>
     </>
   );
@@ -48,19 +60,22 @@ const failuresMs = 14 * dayMs;
 
 interface ShownProps {
   answer: UsageAnswer;
+  now: UsageAnswer;
+  before: UsageAnswer | null;
   chosen: Chosen;
   change: (part: Partial<Chosen>) => void;
   keys: readonly ConsoleKey[] | undefined;
 }
 
-function Shown({ answer, chosen: { range, key }, change, keys }: ShownProps) {
+function Shown({ answer, now, before, chosen, change, keys }: ShownProps) {
+  const { range, key } = chosen;
   const nameOf = useMemo(() => {
     // Two keys may have one name.
     const names = new Map(
       // A name from right to left is isolated from what follows it.
       keys?.map(({ id, name, display }) => [id, `\u2068${name}\u2069 …${display.slice(-4)}`]),
     );
-    return (id: string) => names.get(id) ?? id;
+    return (id: string) => names.get(id) ?? operationNames[id] ?? id;
   }, [keys]);
   const series = useMemo(() => seriesOf(answer, nameOf), [answer, nameOf]);
   const { times } = answer;
@@ -76,6 +91,7 @@ function Shown({ answer, chosen: { range, key }, change, keys }: ShownProps) {
   };
   return (
     <>
+      <Figures chosen={chosen} now={now} before={before} />
       <Chart
         key={range}
         isOpen={Date.parse(answer.to) > Date.now()}

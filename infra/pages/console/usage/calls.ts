@@ -1,6 +1,7 @@
 import type { getUsage, UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { call } from '../call.ts';
-import { asked, type RangeName } from './range.ts';
+import { type Loading, useLoading } from '../loading.ts';
+import { asked, isKeptBefore, type RangeName } from './range.ts';
 
 export type UsageGroup = UsageAnswer['groups'][number];
 
@@ -15,7 +16,7 @@ export type Chosen = {
 export const firstChosen: Chosen = { range: '24h', by: 'status', key: '', operation: '' };
 
 /** @param before how many ranges ago */
-export const readUsage = ({ range, by, key, operation }: Chosen, before = 0) =>
+const readUsage = ({ range, by, key, operation }: Chosen, before = 0) =>
   call<typeof getUsage>('GET', '/api/usage', {
     query: {
       ...asked(range, before),
@@ -24,3 +25,10 @@ export const readUsage = ({ range, by, key, operation }: Chosen, before = 0) =>
       operation: operation || undefined,
     },
   });
+
+/** @param before how many ranges ago */
+export const useUsage = (chosen: Chosen, before = 0): Loading<UsageAnswer | null> =>
+  useLoading(
+    async () => (before === 0 || isKeptBefore(chosen.range) ? readUsage(chosen, before) : null),
+    `usage ${before} ${JSON.stringify(chosen)}`,
+  );

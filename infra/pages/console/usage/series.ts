@@ -11,14 +11,11 @@ export interface Series {
   requests: readonly number[];
 }
 
-/** Names a group. @param nameOf the name of a key */
+/** Names a group. @param nameOf the name of a key or an operation */
 export const groupName = (
   { status_class, key_id, operation }: Pick<UsageGroup, 'status_class' | 'key_id' | 'operation'>,
-  nameOf: (keyId: string) => string,
-): string => {
-  if (status_class !== null) return texts.statuses[status_class];
-  return key_id === null ? (operation ?? '') : nameOf(key_id);
-};
+  nameOf: (id: string) => string,
+): string => (status_class === null ? nameOf(key_id ?? operation ?? '') : texts.statuses[status_class]);
 
 /** More colours than these are hard to tell apart. */
 const coloursMax = 5;
@@ -65,9 +62,15 @@ export interface Sums {
   p95: number | null;
 }
 
-/** @param groups by the status of the answers */
-export function sumsOf({ groups, p95_ms: p95 }: Pick<UsageAnswer, 'groups' | 'p95_ms'>): Sums {
-  const totals = Object.fromEntries(groups.map(({ status_class, total }) => [status_class, total]));
+/**
+ * @param groups by the status of the responses
+ * @param end the time before which requests count, as of `slice`; the time within which they were answered is that of all
+ */
+export function sumsOf({ groups, p95_ms: p95 }: Pick<UsageAnswer, 'groups' | 'p95_ms'>, end?: number): Sums {
+  const sum = (requests: readonly number[]) => requests.reduce((all, one) => all + one, 0);
+  const totals = Object.fromEntries(
+    groups.map(({ status_class, requests }) => [status_class, sum(requests.slice(0, end))]),
+  );
   const { '2xx': succeeded = 0, '4xx': refused = 0, '5xx': broken = 0 } = totals;
   return { requests: succeeded + refused + broken, failed: refused + broken, '5xx': broken, p95 };
 }

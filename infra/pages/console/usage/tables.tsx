@@ -3,6 +3,7 @@ import { countedOperations } from '../../../../lib/contract/console/countedOpera
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { counted } from '../numbers.ts';
 import { Head } from '../parts/Head.tsx';
+import { hrefOf } from '../route.ts';
 import type { Chosen, UsageGroup } from './calls.ts';
 import { groupName, type Series, toneOf, totalsOf } from './series.ts';
 import * as texts from './texts.ts';
@@ -17,7 +18,12 @@ interface TotalProps {
 export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
   <table class="small numeric">
     <caption class="unseen">{texts.totals}</caption>
-    <Head of={[texts.firstColumn[answer.group_by], ...texts.columns]} />
+    <Head
+      of={[
+        texts.firstColumn[answer.group_by],
+        ...(answer.group_by === 'status' ? texts.columns : texts.columnsOfFailed),
+      ]}
+    />
     <tbody>
       {answer.groups.map((group, place) => (
         <tr key={`${group.status_class} ${group.key_id} ${group.operation}`}>
@@ -28,11 +34,25 @@ export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
             </span>
           </th>
           <td>{counted(group.total)}</td>
+          {answer.group_by !== 'status' && <Failed of={group} />}
           <td>{group.p95_ms === null ? '' : texts.milliseconds(group.p95_ms)}</td>
         </tr>
       ))}
     </tbody>
   </table>
+);
+
+const Failed = ({ of: { total, failed, key_id } }: { of: UsageGroup }) => (
+  <>
+    <td>
+      {failed > 0 && key_id !== null ? (
+        <a href={hrefOf('failed-requests', undefined, { key: key_id })}>{counted(failed)}</a>
+      ) : (
+        counted(failed)
+      )}
+    </td>
+    <td>{texts.percent(failed / Math.max(1, total))}</td>
+  </>
 );
 
 /** Whether the page can show this group alone. The API takes no operation that was removed. */

@@ -4,7 +4,7 @@ import { counted } from '../numbers.ts';
 
 export const title = 'Usage';
 export const about =
-  'Requests with the API keys of this account. They are usually counted within 3 minutes. Do not bill by these counts.';
+  'Requests with the API keys of this account. They are usually counted within 3 minutes, and are not meant for billing.';
 export const reading = 'usage';
 export const none = (range: string) =>
   `No requests in the last ${range}. The first ones are shown here about 3 minutes after they were made.`;
@@ -13,23 +13,27 @@ export const figures = {
   requests: 'Requests',
   failed: 'Failed',
   broken: 'Server errors (5xx)',
-  time: '95 % answered within',
+  time: 'p95 latency',
 } as const;
 export const change = (percent: string, range: string) => `${percent} vs. the previous ${range}`;
+export const noChange = 'no earlier data';
 export const chart = 'Requests by time';
 export const hours = (zone: string) => `Hours are in ${zone}. The striped one is not over yet.`;
 export const days = 'Days begin at midnight UTC. The striped one is not over yet.';
 export const soFar = ' so far';
-export const inAll = (count: number) => `${counted(count)} in all`;
+export const inAll = (count: number) => `${counted(count)} in total`;
 export const failed = 'Failed requests in this period';
-export const totals = 'Requests in all';
+export const totals = 'Requests in total';
 export const firstColumn = { status: 'Status', key: 'Key', operation: 'Operation' } as const;
-export const columns = ['Requests', '95 % within'] as const;
+export const columns = ['Requests', 'p95 latency'] as const;
+export const columnsOfFailed = ['Requests', 'Failed', 'Failed %', 'p95 latency'] as const;
+export const percent = (part: number) =>
+  `${part > 0 && part < 0.01 ? '<1' : counted(Math.round(100 * part))} %`;
 export const milliseconds = (ms: number) => `${counted(Math.round(ms))} ms`;
 export const allNumbers = 'All numbers as a table';
 export const numbers = 'Numbers';
 export const time = 'Time';
-export const total = 'In all';
+export const total = 'Total';
 export const ranges = 'Time';
 export const range = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '400d': '400 days' } as const;
 export const groupings = 'Grouped by';

@@ -1,6 +1,5 @@
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { go } from '../history.ts';
-import { readKeys } from '../keys/calls.ts';
 import { readResponded, readShown, useLoading } from '../loading.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { type OpenDialog, useDialog } from '../parts/dialog/useDialog.ts';
@@ -11,6 +10,7 @@ import { Notice } from '../parts/Notice.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
+import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
 import { useSending } from '../sending.ts';
 import { mayChange } from '../sessionState.ts';

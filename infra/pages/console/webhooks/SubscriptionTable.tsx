@@ -1,9 +1,10 @@
-import { readKeys } from '../keys/calls.ts';
 import { useLoading } from '../loading.ts';
+import { Cell } from '../parts/Cell.tsx';
 import { Head } from '../parts/Head.tsx';
 import { InReference } from '../parts/InReference.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
+import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
 import { ByKey } from './ByKey.tsx';
 import type { ConsoleSubscription } from './calls.ts';
@@ -30,12 +31,12 @@ export function SubscriptionTable({ all }: { all: readonly ConsoleSubscription[]
                 <Sentence of={texts.created} by={<ByKey id={one.created_by_key_id} keys={keys} />} />
               </small>
             </th>
-            <td data-label={texts.columns[1]}>
+            <Cell of={texts.columns[1]}>
               <EventTypes of={one} />
-            </td>
-            <td data-label={texts.columns[2]}>
+            </Cell>
+            <Cell of={texts.columns[2]}>
               <SubscriptionStatus of={one} />
-            </td>
+            </Cell>
           </tr>
         ))}
       </tbody>

@@ -5,15 +5,22 @@ import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Empty } from '../parts/Empty.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
-import { hrefOf } from '../route.ts';
+import { hrefOf, route } from '../route.ts';
 import { mayChange } from '../sessionState.ts';
+import { useStore } from '../store.ts';
 import { type ConsoleSubscription, readSubscriptions } from './calls.ts';
+import { FoundDeliveries } from './FoundDeliveries.tsx';
 import { WebhookSecret } from './otherDialogs.tsx';
 import { CreateSubscription, createForm } from './SubscriptionForm.tsx';
 import { SubscriptionTable } from './SubscriptionTable.tsx';
 import * as texts from './texts.ts';
 
 export function WebhooksTab() {
+  const { find } = useStore(route).query;
+  return find === undefined ? <SubscriptionList /> : <FoundDeliveries key={find} id={find} />;
+}
+
+function SubscriptionList() {
   const loading = useLoading(readSubscriptions, 'webhooks');
   return (
     <>

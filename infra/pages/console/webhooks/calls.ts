@@ -16,12 +16,15 @@ type Operations = typeof operations;
 
 const path = '/api/webhook-subscriptions' as const;
 
-/** The most in a page. An account has fewer subscriptions. */
-const limit = 100;
+/** An account has fewer subscriptions. */
+const subscriptionsMax = 100;
+
+/** The deliveries of a page. */
+const limit = 25;
 
 export async function readSubscriptions(): Promise<ConsoleSubscription[]> {
   const { data } = await call<Operations['consoleListWebhookSubscriptions']>('GET', path, {
-    query: { limit },
+    query: { limit: subscriptionsMax },
   });
   return data;
 }
@@ -70,12 +73,11 @@ export const keptHours = 35 * 24;
 export type DeliveryFilter = {
   status: WebhookDelivery['status'] | '';
   event: WebhookDelivery['event_type'] | '';
-  resource: string;
   /** How many hours ago they begin. */
   hours: Hours;
 };
 
-export const anyDelivery: DeliveryFilter = { status: '', event: '', resource: '', hours: '' };
+export const anyDelivery: DeliveryFilter = { status: '', event: '', hours: '' };
 
 export interface Deliveries extends Pages<WebhookDelivery, number> {
   total: number;
@@ -84,7 +86,7 @@ export interface Deliveries extends Pages<WebhookDelivery, number> {
 /** A page of deliveries, newest first: the first one, or the one after those that are known. */
 export async function readDeliveries(
   id: string,
-  { status, event, resource, hours } = anyDelivery,
+  { status, event, hours } = anyDelivery,
   known?: Deliveries,
 ): Promise<Deliveries> {
   const offset = known?.next ?? 0;
@@ -97,7 +99,6 @@ export async function readDeliveries(
         offset,
         status: status || undefined,
         event_type: event || undefined,
-        resource_id: resource || undefined,
         since: hours ? hoursAgo(Number(hours)) : undefined,
       },
     },
@@ -111,6 +112,10 @@ export async function readDeliveries(
     total: pagination.total,
   };
 }
+
+/** The deliveries of all subscriptions that an id names: of a delivery, an event or a record. */
+export const findDeliveries = (id: string) =>
+  call<Operations['findWebhookDeliveries']>('GET', '/api/webhook-deliveries', { query: { id } });
 
 /** A delivery with what was sent. */
 export const readDelivery = (id: string, delivery: string) =>

@@ -103,33 +103,6 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
       problem={problems.changed_fields}
       choose={(changed_fields) => change({ changed_fields })}
     />
-    <Choice
-      label={texts.form.content}
-      options={[
-        ['full', texts.payloads.full],
-        ['thin', texts.payloads.thin],
-      ]}
-      chosen={values.payload}
-      choose={(payload) => change({ payload })}
-    />
-    {values.payload === 'thin' && <p class="note">{texts.form.thin}</p>}
-    <Field
-      label={texts.form.rate}
-      name="max_per_second"
-      problem={problems.max_per_second}
-      note={texts.form.rateAbout}
-    >
-      {(described) => (
-        <input
-          {...described}
-          inputMode="numeric"
-          placeholder={texts.form.rateHint}
-          value={values.max_per_second}
-          maxLength={4}
-          onInput={(event) => change({ max_per_second: event.currentTarget.value })}
-        />
-      )}
-    </Field>
     <Field label={texts.form.description} name="description">
       {(described) => (
         <input
@@ -140,5 +113,35 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
         />
       )}
     </Field>
+    <details open={values.payload === 'thin' || values.max_per_second !== ''}>
+      <summary>{texts.form.more}</summary>
+      <Choice
+        label={texts.form.content}
+        options={[
+          ['full', texts.payloads.full],
+          ['thin', texts.payloads.thin],
+        ]}
+        chosen={values.payload}
+        choose={(payload) => change({ payload })}
+      />
+      {values.payload === 'thin' && <p class="note">{texts.form.thin}</p>}
+      <Field
+        label={texts.form.rate}
+        name="max_per_second"
+        problem={problems.max_per_second}
+        note={texts.form.rateAbout}
+      >
+        {(described) => (
+          <input
+            {...described}
+            inputMode="numeric"
+            placeholder={texts.form.rateHint}
+            value={values.max_per_second}
+            maxLength={4}
+            onInput={(event) => change({ max_per_second: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </details>
   </>
 );

@@ -12,9 +12,9 @@ export const noneAbout = 'A subscription sends events, such as a new order, to a
 export const noneCreate = 'Create one with the events that you need.';
 export const noneViewer = 'An administrator can create one.';
 export const guide = 'How webhooks work';
-export const columns = ['URL', 'Events', 'Status'] as const;
+export const columns = ['Webhook', 'Events', 'Status'] as const;
 export const created = 'created {by}';
-export const inThisPage = 'in the console';
+export const inThisPage = 'on this page';
 export const byKey = 'by the key {name}';
 export const allEvents = 'all events';
 
@@ -44,6 +44,13 @@ export const failing = {
     `${count === 1 ? '1 delivery' : `${counted(count)} deliveries`} of the last 24 hours failed for good.`,
 } as const;
 
+export const found = {
+  title: 'Deliveries in all subscriptions',
+  columns: ['Event', 'Subscription', 'Resource', 'Status', 'When'],
+  none: 'No delivery of the last 35 days has this ID. Deliveries of deleted subscriptions, and tests, are not found.',
+  more: 'These are the newest 100. Older ones are in the subscriptions.',
+} as const;
+
 export const back = '← Webhooks';
 export const readingOne = 'webhook subscription';
 export const toAll = 'To all webhook subscriptions';
@@ -59,7 +66,7 @@ export const actions = {
 } as const;
 export const paused = 'Paused. What happens meanwhile is held.';
 export const resumed = 'Resumed. What was held is sent while the receiver accepts it.';
-export const noAnswer = 'No answer came. Try again.';
+export const noAnswer = 'No response received. Try again.';
 export const saved = 'The subscription is saved.';
 export const isDeleted = 'The subscription is deleted.';
 export const facts = {
@@ -112,15 +119,15 @@ export const form = {
   creating: {
     action: 'Create subscription',
     waiting: 'Creating…',
-    open: 'No answer came, so the subscription may have been created or not. “Try again” repeats the same request: there will be one.',
+    open: 'No response received, so the subscription may or may not have been created. “Try again” repeats the same request: there will be one.',
   },
   edit: 'Edit the subscription',
   editing: {
     action: 'Save',
     waiting: 'Saving…',
-    open: 'No answer came, so the subscription may have been changed or not. “Try again” makes sure of it.',
+    open: 'No response received, so the subscription may or may not have been changed. “Try again” makes sure of it.',
   },
-  saveAnyway: 'Save all the same',
+  saveAnyway: 'Save anyway',
   newer: (events: string, url: string) =>
     `The subscription was changed in the meantime. It now sends ${events} to ${url}. What you typed is still here.`,
   url: 'URL of your receiver',
@@ -128,6 +135,8 @@ export const form = {
   noUrl: 'Enter the whole address, as in https://example.com/hooks.',
   events: 'Events',
   noneChosen: 'Choose at least one.',
+  chosen: (count: number, all: number) => `(${count} of ${all})`,
+  more: 'More: content and rate limit',
   updates: 'Updates',
   onlyFields: 'Only of certain fields',
   othersAnyway: '(all other events are sent anyway)',
@@ -147,7 +156,7 @@ export const rotate = {
   title: 'Rotate the secret',
   action: 'Rotate secret',
   waiting: 'Rotating…',
-  open: 'No answer came, so the secret may have been rotated or not. “Try again” repeats the same request: it is rotated once.',
+  open: 'No response received, so the secret may or may not have been rotated. “Try again” repeats the same request: it is rotated once.',
   about: 'Webhooks to {url} are signed with a new secret. Until the old one ends, they are signed with both.',
 } as const;
 
@@ -155,7 +164,7 @@ export const remove = {
   title: 'Delete the subscription?',
   action: 'Delete subscription',
   waiting: 'Deleting…',
-  open: 'No answer came, so the subscription may have been deleted or not. “Try again” makes sure of it.',
+  open: 'No response received, so the subscription may or may not have been deleted. “Try again” makes sure of it.',
   about:
     'Nothing more is sent to {url}, not even what is waiting now. The log of its deliveries stays readable for 35 days. This cannot be undone. To stop it for a while, pause it.',
   deliveries: (count: number) => `Deliveries in the last 35 days: ${counted(count)}.`,
@@ -177,7 +186,7 @@ export const log = {
   title: 'Deliveries',
   reading: 'deliveries',
   readingOne: 'delivery',
-  columns: ['Event', 'Resource', 'Status', 'Attempts', 'When'],
+  columns: ['Event', 'Resource', 'Status', { name: 'Attempts', isNumber: true }, 'When'],
   next: 'next {time}',
   due: 'due now',
   retryNow: 'Retry now',
@@ -199,7 +208,7 @@ export const log = {
   redeliver: 'Redeliver',
   sentAgain: 'Sent again',
   willBeSentAgain: 'It is sent again in a moment.',
-  noAnswer: 'No answer came. It is sent again once, however often you try.',
+  noAnswer: 'No response received. It is sent again once, however often you try.',
   count: (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`),
   none: 'There was no delivery in the last 35 days. The next change that fits its events is delivered within seconds.',
   noneFiltered: 'No deliveries match.',
@@ -208,8 +217,6 @@ export const log = {
   statuses: (status: string) => (status === 'pending' ? 'pending or retrying' : status),
   event: 'Event',
   anyEvent: 'Any event',
-  resource: 'Resource id',
-  resourceHint: 'con_…, ord_…, reg_… or whs_…',
   time: 'Time',
   spans: [['', 'Last 35 days'], ...spans],
 } as const;
@@ -221,7 +228,7 @@ export const many = {
   actionFor: (count: number) =>
     count === 1 ? 'Redeliver 1 delivery' : `Redeliver ${counted(count)} deliveries`,
   waiting: 'Starting…',
-  open: 'No answer came, so it may have begun or not. “Try again” repeats the same request: each delivery is sent again once.',
+  open: 'No response received, so it may or may not have begun. “Try again” repeats the same request: each delivery is sent again once.',
   about:
     'Each delivery is sent again once, at the pace of the subscription. You can leave this page meanwhile.',
   which: 'Deliveries',

@@ -139,8 +139,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
     'one failed request',
     async (page) => {
       await page.getByRole('link', { name: /email must be/ }).click();
-      await button(page, 'POST /contacts').click();
-      await page.locator('tr.details').waitFor();
+      await page.getByRole('heading', { name: /POST \/contacts/ }).waitFor();
     },
   ],
   [
@@ -225,13 +224,13 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await follow(page, link);
       await page.getByRole('navigation').waitFor();
       await follow(page, link);
-      await button(page, 'Go on as Ana Ruiz').waitFor();
+      await button(page, 'Continue as Ana Ruiz').waitFor();
     },
   ],
   [
     'nothing there, for a viewer of a suspended account',
     async (page) => {
-      await button(page, 'Go on as Ana Ruiz').click();
+      await button(page, 'Continue as Ana Ruiz').click();
       await tab(page, 'API keys');
       await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
     },

@@ -30,6 +30,7 @@ const group = (change: Partial<UsageAnswer['groups'][number]>, ...requests: numb
   operation: null,
   requests,
   total: requests.reduce((sum, one) => sum + one, 0),
+  failed: 0,
   p95_ms: null,
   ...change,
 });
@@ -41,7 +42,7 @@ describe('the series of a chart', () => {
     const groups = Array.from({ length: 8 }, (_, n) => group({ operation: `operation${n}` }, n, 10 * n));
     const series = seriesOf({ groups }, nameOf);
     expect(series.map(({ name }) => name)).toEqual([
-      ...[0, 1, 2, 3, 4].map((n) => `operation${n}`),
+      ...[0, 1, 2, 3, 4].map((n) => `name of operation${n}`),
       '3 others',
     ]);
     expect(series.at(-1)?.requests).toEqual([18, 180]);
@@ -61,6 +62,8 @@ test('the four numbers of a range are those of all statuses, each with its chang
     group({ status_class: '5xx' }, 2),
   ];
   expect(sumsOf({ groups, p95_ms: 12 })).toEqual({ requests: 100, failed: 10, '5xx': 2, p95: 12 });
+  // The last hour or day is not over.
+  expect(sumsOf({ groups, p95_ms: 12 }, -1)).toEqual({ requests: 6, failed: 6, '5xx': 0, p95: 12 });
   expect([changeOf(112, 100), changeOf(50, 100), changeOf(7, 7), changeOf(1, 0)]).toEqual([
     '+12 %',
     '−50 %',

@@ -60,7 +60,7 @@ describe('a session that ends', () => {
     const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' });
     expect(await name.inputValue()).toBe('Long thought about');
     expect(await name.isEnabled()).toBe(true);
-    expect(await page.getByText('No answer came').count()).toBe(0);
+    expect(await page.getByText('No response received').count()).toBe(0);
     expect(await page.getByRole('checkbox', { name: /Read contacts/ }).isChecked()).toBe(true);
     await submit(page).click();
     await page.getByRole('textbox', { name: 'API key', exact: true }).waitFor();

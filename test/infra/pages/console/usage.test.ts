@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { answer500, desk, onceTo } from '../../../support/console/openPage.ts';
-import { button, consoleUrl, useConsole } from '../../../support/console/useConsole.ts';
+import { button, consoleUrl, submit, useConsole } from '../../../support/console/useConsole.ts';
 import { givenAccount, givenKey } from '../../../support/data/given.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 
@@ -45,6 +45,49 @@ test('what a key does is counted, and what has failed is listed with its reason'
   await page.getByRole('row', { name: /^4xx client errors 1 / }).waitFor();
   await tab(page, 'API keys');
   await page.getByRole('row', { name: /Shop.*(?:just now|minutes? ago).*Never.*2/s }).waitFor();
+});
+
+test('a key that lacks a scope gets it from the reason of the failure', async () => {
+  const { text } = await givenKey(used.account, ['contacts:read'], { name: 'Shop' });
+  const headers = { 'X-Api-Key': text, 'Content-Type': 'application/json' };
+  expect((await fetch(`${apiUrl}/contacts`, { method: 'POST', headers, body: '{}' })).status).toBe(403);
+  const page = await used.open();
+  await tab(page, 'Failed requests');
+  const add = page.getByRole('link', { name: 'Add contacts:write…' });
+  await expect
+    .poll(async () => {
+      await button(page, 'Refresh').click();
+      return add.count();
+    })
+    .toBe(1);
+  await page.getByRole('link', { name: 'This API key lacks the scope contacts:write' }).click();
+  await page.getByRole('heading', { name: 'POST /contacts 403' }).waitFor();
+  await add.click();
+  const box = (name: RegExp) => page.getByRole('checkbox', { name });
+  await expect.poll(() => box(/contacts:write/).isChecked()).toBe(true);
+  expect(await box(/orders:read/).isChecked()).toBe(false);
+  await submit(page).click();
+  await page.getByText('“Shop” is saved.').waitFor();
+  expect((await used.keys('Shop'))[0]?.scopes).toEqual(['contacts:read', 'contacts:write']);
+  expect(new URL(page.url()).hash).not.toContain('scope');
+});
+
+test('each count is asked for once, and after a failed read nothing old stays', async () => {
+  const page = await used.open();
+  const asked: string[] = [];
+  page.on('request', (request) => request.url().includes('/api/usage?') && asked.push(request.url()));
+  await tab(page, 'Usage');
+  await page.getByRole('row', { name: /^2xx/ }).waitFor();
+  expect([asked.length, new Set(asked).size]).toEqual([2, 2]);
+  await onceTo(page, 'GET', /api\/usage\?/, answer500);
+  await page.getByRole('radio', { name: '30 days' }).check();
+  await page.getByText('could not be read').waitFor();
+  // The chart of 24 hours.
+  await page.locator('.old .chart').waitFor();
+  await button(page, 'Try again').click();
+  await page.locator('.old').waitFor({ state: 'detached' });
+  await page.getByText('Days begin at midnight UTC.').waitFor();
+  expect(asked).toHaveLength(7);
 });
 
 test.each([

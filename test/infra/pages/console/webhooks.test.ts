@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { record } from '../../../../lib/activity/entry.ts';
@@ -52,7 +53,7 @@ test('a subscription is created from the catalogue of events, and its secret is 
   await button(page, 'Done').click();
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
   await page.getByText(url, { exact: true }).waitFor();
-  await page.getByText('in the console').waitFor();
+  await page.getByText('on this page').waitFor();
   expect(await used.subscriptions()).toMatchObject([
     { url, event_types: ['order.paid', 'order.refunded'], payload: 'full', description: null },
   ]);
@@ -167,6 +168,36 @@ test('a failing receiver: why, what waits, and after its repair all is sent with
   await page.getByText('3 of 3 sent again, 0 left out').waitFor();
   await notice.getByText('events wait').waitFor({ state: 'detached' });
   await page.locator('.facts').getByText('healthy').waitFor();
+});
+
+test('an ID leads to what it names, in all subscriptions, and what is no ID is told in the field', async () => {
+  const [first, second] = [
+    await givenSubscription(used.account, { status: 'paused', description: 'Warehouse' }),
+    await givenSubscription(used.account, { status: 'paused', description: 'Newsletter' }),
+  ];
+  const [delivery] = await givenDeliveries(used.account, first);
+  await givenDeliveries(used.account, second);
+  const page = await used.open();
+  const box = page.getByLabel('Find by ID');
+  await box.fill('con_123');
+  await box.press('Enter');
+  await page.getByRole('alert').getByText('This is not an ID.').waitFor();
+  await box.fill(` ${delivery?.event_id} `);
+  await box.press('Enter');
+  const row = page.getByRole('row', { name: /Warehouse/ });
+  await row.waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+  await row.getByRole('link').click();
+  await page
+    .locator('tr.details')
+    .getByText(delivery?.id as string)
+    .waitFor();
+  await box.fill(second.id);
+  await box.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Newsletter' }).waitFor();
+  await box.fill(randomUUID());
+  await box.press('Enter');
+  await page.getByText('No failed request of the last 14 days has the ID').waitFor();
 });
 
 /** Sends all deliveries of a subscription again that have ended. */

@@ -167,7 +167,7 @@ test('a contact can be created from its page, with a key of the demo that is typ
   const page = await tried('createContact.html');
   await onceTo(page, 'POST', /contacts$/, loseRequest);
   await page.getByRole('button', { name: 'Send POST' }).click();
-  await page.getByText('No answer came.').waitFor();
+  await page.getByText('No response received.').waitFor();
   await page.getByRole('button', { name: 'Send POST' }).click();
   await page.getByText(/^201 in \d+ ms$/).waitFor();
   const { external_id } = bodyExamples.createContact;

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Field } from '../Field.tsx';
+import { Sentence } from '../Sentence.tsx';
 import * as texts from '../texts.ts';
 
 /** A name that a person types before something is done that harms programs. */
@@ -10,7 +11,10 @@ export function useConfirmed(name: string): { isRight: boolean; complain: () => 
     isRight: typed.trim() === name.trim(),
     complain: () => say(texts.notConfirmed(name)),
     field: (
-      <Field label={texts.confirm(name)} problem={problem}>
+      <Field
+        label={<Sentence of={texts.confirm} name={<bdi translate={false}>{name}</bdi>} />}
+        problem={problem}
+      >
         {(described) => (
           <input
             {...described}

@@ -32,13 +32,10 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** Finds what an answer says of a field: `url must begin with https://`. */
+/** Finds what the response says of a field. */
 const refusedIn = (progress: Progress) => (name: string) =>
   progress.kind === 'refused'
-    ? progress.problem.message
-        .split('; ')
-        .find((said) => said.startsWith(`${name} `))
-        ?.slice(name.length + 1)
+    ? progress.problem.problems.find(({ field }) => field === name)?.message
     : undefined;
 
 /** A dialog with a form that sends one request. What was sent is frozen until its answer is known. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Notice } from '../Notice.tsx';
 import * as texts from '../texts.ts';
 import { Copied } from './Copied.tsx';
@@ -16,6 +16,13 @@ interface Props {
 /** Shows a secret once. Until it was copied, only the button that says so closes it. */
 export function SecretDialog({ title, label, secret, close, children }: Props) {
   const [isCopied, setCopied] = useState(false);
+  // A reload loses the secret, so the browser asks first.
+  useEffect(() => {
+    if (isCopied) return;
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isCopied]);
   return (
     <Dialog title={title} close={close} locked={!isCopied}>
       <Notice tone="warn">{texts.once}</Notice>

@@ -24,12 +24,16 @@ export function EventFields({ chosen, problem, payload, choose }: Props) {
     </Box>
   );
   const hasAll = chosen.includes('*');
+  const countOf = (all: Subscribed, types: readonly Subscribed[]) =>
+    hasAll || chosen.includes(all) ? types.length : types.filter((type) => chosen.includes(type)).length;
   return (
     <fieldset>
       <legend>{texts.form.events}</legend>
       {catalogue.map(({ words, all, types }) => (
-        <details key={all} open={types.some((type) => chosen.includes(type)) || chosen.includes(all)}>
-          <summary>{words}</summary>
+        <details key={all} open>
+          <summary>
+            {words} <span class="quiet">{texts.form.chosen(countOf(all, types), types.length)}</span>
+          </summary>
           {box(all, texts.form.allOf(words.toLowerCase()), hasAll)}
           {types.map((type) => (
             <div key={type} class="event">

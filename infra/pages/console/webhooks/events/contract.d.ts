@@ -11,6 +11,11 @@ declare module 'console:events' {
   export default examples;
 }
 
+declare module 'console:operations' {
+  const names: Record<string, string>;
+  export default names;
+}
+
 declare module 'console:fields' {
   const fields: Record<string, string[]>;
   export default fields;

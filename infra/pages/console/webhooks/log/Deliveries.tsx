@@ -50,7 +50,7 @@ export function Deliveries({ id, subscription }: Props) {
         </div>
       </div>
       {mayChange() && subscription && <RedeliverMany id={id} filter={filter} />}
-      <DeliveryFilters filter={filter} change={change} />
+      <DeliveryFilters filter={filter} change={change} total={loading.data?.total} />
       <Loaded loading={loading} what={texts.log.reading}>
         {(listed) => (
           <List
@@ -76,7 +76,7 @@ interface ListProps {
 }
 
 function List({ id, filter, listed, older, redelivering }: ListProps) {
-  const { data: all, next, total } = listed;
+  const { data: all, next } = listed;
   if (all.length === 0)
     return isAny(filter) ? (
       <Empty about={texts.log.none} guide={['webhooks.html', texts.guide]} />
@@ -89,7 +89,6 @@ function List({ id, filter, listed, older, redelivering }: ListProps) {
     );
   return (
     <>
-      <p class="quiet">{texts.log.count(total)}</p>
       <Elsewhere
         listed={all.map((one) => one.id)}
         what={texts.log.readingOne}

@@ -1,7 +1,6 @@
 import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import { Choice } from '../../parts/Choice.tsx';
-import { Field } from '../../parts/Field.tsx';
 import type { DeliveryFilter } from '../calls.ts';
 import * as texts from '../texts.ts';
 
@@ -17,10 +16,12 @@ export const orAny = <Value extends string>(
 interface Props {
   filter: DeliveryFilter;
   change: (part: Partial<DeliveryFilter>) => void;
+  /** How many there are; undefined while it is not known. */
+  total: number | undefined;
 }
 
-/** Which deliveries to show: by status, event and time, and of one record or subscription. */
-export const DeliveryFilters = ({ filter, change }: Props) => (
+/** Which deliveries to show: by status, event and time. */
+export const DeliveryFilters = ({ filter, change, total }: Props) => (
   <div class="filters">
     <Choice
       label={texts.log.status}
@@ -40,17 +41,10 @@ export const DeliveryFilters = ({ filter, change }: Props) => (
       chosen={filter.hours}
       choose={(hours) => change({ hours })}
     />
-    <Field label={texts.log.resource}>
-      {(described) => (
-        <input
-          {...described}
-          type="search"
-          placeholder={texts.log.resourceHint}
-          value={filter.resource}
-          maxLength={28}
-          onChange={({ currentTarget: { value } }) => change({ resource: value.trim() })}
-        />
-      )}
-    </Field>
+    {total !== undefined && total > 0 && (
+      <p class="quiet count" role="status">
+        {texts.log.count(total)}
+      </p>
+    )}
   </div>
 );

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import { counted } from '../../numbers.ts';
+import { Cell } from '../../parts/Cell.tsx';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { Head } from '../../parts/Head.tsx';
 import { InReference } from '../../parts/InReference.tsx';
@@ -39,7 +40,6 @@ const hasActions = ({ shown, redelivering }: Props): boolean => shown.some(redel
 function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
   const { id, redelivering } = props;
   const { isOpen, line, toggle } = useOpened(of.id);
-  const last = of.attempts.at(-1);
   const [, resource, status, attempts, when] = texts.log.columns;
   return (
     <>
@@ -49,25 +49,16 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
             {of.event_type}
           </button>
         </th>
-        <td data-label={resource}>
+        <Cell of={resource}>
           <code class="break">{of.resource.id}</code>
-        </td>
-        <td data-label={status} class="brief">
-          <span>
-            <span class={`badge ${tones[shownStatus(of)]}`}>{shownStatus(of)}</span>{' '}
-            {last && <span class="number">{inBrief(last)}</span>}
-            <small>
-              {deliveryWords(of)}
-              {of.next_attempt_at && <NextAttempt at={of.next_attempt_at} />}
-            </small>
-          </span>
-        </td>
-        <td data-label={attempts} class="number">
-          {counted(of.attempt_count)}
-        </td>
-        <td data-label={when}>
+        </Cell>
+        <Cell of={status} class="brief">
+          <Status of={of} />
+        </Cell>
+        <Cell of={attempts}>{counted(of.attempt_count)}</Cell>
+        <Cell of={when}>
           <Time at={of.created_at} />
-        </td>
+        </Cell>
         {hasActions(props) && (
           <td class="end">{redelivering.canSend(of) && <Redeliver of={of} redelivering={redelivering} />}</td>
         )}
@@ -96,6 +87,21 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
         </tr>
       )}
     </>
+  );
+}
+
+/** The status of a delivery, with its last attempt and its next one. */
+export function Status({ of }: { of: WebhookDelivery }) {
+  const last = of.attempts.at(-1);
+  return (
+    <span>
+      <span class={`badge ${tones[shownStatus(of)]}`}>{shownStatus(of)}</span>{' '}
+      {last && <span class="number">{inBrief(last)}</span>}
+      <small>
+        {deliveryWords(of)}
+        {of.next_attempt_at && <NextAttempt at={of.next_attempt_at} />}
+      </small>
+    </span>
   );
 }
 
@@ -130,7 +136,12 @@ function Redeliver({ of, redelivering }: { of: WebhookDelivery; redelivering: Re
   return (
     <>
       {state?.kind !== 'done' && (
-        <button type="button" disabled={state?.kind === 'pending'} onClick={() => redelivering.send(of)}>
+        <button
+          type="button"
+          class="link"
+          disabled={state?.kind === 'pending'}
+          onClick={() => redelivering.send(of)}
+        >
           {state?.kind === 'pending'
             ? texts.log.sending
             : state?.kind === 'open'

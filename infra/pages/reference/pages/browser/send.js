@@ -91,7 +91,7 @@ function form({ method, path, parameters, body }) {
         const received = await answer.text();
         show(`${answer.status} in ${Math.round(performance.now() - begun)} ms`, indented(received));
       })
-      .catch(() => show('No answer came. Check your connection, then send it again.'));
+      .catch(() => show('No response received. Check your connection, then send it again.'));
     button.disabled = false;
   });
   return sent;

@@ -1,5 +1,6 @@
-import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
-import { liveSession } from '../sessionState.ts';
+import type { ConsoleKey, listKeys } from '../../../lib/contract/console/keys.ts';
+import { call } from './call.ts';
+import { liveSession } from './sessionState.ts';
 
 /** A list is read from an index, which lacks changes of the last second. */
 const behindMs = 60_000;
@@ -13,11 +14,28 @@ export function keepRecent(key: ConsoleKey): ConsoleKey {
 }
 
 /** The keys of a list, with what was changed since. */
-export function withRecent(listed: readonly ConsoleKey[]): ConsoleKey[] {
+function withRecent(listed: readonly ConsoleKey[]): ConsoleKey[] {
   const keys = new Map(listed.map((key) => [key.id, key]));
   for (const { account, key, at } of changed.values()) {
     const isNewer = key.version > (keys.get(key.id)?.version ?? 0);
     if (account === liveSession().account && Date.now() - at < behindMs && isNewer) keys.set(key.id, key);
   }
   return [...keys.values()].sort((a, b) => b.created_at.localeCompare(a.created_at));
+}
+
+const limit = 100;
+
+/** All keys of the account, newest first. @param session before the page knows which one this browser has */
+export async function readKeys(session?: string): Promise<ConsoleKey[]> {
+  const keys: ConsoleKey[] = [];
+  for (;;) {
+    const query = { limit, offset: keys.length };
+    const { data, pagination } = await call<typeof listKeys>('GET', '/api/keys', {
+      query,
+      ...(session === undefined ? {} : { session }),
+    });
+    keys.push(...data);
+    if (data.length === 0 || keys.length >= pagination.total) break;
+  }
+  return withRecent(keys);
 }

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import { resources, resourceTypes } from '../../../../lib/resources/index.ts';
+import { go } from '../history.ts';
+import { Field } from '../parts/Field.tsx';
+import { hrefOf } from '../route.ts';
+import * as texts from './texts.ts';
+
+const delivered = ['dlv', 'evt', ...resourceTypes.map((type) => resources[type].prefix)];
+
+/** The address that shows what an id names; undefined for a text that is no id. */
+export function hrefOfId(id: string): string | undefined {
+  const [, prefix = ''] = /^([a-z]{3})_[0-9a-z]{24}$/.exec(id) ?? [];
+  if (prefix === 'key') return hrefOf('keys', id);
+  if (prefix === 'whs') return hrefOf('webhooks', id);
+  if (delivered.includes(prefix)) return hrefOf('webhooks', undefined, { find: id });
+  // Its ids are those of API Gateway, unless the client sent a UUID of its own.
+  const isRequest =
+    /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) || /^[A-Za-z0-9+/-]{10,62}={1,2}$/.test(id);
+  return isRequest ? hrefOf('failed-requests', undefined, { request: id }) : undefined;
+}
+
+/** The box for every id: of a key, a subscription, a delivery, an event, a record or a request. */
+export function FindId() {
+  const [problem, say] = useState('');
+  const find = (event: Event) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const id = String(new FormData(form).get('id')).trim();
+    const href = hrefOfId(id);
+    say(href || id === '' ? '' : texts.find.unknown);
+    if (!href) return;
+    form.reset();
+    go(href);
+  };
+  return (
+    <search>
+      <form class="find" onSubmit={find} noValidate>
+        <Field label={texts.find.label} problem={problem}>
+          {(described) => (
+            <input
+              {...described}
+              type="search"
+              name="id"
+              placeholder={texts.find.hint}
+              maxLength={128}
+              autocomplete="off"
+              onInput={() => say('')}
+            />
+          )}
+        </Field>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,67 @@
+import { useLoading } from '../loading.ts';
+import { Cell } from '../parts/Cell.tsx';
+import { Empty } from '../parts/Empty.tsx';
+import { Head } from '../parts/Head.tsx';
+import { Heading } from '../parts/Heading.tsx';
+import { Loaded } from '../parts/Loaded.tsx';
+import { Time } from '../parts/Time.tsx';
+import { hrefOf } from '../route.ts';
+import { findDeliveries, readSubscriptions } from './calls.ts';
+import { Status } from './log/DeliveryTable.tsx';
+import * as texts from './texts.ts';
+
+/** The deliveries of all subscriptions that an id names. */
+export function FoundDeliveries({ id }: { id: string }) {
+  const loading = useLoading(() => findDeliveries(id), `deliveries of ${id}`);
+  // Without the names, the ids are shown.
+  const { data: subscriptions = [] } = useLoading(readSubscriptions, 'webhooks');
+  const nameOf = (subscription: string) => {
+    const found = subscriptions.find((one) => one.id === subscription);
+    return found?.description ?? found?.url ?? subscription;
+  };
+  const [, subscription, resource, status, when] = texts.found.columns;
+  return (
+    <>
+      <p class="back">
+        <a href={hrefOf('webhooks')}>{texts.back}</a>
+      </p>
+      <Heading title={texts.found.title} about={<code class="break">{id}</code>} />
+      <Loaded loading={loading} what={texts.log.reading}>
+        {({ data, has_more }) =>
+          data.length === 0 ? (
+            <Empty about={texts.found.none} />
+          ) : (
+            <>
+              <table class="cards">
+                <caption class="unseen">{texts.log.title}</caption>
+                <Head of={texts.found.columns} />
+                <tbody>
+                  {data.map((of) => (
+                    <tr key={`${of.subscription_id} ${of.id}`}>
+                      <th scope="row">
+                        <a href={hrefOf('webhooks', of.subscription_id, { open: of.id })}>{of.event_type}</a>
+                      </th>
+                      <Cell of={subscription}>
+                        <bdi>{nameOf(of.subscription_id)}</bdi>
+                      </Cell>
+                      <Cell of={resource}>
+                        <code class="break">{of.resource.id}</code>
+                      </Cell>
+                      <Cell of={status}>
+                        <Status of={of} />
+                      </Cell>
+                      <Cell of={when}>
+                        <Time at={of.created_at} />
+                      </Cell>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              {has_more && <p class="note">{texts.found.more}</p>}
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

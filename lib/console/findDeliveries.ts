@@ -1,0 +1,53 @@
+import { fewAtOnce } from '../concurrency.ts';
+import { foundMax } from '../contract/console/webhooks.ts';
+import type { WebhookDelivery } from '../contract/webhookDeliveries.ts';
+import { readItems } from '../dynamodb/tableHandle.ts';
+import { webhooks } from '../dynamodb/tables.ts';
+import { listDeliveries } from '../webhooks/log/listDeliveries.ts';
+import { type Delivery, shownDelivery } from '../webhooks/model/delivery.ts';
+import { readEvent } from '../webhooks/model/event.ts';
+import { deliveryKey } from '../webhooks/model/keys.ts';
+import { fromConsole } from '../webhooks/model/subscription.ts';
+import { readSubscriptions } from '../webhooks/model/subscriptions.ts';
+
+interface Found {
+  data: WebhookDelivery[];
+  has_more: boolean;
+}
+
+/**
+ * The deliveries that an id names in all subscriptions, newest first: of a delivery, an event, a record or a subscription. Those of a
+ * record follow a change within about two seconds.
+ */
+export async function findDeliveries(account: string, id: string): Promise<Found> {
+  const subscriptions = (await readSubscriptions(account)).map((one) => one.id);
+  if (id.startsWith('evt_')) return deliveriesOfEvent(account, id, subscriptions);
+  const query = id.startsWith('dlv_') ? { id: [id] } : { resource_id: id };
+  const pages = await fewAtOnce(subscriptions, (subscription) =>
+    listDeliveries(account, subscription, { limit: foundMax, offset: 0, ...query }, fromConsole.access),
+  );
+  const data = newestFirst(pages.flatMap((page) => page.data));
+  const total = pages.reduce((sum, { pagination }) => sum + pagination.total, 0);
+  return { data: data.slice(0, foundMax), has_more: total > foundMax };
+}
+
+/** An event knows the position of its delivery in each log. */
+async function deliveriesOfEvent(
+  account: string,
+  id: string,
+  subscriptions: readonly string[],
+): Promise<Found> {
+  const { delivery_positions = {} } = (await readEvent(account, id)) ?? {};
+  const keys = subscriptions.flatMap((subscription) => {
+    const position = delivery_positions[subscription];
+    return position === undefined ? [] : [deliveryKey(account, subscription, position)];
+  });
+  const found = await readItems<Delivery>(webhooks, keys);
+  return {
+    data: newestFirst(found.map((delivery) => shownDelivery(delivery, fromConsole.access))),
+    has_more: false,
+  };
+}
+
+const newestFirst = (deliveries: readonly WebhookDelivery[]): WebhookDelivery[] =>
+  deliveries.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
