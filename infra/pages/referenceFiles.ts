@@ -82,7 +82,10 @@ export function pageFiles(server?: Server, { sends = false, console }: Options =
   return [
     ...pages.map((page) => file(page.name, html(page))),
     file('404.html', html(missingPage(index))),
-    ...pages.map(({ name, markdown }) => file(`${name}.md`, betweenMarkdown(markdown))),
+    // Programs guess the second name.
+    ...pages.flatMap(({ name, markdown }) =>
+      [`${name}.md`, name.replace(/\.html$/, '.md')].map((one) => file(one, betweenMarkdown(markdown))),
+    ),
     ...Object.values(assets),
     file('llms.txt', llmsText(contract, guides, [...operations, events])),
     file('llms-full.txt', llmsFullText(pages)),

@@ -10,7 +10,7 @@ export const back = (product: string) => `Back to ${product}`;
 export const documentation = 'Documentation';
 export const find = {
   label: 'Find by ID',
-  hint: 'Record, event, delivery, request …',
+  hint: 'ID: con_…, evt_…, X-Request-Id',
   unknown: 'This is not an ID. Paste all of it, as in con_…, evt_…, dlv_… or an X-Request-Id.',
 } as const;
 export const signOut = 'Sign out';

@@ -9,5 +9,11 @@ export function exampleCall(contract: Contract, operation: Placed): Call {
   const ids = new Map(parametersIn(operation, 'path').map(({ name, example }) => [name, `${example}`]));
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids.get(name) as string));
   const body = exampleOf(contract, operation.requestBody?.content);
-  return { method: operation.method, path, ...(body === undefined ? {} : { body }) };
+  const [known, another] = contract.servers;
+  return {
+    method: operation.method,
+    path,
+    ...(body === undefined ? {} : { body }),
+    ...(known && !another ? { api: known.url } : {}),
+  };
 }

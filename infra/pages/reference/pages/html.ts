@@ -11,7 +11,7 @@ export const slugOf = (title: string): string =>
 
 /** The parts that have colours, in the syntax of all languages that are shown. */
 const parts =
-  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'\w])\/\/[^\n]*|(?<=^|\s)#[^\n]*)|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<word>\b(?:async|await|class|const|curl|defer|else|export|false|for|from|func|function|if|import|interface|let|nil|None|null|of|package|return|throw|true|True|False|with|yield)\b)|(?<number>(?<=[:,[(] ?)-?\d+(?:\.\d+)?(?=[\s,\])};]))/gm;
+  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:"'\w])\/\/[^\n]*|(?<=^|\s)#[^\n]*)|(?<name>"(?:[^"\\\n]|\\.)*"(?=:))|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<word>\b(?:async|await|class|const|curl|defer|else|export|false|for|from|func|function|if|import|interface|let|nil|None|null|of|package|return|throw|true|True|False|with|yield)\b)|(?<number>(?<=[:,[(] ?)-?\d+(?:\.\d+)?(?=[\s,\])};]))/gm;
 
 /** Code in HTML. A line of it can be wider than its place, so it can be scrolled, also with the keyboard. */
 export function codeBlock(code: string): string {
@@ -29,11 +29,16 @@ export const jsonBlock = (value: unknown): string => codeBlock(JSON.stringify(va
 /**
  * Code in several languages, of which one is shown. Choosing one needs no script.
  * @param group names the choice on its page
+ * @param legend what is chosen
  */
-export function codeTabs(group: string, programs: readonly { name: string; code: string }[]): string {
+export function codeTabs(
+  group: string,
+  programs: readonly { name: string; code: string }[],
+  legend = 'Language',
+): string {
   const tabs = programs.map(({ name, code }, n) => {
     const id = `${group}-${slugOf(name)}`;
     return `<input type="radio" name="${group}" id="${id}" value="${slugOf(name)}"${n === 0 ? ' checked' : ''}><label for="${id}">${name}</label><div class="program">${codeBlock(code)}</div>`;
   });
-  return `<fieldset class="programs"><legend>Language</legend>${tabs.join('')}</fieldset>`;
+  return `<fieldset class="programs"><legend>${legend}</legend>${tabs.join('')}</fieldset>`;
 }

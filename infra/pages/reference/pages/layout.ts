@@ -98,6 +98,7 @@ ${scripts.map((script) => `<script type="module" src="${script}"></script>`).joi
 <header>
 <a class="brand" href="index.html"><img src="${icon}" alt="" width="24" height="24"> ${product}</a>
 <button type="button" class="search" hidden>Search <kbd>⌘K</kbd></button>
+<a class="download" href="openapi.json" download>Download OpenAPI</a>
 <a class="menu" href="#menu">Menu</a>
 </header>
 <nav id="menu" aria-label="Reference">

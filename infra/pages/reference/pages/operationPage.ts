@@ -9,7 +9,7 @@ import {
   schemaIn,
 } from './contract.ts';
 import { fieldsOf, parameterRows } from './fields.ts';
-import { codeTabs, escaped, jsonBlock } from './html.ts';
+import { codeTabs, escaped } from './html.ts';
 import type { Page } from './layout.ts';
 import { htmlOf, inline, plain } from './markdown.ts';
 import { operationMarkdown } from './operationMarkdown.ts';
@@ -87,9 +87,9 @@ export function operationPage(contract: Contract, operation: Placed): Page {
   const { operationId, summary, description, method, path, responses } = operation;
   const answers = Object.entries(responses);
   const successes = answers.filter(([status]) => isSuccess(status));
-  const examples = successes.flatMap(([status, answer]) => {
+  const examples = answers.flatMap(([status, answer]) => {
     const example = exampleOf(contract, answer.content);
-    return example === undefined ? [] : [`<h2>Response ${status}</h2>${jsonBlock(example)}`];
+    return example === undefined ? [] : [{ name: status, code: JSON.stringify(example, null, 2) }];
   });
   const html = `<h1>${escaped(summary)}</h1>
 <p class="route"><code class="method ${method}">${method}</code> <code>${escaped(path)}</code></p>
@@ -109,7 +109,7 @@ ${errorsHtml(
 </div>
 <div class="code" data-operation="${sendable(contract, operation)}">
 ${programsHtml(contract, operation)}
-${examples[0] ?? ''}
+<h2>Responses</h2>${codeTabs('status', examples, 'Status')}
 </div>
 </div>`;
   return {

@@ -4,13 +4,15 @@ export interface Call {
   /** Below the address of the API, with ids in the place of names, and with the query. */
   path: string;
   body?: unknown;
+  /** The address of the API, when it is known; otherwise programs read it from their environment. */
+  api?: string;
 }
 
 interface Language {
   name: string;
   /** Its name in Markdown. */
   fence: string;
-  /** The program. It prints the body of the answer. The address and the key are in the environment. */
+  /** The program. It prints the body of the response. The key is in the environment. */
   write: (call: Call) => string;
 }
 
@@ -19,11 +21,11 @@ const json = (body: unknown): string => JSON.stringify(body, null, 2);
 /** Lines after the first, further in. */
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
-function curl({ method, path, body }: Call): string {
+function curl({ method, path, body, api = '$URL' }: Call): string {
   const implied = body === undefined ? 'GET' : 'POST';
   const quoted = () => indented(json(body).replaceAll("'", "'\\''"), '  ');
   return [
-    `curl ${method === implied ? '' : `-X ${method} `}"$URL${path}"`,
+    `curl ${method === implied ? '' : `-X ${method} `}"${api}${path}"`,
     '-H "X-Api-Key: $KEY"',
     ...(body === undefined ? [] : ['-H "Content-Type: application/json"', `-d '${quoted()}'`]),
   ].join(' \\\n  ');
@@ -79,10 +81,11 @@ const python = ({
   method,
   path,
   body,
+  api,
 }: Call): string => `import ${body === undefined ? '' : 'json, '}os, urllib.error, urllib.request
 
 ${body === undefined ? '' : `body = ${literal(body, pythonWords)}\n`}request = urllib.request.Request(
-    os.environ["URL"] + "${path}",
+    ${api === undefined ? 'os.environ["URL"] + "' : `"${api}`}${path}",
     method="${method}",
     headers={
         "X-Api-Key": os.environ["KEY"],
@@ -95,9 +98,14 @@ except urllib.error.HTTPError as error:
 print(answer.read().decode())
 `;
 
-const node = ({ method, path, body }: Call): string => `const { URL: api, KEY } = process.env;
+const node = ({
+  method,
+  path,
+  body,
+  api,
+}: Call): string => `const { ${api === undefined ? 'URL: api, ' : ''}KEY } = process.env;
 
-const answer = await fetch(\`\${api}${path}\`, {
+const answer = await fetch(\`${api ?? '${api}'}${path}\`, {
   method: "${method}",
   headers: {
     "X-Api-Key": KEY,
@@ -106,7 +114,7 @@ ${body === undefined ? '' : `  body: JSON.stringify(${indented(json(body), '  ')
 console.log(await answer.text());
 `;
 
-const go = ({ method, path, body }: Call): string => `package main
+const go = ({ method, path, body, api }: Call): string => `package main
 
 import (
 	"fmt"
@@ -117,7 +125,7 @@ import (
 ${body === undefined ? '' : '\t"strings"\n'})
 
 func main() {
-	url := os.Getenv("URL") + "${path}"
+	url := ${api === undefined ? 'os.Getenv("URL") + "' : `"${api}`}${path}"
 ${body === undefined ? '' : `\tbody := strings.NewReader(\`${json(body).replaceAll('`', '\\u0060')}\`)\n`}	request, err := http.NewRequest("${method}", url, ${body === undefined ? 'nil' : 'body'})
 	if err != nil {
 		log.Fatal(err)
@@ -136,7 +144,7 @@ ${body === undefined ? '' : '\trequest.Header.Set("Content-Type", "application/j
 }
 `;
 
-const php = ({ method, path, body }: Call): string => `<?php
+const php = ({ method, path, body, api }: Call): string => `<?php
 $options = [
     'method' => '${method}',
     'header' => [
@@ -145,7 +153,7 @@ ${body === undefined ? '' : "        'Content-Type: application/json',\n"}    ],
     'ignore_errors' => true,
 ${body === undefined ? '' : `    'content' => json_encode(${literal(body, phpWords, '    ')}),\n`}];
 $context = stream_context_create(['http' => $options]);
-echo file_get_contents(getenv('URL') . '${path}', false, $context);
+echo file_get_contents(${api === undefined ? "getenv('URL') . '" : `'${api}`}${path}', false, $context);
 `;
 
 /** A program for a request, in the languages that readers use. None needs a package. */

@@ -7,7 +7,7 @@ const make = (tag, properties = {}, ...children) => {
 };
 
 /** The language of programs, which is the same on every page and for all programs of a page. */
-const languages = [...document.querySelectorAll('.programs > input')];
+const languages = [...document.querySelectorAll('.programs > input:not([name=status])')];
 const chooseLanguage = (name) => {
   for (const input of languages) if (input.value === name) input.checked = true;
 };
@@ -47,7 +47,7 @@ const readMarkdown = async () => {
   if (!answer.ok) throw answer;
   return answer.text();
 };
-document.querySelector('h1').after(copying('Copy as Markdown', readMarkdown));
+document.querySelector('h1').before(copying('Copy as Markdown', readMarkdown));
 
 document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'center' });
 

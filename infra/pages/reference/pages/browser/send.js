@@ -98,10 +98,15 @@ function form({ method, path, parameters, body }) {
 }
 
 if (api && place && isHere(api)) {
-  const details = make('details', {}, make('summary', { textContent: 'Try it' }));
-  details.addEventListener('toggle', () => {
-    if (details.open && !details.querySelector('form'))
-      details.append(form(JSON.parse(place.dataset.operation)));
+  const programs = place.querySelector('.programs');
+  const button = make('button', { type: 'button', className: 'try', textContent: 'Try it' });
+  button.setAttribute('aria-expanded', 'false');
+  let shown;
+  button.addEventListener('click', () => {
+    shown ??= form(JSON.parse(place.dataset.operation));
+    if (shown.isConnected) shown.remove();
+    else programs.after(shown);
+    button.setAttribute('aria-expanded', String(shown.isConnected));
   });
-  place.querySelector('.programs').after(details);
+  programs.querySelector('.program').before(button);
 }
