@@ -99,7 +99,7 @@ function form({ method, path, parameters, body }) {
 
 if (api && place && isHere(api)) {
   const programs = place.querySelector('.programs');
-  const button = make('button', { type: 'button', className: 'try', textContent: 'Try it' });
+  const button = make('button', { type: 'button', className: 'primary try', textContent: 'Try it' });
   button.setAttribute('aria-expanded', 'false');
   let shown;
   button.addEventListener('click', () => {
