@@ -1,12 +1,13 @@
 import { fewAtOnce } from '../concurrency.ts';
 import { foundMax } from '../contract/console/webhooks.ts';
 import type { WebhookDelivery } from '../contract/webhookDeliveries.ts';
-import { readItems } from '../dynamodb/tableHandle.ts';
+import { readItem, readItems } from '../dynamodb/tableHandle.ts';
 import { webhooks } from '../dynamodb/tables.ts';
 import { listDeliveries } from '../webhooks/log/listDeliveries.ts';
+import { withoutHidden } from '../webhooks/log/log.ts';
 import { type Delivery, shownDelivery } from '../webhooks/model/delivery.ts';
-import { readEvent } from '../webhooks/model/event.ts';
-import { deliveryKey } from '../webhooks/model/keys.ts';
+import type { StoredEvent } from '../webhooks/model/event.ts';
+import { deliveryKey, eventKey } from '../webhooks/model/keys.ts';
 import { fromConsole } from '../webhooks/model/subscription.ts';
 import { readSubscriptions } from '../webhooks/model/subscriptions.ts';
 
@@ -37,12 +38,13 @@ async function deliveriesOfEvent(
   id: string,
   subscriptions: readonly string[],
 ): Promise<Found> {
-  const { delivery_positions = {} } = (await readEvent(account, id)) ?? {};
+  const event = await readItem<Partial<StoredEvent>>(webhooks, eventKey(account, id));
+  const { delivery_positions = {} } = event ?? {};
   const keys = subscriptions.flatMap((subscription) => {
     const position = delivery_positions[subscription];
     return position === undefined ? [] : [deliveryKey(account, subscription, position)];
   });
-  const found = await readItems<Delivery>(webhooks, keys);
+  const found = await withoutHidden(account, await readItems<Delivery>(webhooks, keys));
   return {
     data: newestFirst(found.map((delivery) => shownDelivery(delivery, fromConsole.access))),
     has_more: false,

@@ -70,7 +70,7 @@ describe('a key', () => {
     const dialog = page.getByRole('dialog', { name: 'Revoke “Warehouse sync”?' });
     await dialog.getByText(/ are refused within seconds\./).waitFor();
     await dialog.getByText(/^Last used: 1\d minutes ago, 1 request in the last 24 hours/).waitFor();
-    await dialog.getByRole('listitem').filter({ hasText: 'listContacts 1' }).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'GET /contacts 1' }).waitFor();
     await submit(page).click();
     await dialog.getByText('Type Warehouse sync to confirm.').waitFor();
     expect(await used.keys('Warehouse sync')).toMatchObject([{ revoked_at: null }]);

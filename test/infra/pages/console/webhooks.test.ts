@@ -39,7 +39,6 @@ test('a subscription is created from the catalogue of events, and its secret is 
   await submit(page).click();
   await page.getByText('Enter the whole address').waitFor();
   await page.getByLabel('URL of your receiver').fill(url);
-  await page.getByText('Orders', { exact: true }).click();
   await page.getByLabel('Example of order.paid').click();
   await page.getByText('"payment_status": "paid"').waitFor();
   await page.getByRole('checkbox', { name: 'paid order.paid' }).check();
@@ -224,6 +223,7 @@ test('a subscription is paused, resumed, changed, and gets a new secret', async 
   await button(page, 'Pause').waitFor();
   await button(page, 'Edit…').click();
   await page.getByLabel('Description (optional)').fill('For the shop');
+  await page.getByText('More: content and rate limit').click();
   await page.getByLabel(/^Rate limit/).fill('0.5');
   await page.getByText('Enter a whole number from 1 to 1000, or nothing.').waitFor();
   await page.getByLabel(/^Rate limit/).fill('5');
