@@ -60,11 +60,7 @@ export function locale() {
     .max(35, { error: rule, abort: true })
     .overwrite((sent) => canonicalTag(sent) ?? sent)
     .refine((tag) => canonicalTag(tag) !== undefined, rule)
-    .meta({
-      pattern: '^[A-Za-z0-9]+([_.@-][A-Za-z0-9]+)*$',
-      minLength: 2,
-      maxLength: 35,
-    });
+    .meta({ minLength: 2, maxLength: 35 });
 }
 
 /** A name of a zone. Intl also takes offsets, which are none. */

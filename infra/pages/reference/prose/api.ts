@@ -4,7 +4,7 @@ export const introduction =
   'Read and create contacts, read orders and event registrations, and receive an event for every change, over HTTP with JSON.';
 
 /** The version of package.json. Its first number is the v1 of every address. */
-export const version = '1.0.0';
+export const version = '1.0.0-rc.1';
 
 export const keyNote =
   'The key of an account, as `pak_live_…` or `pak_test_…`. Each operation says which scope its key needs; a key with full access needs no scope.';
