@@ -73,7 +73,7 @@ function Actions({ of, test }: Props) {
         <button type="button" disabled={isPending} onClick={test.send}>
           {test.isPending ? texts.test.waiting : texts.failing.test}
         </button>
-        {hasAccepted(of) && of.deliveries.waiting > 0 && (
+        {hasAccepted(of) && of.status !== 'disabled' && of.deliveries.waiting > 0 && (
           <button type="button" class="primary" disabled={isPending} onClick={sendAll}>
             {progress.kind === 'pending' ? texts.many.waiting : texts.failing.sendAll}
           </button>

@@ -21,10 +21,14 @@ export function RedeliveryProgress({ subscription, id, close }: Props) {
   const loading = useLoading(() => readRedelivery(subscription, id), `redelivery ${id}`);
   const { data, again: read } = loading;
   useEffect(() => {
-    if (data?.state !== 'running') return data && readResponded();
+    if (data?.state !== 'running') return;
     const timer = setTimeout(read, everyMs);
     return () => clearTimeout(timer);
   }, [data]);
+  // Once: it reads the progress again, too.
+  useEffect(() => {
+    if (data && data.state !== 'running') readResponded();
+  }, [data?.state]);
   return (
     <Loaded loading={loading} what={texts.progress}>
       {(job) => (
