@@ -8,13 +8,20 @@ import { Loaded } from '../parts/Loaded.tsx';
 import { OlderButton } from '../parts/OlderButton.tsx';
 import { usePages } from '../parts/pages.ts';
 import { readKeys } from '../readKeys.ts';
-import { liveSession } from '../sessionState.ts';
+import { liveSession, sessionState } from '../sessionState.ts';
 import { type ActivityFilter, anyActivity, readActivity } from './calls.ts';
 import { Entries } from './Entries.tsx';
 import * as texts from './texts.ts';
 
 /** The people and the subscriptions that were seen, by their ids, so that one of them can be chosen. */
 const seen = { people: new Map<string, string>(), subscriptions: new Map<string, string>() };
+
+// The next session may be of another account.
+sessionState.follow(({ kind }) => {
+  if (kind === 'live') return;
+  seen.people.clear();
+  seen.subscriptions.clear();
+});
 
 function see(entries: readonly ActivityEntry[]): void {
   for (const { author, subscription_id, subscription_name } of entries) {
