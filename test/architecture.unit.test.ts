@@ -54,7 +54,7 @@ describe.each(lockFolders)('the packages of %s', (folder) => {
       ...devDependencies,
       ...optionalDependencies,
     }))
-      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   });
 });
 

@@ -1,13 +1,7 @@
 import type { OutboxMessage } from '../../lib/contract/outbox.ts';
-import { stateMessageOf } from '../../lib/outbox/message.ts';
+import { presentMessageOf } from '../../lib/outbox/message.ts';
 import { sendMessages } from '../../lib/outbox/sendMessages.ts';
-import { forProduct } from '../../lib/records/change.ts';
-import { isDeleted, mergedInto } from '../../lib/records/deletion/tombstone.ts';
-import { toRecord } from '../../lib/records/item.ts';
-import { originIn } from '../../lib/records/origin.ts';
-import type { Item } from '../../lib/records/range.ts';
-import { collectionOf } from '../../lib/resources/collections.ts';
-import { type ResourceType, resourceTypes } from '../../lib/resources/index.ts';
+import { resourceTypes } from '../../lib/resources/index.ts';
 import { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { countOf } from '../terminal/output.ts';
@@ -41,7 +35,7 @@ async function replay({ account, json, ...target }: AccountTarget): Promise<void
     for (const type of resourceTypes)
       for await (const items of recordItems(account, type)) {
         if (stopped.aborted) throw new OpsError('It was stopped: not all records were sent. Run it again.');
-        await sendAll(items.map((item) => messageOf(account, type, item)));
+        await sendAll(items.map((item) => presentMessageOf({ account, type }, item)));
         progress.advance(items.length);
       }
   } finally {
@@ -51,16 +45,6 @@ async function replay({ account, json, ...target }: AccountTarget): Promise<void
   if (json) console.log(JSON.stringify({ sent }));
   else console.log(`${countOf(sent, 'record')} ${sent === 1 ? 'was' : 'were'} sent to the outbox.`);
 }
-
-const messageOf = (account: string, type: ResourceType, item: Item): OutboxMessage =>
-  stateMessageOf({
-    account,
-    type,
-    after: toRecord(collectionOf(type), item),
-    origin: originIn(item),
-    ...forProduct(item),
-    ...(isDeleted(item) ? { deletion: { mergedInto: mergedInto(item) } } : {}),
-  });
 
 /** @throws OpsError when the queue does not take all messages */
 async function sendAll(messages: readonly OutboxMessage[]): Promise<void> {

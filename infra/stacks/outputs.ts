@@ -23,6 +23,7 @@ export const outputNames = [
   'DeferredIndexDeadLettersUrl',
   'KeyChangesUrl',
   'DeleteRecordFunction',
+  'AskRecordsFunction',
   'ConsoleLinkFunction',
   'FanOutFunction',
   'IndexFunction',

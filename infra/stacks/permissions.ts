@@ -47,6 +47,7 @@ const get = { records: ['GetItem'], ids: true } as const;
 type WithoutUrl =
   | 'authorizer'
   | 'deleteRecord'
+  | 'askRecords'
   | 'ingestRecords'
   | 'fanOutChanges'
   | 'fanOutDeferredChanges'
@@ -163,6 +164,7 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
     redactions: true,
     ids: true,
   },
+  askRecords: { records: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'], ids: true },
   fanOutChanges: { ...fanOut, outbox: true },
   fanOutDeferredChanges: fanOut,
   deliverWebhook: {

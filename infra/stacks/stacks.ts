@@ -16,9 +16,9 @@ import { ConsoleMonitoring } from './monitoring/consoleMonitoring.ts';
 import { LineCounts, lineCountsOf } from './monitoring/lineCounts.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import type { OutputName } from './outputs.ts';
-import { Deletion } from './pipeline/deletion.ts';
 import { IndexPipeline } from './pipeline/indexPipeline.ts';
 import { Ingest } from './pipeline/ingest.ts';
+import { ProductFunctions } from './pipeline/productFunctions.ts';
 import { UsagePipeline } from './pipeline/usagePipeline.ts';
 import { WebhookPipeline } from './pipeline/webhookPipeline.ts';
 import { ReferenceSite, type ReferenceSiteProps } from './reference/referenceSite.ts';
@@ -80,7 +80,7 @@ export class ApiStack extends Stack {
       functionProps,
     );
     const { lambda: ingest } = new Ingest(this, 'Ingest', { ...functionProps, inbox });
-    const { lambda: deleteRecord } = new Deletion(this, 'Deletion', functionProps);
+    const { deleteRecord, askRecords } = new ProductFunctions(this, 'Product', functionProps);
     const { lambdas, changes: fannedOut } = new WebhookPipeline(this, 'Webhooks', functionProps);
     const { lambdas: ofIndex, changes: indexed } = new IndexPipeline(this, 'Index', functionProps);
     const { lambdas: usage } = new UsagePipeline(this, 'Usage', {
@@ -158,6 +158,7 @@ export class ApiStack extends Stack {
       FailedChangesBucket: deliveries.failedChanges.bucketName,
       DashboardUrl: dashboardUrl,
       DeleteRecordFunction: deleteRecord.functionName,
+      AskRecordsFunction: askRecords.functionName,
       FanOutFunction: lambdas.fanOut.functionName,
       IndexFunction: ofIndex.index.functionName,
       IndexLogsFunction: ofIndex.indexLogs.functionName,

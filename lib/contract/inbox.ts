@@ -57,14 +57,16 @@ const named = (sent: unknown): unknown => {
   return meant === undefined ? sent : { ...(sent as object), resource: meant };
 };
 
-const paths = /* @__PURE__ */ ofAll(({ path }) => [path]);
+/** The names of the resources in paths. */
+export const statedResources = /* @__PURE__ */ ofAll(({ path }) => [path]);
 
 /** A message whose record is read for itself, because a field of it that cannot be read need not be its end. */
 export const inboxEnvelope = /* @__PURE__ */ lazy(() =>
   object({
     account: account(),
-    resource: readAs(z.enum(paths, ruleError(`must be one of ${paths.join(', ')}`)), (sent) =>
-      typeof sent === 'string' ? (statedResource(sent) ?? sent) : sent,
+    resource: readAs(
+      z.enum(statedResources, ruleError(`must be one of ${statedResources.join(', ')}`)),
+      (sent) => (typeof sent === 'string' ? (statedResource(sent) ?? sent) : sent),
     ),
     record: z.custom<object>(isObject, 'must be a JSON object'),
   }),
@@ -73,9 +75,9 @@ export const inboxEnvelope = /* @__PURE__ */ lazy(() =>
 /** Messages about each resource, found by its name. */
 const ofResources = <Message extends z.ZodObject>(messageOf: (resource: StatedResource) => Message) =>
   readAs(
-    z.discriminatedUnion('resource', paths.map(messageOf) as [Message, ...Message[]], {
+    z.discriminatedUnion('resource', statedResources.map(messageOf) as [Message, ...Message[]], {
       error: ({ input }) =>
-        isObject(input) ? `must be one of ${paths.join(', ')}` : 'must be a JSON object',
+        isObject(input) ? `must be one of ${statedResources.join(', ')}` : 'must be a JSON object',
     }),
     named,
   );

@@ -1,7 +1,13 @@
 import { messageText, type QueueEntry } from '../aws/queues.ts';
 import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
 import { changedFields, eventId, eventTypeOf } from '../feed/entry.ts';
-import type { Change, ForProduct } from '../records/change.ts';
+import { type Change, type ForProduct, forProduct } from '../records/change.ts';
+import { isDeleted, mergedInto } from '../records/deletion/tombstone.ts';
+import { toRecord } from '../records/item.ts';
+import type { CollectionRef } from '../records/keys.ts';
+import { originIn } from '../records/origin.ts';
+import type { Item } from '../records/range.ts';
+import { collectionOf } from '../resources/collections.ts';
 
 export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
   const { account, type, before, after, origin, clientEdits, sourceId, revision, deletion } = change;
@@ -21,11 +27,20 @@ export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
   };
 };
 
-/** The present state of a record, as the message of its last change would have it, but without the names of what changed. */
-export const stateMessageOf = (change: Omit<Change, 'before'> & ForProduct): OutboxMessage => ({
-  ...outboxMessageOf({ ...change, before: change.after.version === 1 ? undefined : change.after }),
-  changed_fields: [],
-});
+/** The present state of an item, as the message of its last change has it, but without the names of what changed. */
+export function presentMessageOf({ account, type }: CollectionRef, item: Item): OutboxMessage {
+  const after = toRecord(collectionOf(type), item);
+  const change = {
+    account,
+    type,
+    before: after.version === 1 ? undefined : after,
+    after,
+    origin: originIn(item),
+    ...forProduct(item),
+    ...(isDeleted(item) ? { deletion: { mergedInto: mergedInto(item) } } : {}),
+  };
+  return { ...outboxMessageOf(change), changed_fields: [] };
+}
 
 /** The message as SQS takes it. A consumer or a pipe can filter by its attributes without reading it. */
 export function outboxEntryOf(message: OutboxMessage | Refusal): QueueEntry {

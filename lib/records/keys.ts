@@ -57,6 +57,9 @@ export const sourceKey = (ref: CollectionRef, sourceId: string) => ({
   sk: 'pointer',
 });
 
+/** How far a database of the product has come. It belongs to no account. */
+export const databaseKey = (id: string) => ({ pk: `#database#${id}`, sk: 'progress' });
+
 /** The deletion of a record without a source id is noted here, under its external id, which is hidden for the same reason. */
 export const externalNoteKey = (ref: CollectionRef, externalId: string) => ({
   pk: `${root(ref)}#source#${hidden(`external#${ref.type}#${externalId}`)}`,

@@ -14,7 +14,7 @@ export const noticesPartition = (account: string) => `${account}#notices`;
 export const redactionPartition = (account: string, record: string) => `${account}#redacted#${record}`;
 
 /**
- * The Records table. Every partition key begins with the account, so no expression can reach another account's items.
+ * The Records table. Every partition key but the last begins with the account, so no expression can reach another account's items.
  *
  *   <account>#<type>                  head               { count, at, has_deleted }: how many positions the collection has, when its last
  *                                                        records were created, and whether some may be deleted;
@@ -29,6 +29,7 @@ export const redactionPartition = (account: string, record: string) => `${accoun
  *   <account>#<type>#outcome#<ticket>  outcome           what became of a queued draft, or that its process leads next
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated
  *   <account>#notices                 <subject>          the last change of something that is not a record: see notice.ts
+ *   #database#<id>                    progress           { beat, keys }: how far a database of the product has come
  */
 export const recordsTable = {
   partitionKey: 'pk',

@@ -141,7 +141,7 @@ async function readNames<R extends Stored>(
 }
 
 /** The items with these ids, as far as they are there. */
-const readItemsOf = (ref: CollectionRef, ids: readonly string[]): Promise<Item[]> =>
+export const readItemsOf = (ref: CollectionRef, ids: readonly string[]): Promise<Item[]> =>
   readItems(
     records,
     positionsOf(resources[ref.type].prefix, ids).map((position) => recordKey(ref, position)),

@@ -96,6 +96,7 @@ const readers = new Set<string>([
     .map(({ id }) => id),
   'ingestRecords',
   'deleteRecord',
+  'askRecords',
   'createConsoleLink',
   'endConsoleSessions',
 ]);

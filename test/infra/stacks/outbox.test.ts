@@ -45,7 +45,7 @@ test('what the product cannot take is kept among dead letters, and an alarm tell
   );
 });
 
-test('the role of the product may send to the inbox, receive from the outbox, delete records and make links, and nothing else', () => {
+test('the role of the product may send to the inbox, receive from the outbox, delete and ask about records, and make links, and nothing else', () => {
   const found = some.flatMap((template) =>
     Object.entries(template.Resources).flatMap(([id, { Type, Properties }]) => {
       if (!JSON.stringify(Properties ?? {}).includes(role)) return [];
@@ -54,7 +54,7 @@ test('the role of the product may send to the inbox, receive from the outbox, de
           [
             Type,
             Properties.Action,
-            id.replace(/.*?(createConsoleLink|endConsoleSessions|deleteRecord).*/, '$1'),
+            id.replace(/.*?(createConsoleLink|endConsoleSessions|deleteRecord|askRecords).*/, '$1'),
           ],
         ];
       return (Properties.PolicyDocument.Statement as { Action: unknown; Principal: unknown }[])
@@ -71,6 +71,7 @@ test('the role of the product may send to the inbox, receive from the outbox, de
       ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'createConsoleLink'],
       ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'endConsoleSessions'],
       ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'deleteRecord'],
+      ['AWS::Lambda::Permission', 'lambda:InvokeFunction', 'askRecords'],
       ['AWS::SQS::QueuePolicy', 'sqs:SendMessage', 'RecordsInboxQueue'],
       [
         'AWS::SQS::QueuePolicy',

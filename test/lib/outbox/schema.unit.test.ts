@@ -6,7 +6,7 @@ import { outboxSchema, outboxSchemaFile, schemaText } from '../../../infra/ops/d
 import { exampleOf } from '../../../infra/pages/reference/openapi/components.ts';
 import { outboxMessage } from '../../../lib/contract/outbox.ts';
 import { entryOf } from '../../../lib/feed/entry.ts';
-import { outboxEntryOf, outboxMessageOf, stateMessageOf } from '../../../lib/outbox/message.ts';
+import { outboxEntryOf, outboxMessageOf, presentMessageOf } from '../../../lib/outbox/message.ts';
 import { type Change, type ForProduct, readChange } from '../../../lib/records/change.ts';
 import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
@@ -56,8 +56,9 @@ const messages = {
   ),
   'an order': outboxMessageOf(change('Order', 'order', { origin: byProduct })),
   'a record of the time before origins': outboxMessageOf(change('Order', 'order', { origin: null })),
-  'a state that is sent again': stateMessageOf(
-    change('Contact', 'contact', { after: record('Contact', { version: 7 }) }),
+  'a state that is sent again': presentMessageOf(
+    { account: 'acme', type: 'contact' },
+    { ...record('Contact', { version: 7 }), source_id: '42', revision: 3 },
   ),
 };
 

@@ -7,16 +7,19 @@ import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 /** Others may be at the same items. */
 const timeout = Duration.seconds(30);
 
-/** The function without a URL with which the product deletes a record, and waits until it is deleted. */
-export class Deletion extends Construct {
-  readonly lambda: IFunction;
+/** The functions without a URL with which the product deletes a record, waiting until it is deleted, and asks about its records. */
+export class ProductFunctions extends Construct {
+  readonly deleteRecord: IFunction;
+  readonly askRecords: IFunction;
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
     super(scope, id);
-    this.lambda = new ApiFunction(this, 'deleteRecord', { ...props, timeout }).lambda;
+    this.deleteRecord = new ApiFunction(this, 'deleteRecord', { ...props, timeout }).lambda;
+    this.askRecords = new ApiFunction(this, 'askRecords', { ...props, timeout }).lambda;
     const { productRole } = props.settings;
     // A policy of the function also reaches a role in another AWS account.
     if (productRole !== undefined)
-      this.lambda.addPermission('ProductRole', { principal: new ArnPrincipal(productRole) });
+      for (const lambda of [this.deleteRecord, this.askRecords])
+        lambda.addPermission('ProductRole', { principal: new ArnPrincipal(productRole) });
   }
 }

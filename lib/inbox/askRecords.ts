@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { parseInput } from '../aws/invocation.ts';
+import { type StatedResource, statedResources, typeOfPath } from '../contract/inbox.ts';
+import { readItem, readItems } from '../dynamodb/tableHandle.ts';
+import { records } from '../dynamodb/tables.ts';
+import { write } from '../dynamodb/transact.ts';
+import { presentMessageOf } from '../outbox/message.ts';
+import { isDeleted } from '../records/deletion/tombstone.ts';
+import { readCount } from '../records/head.ts';
+import { databaseKey, sourceKey } from '../records/keys.ts';
+import { recordsOf } from '../records/listByOffset.ts';
+import { completeRange } from '../records/range.ts';
+import { isKnown, type SourceItem } from '../records/source.ts';
+import { readItemsOf } from '../records/upsert/find.ts';
+import { account, integer } from '../values/fields.ts';
+import { lazy } from '../values/lazy.ts';
+import { list, object, orNull } from '../values/structure.ts';
+import { externalId } from '../values/texts.ts';
+
+/** A record has 190 KB at most, and a function returns at most 6 MB. */
+const recordsAtOnce = 25;
+
+const collection = () => ({ account: account(), resource: z.enum(statedResources) });
+
+const questions = /* @__PURE__ */ lazy(() => ({
+  rows: object({ ...collection(), source_ids: list(externalId(), { min: 1, max: 100 }) }),
+  records: object({ ...collection(), from: integer({ min: 0 }) }),
+  progress: object({
+    database: externalId(),
+    previous: orNull(externalId()),
+    next: orNull(externalId()),
+    keys: z.record(z.string(), integer({ min: 0 })),
+  }),
+}));
+
+/**
+ * Tells the product what the API knows, so that a database that was restored from a backup can be brought up to date. The question is one of:
+ * how far a database has come (and had, when it asked last), which state rows have, and what the records of an account are.
+ * @throws InputError
+ */
+export async function askRecords(input: unknown) {
+  const { rows, records: all, progress } = questions();
+  const sent = Object(input) as object;
+  if ('database' in sent) return noteProgress(parseInput(progress, input));
+  if ('source_ids' in sent) return readRows(parseInput(rows, input));
+  return readRecords(parseInput(all, input));
+}
+
+interface Progress {
+  database: string;
+  /** The beat that the database has had confirmed last; `null` for none. */
+  previous: string | null;
+  /** Its next beat; `null` only reads. */
+  next: string | null;
+  /** The highest keys that its tables have given. */
+  keys: Record<string, number>;
+}
+
+/**
+ * Notes the next beat of a database, if the beat before it is the last that is known here. Otherwise one of the two was restored from a backup.
+ * @returns the last beat that is known then, and the keys that were noted with the last one
+ */
+async function noteProgress({ database, previous, next, keys }: Progress) {
+  const key = databaseKey(database);
+  const known = await readItem<{ beat: string; keys: Progress['keys'] }>(records, key);
+  const beat = known?.beat ?? null;
+  const isNext = next !== null && beat === previous;
+  if (isNext) await write(records.update(key, { beat: next, keys }, { if: { beat: known?.beat } }));
+  return { beat: isNext ? next : beat, keys: known?.keys ?? {} };
+}
+
+type Asked = { account: string; resource: StatedResource };
+
+/** Returns the state of the record of each row that is known: by the product's ids of them. */
+async function readRows({ account, resource, source_ids }: Asked & { source_ids: string[] }) {
+  const ref = { account, type: typeOfPath[resource] };
+  const keys = new Map(source_ids.map((sourceId) => [sourceKey(ref, sourceId).pk, sourceId]));
+  const found = await readItems<SourceItem & { pk: string }>(
+    records,
+    [...keys.values()].map((sourceId) => sourceKey(ref, sourceId)),
+  );
+  const known = found.filter(isKnown);
+  const items = await readItemsOf(
+    ref,
+    known.flatMap(({ id }) => id ?? []),
+  );
+  const living = new Map(items.filter((item) => !isDeleted(item)).map((item) => [item.id, item]));
+  const rows = known.map(({ pk, id = null }) => {
+    const item = living.get(id);
+    const { version = null, revision = null } = (item ?? {}) as { version?: number; revision?: number };
+    return { source_id: keys.get(pk) as string, id, deleted: !item, version, revision };
+  });
+  return { rows };
+}
+
+/** Returns the records from a position on, as the outbox has them. `next` is the position to go on with; `null` after the last one. */
+async function readRecords({ account, resource, from }: Asked & { from: number }) {
+  const ref = { account, type: typeOfPath[resource] };
+  const count = await readCount(ref);
+  const to = Math.min(from + recordsAtOnce, count);
+  const items = from < to ? await completeRange(recordsOf(ref), from, to, []) : [];
+  return {
+    records: items.filter((item) => !isDeleted(item)).map((item) => presentMessageOf(ref, item)),
+    next: to < count ? from + items.length : null,
+  };
+}
