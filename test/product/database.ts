@@ -16,6 +16,18 @@ export interface Database {
   isRejection(error: unknown): boolean;
   close(): Promise<void>;
   contacts: Contacts;
+  /** The resources that have rows, contacts first. */
+  resources: readonly string[];
+  /** Reads the highest key that each table has ever given, where keys are numbers. */
+  highestKeys(run: Run): Promise<Record<string, number>>;
+  /** Lets the keys that a table gives from now on be above a number, where keys are numbers. */
+  raiseKeys(run: Run, resource: string, above: number): Promise<unknown>;
+  /** Makes the row of a contact that was lost, with the key that it had. */
+  createAgain(run: Run, account: string, id: string, key: string): Promise<unknown>;
+  /** Notes which revision a row has, without sending it. */
+  setRevision(run: Run, resource: string, key: string, revision: number): Promise<unknown>;
+  /** Lets a row be sent, although it has not changed. */
+  sendAgain(run: Run, resource: string, key: string): Promise<unknown>;
 }
 
 /** The table of contacts, which clients write, too. */

@@ -1,7 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-
-const lambda = new LambdaClient();
+import { invoke } from './invoke.ts';
 
 interface Person {
   account: string;
@@ -20,12 +18,7 @@ async function consoleLink({ account, accountName, id, name, isAdmin }: Person):
     role: isAdmin ? 'admin' : 'viewer',
     return_url: 'https://app.example.com/settings',
   };
-  const { FunctionError, Payload } = await lambda.send(
-    new InvokeCommand({ FunctionName: process.env.CONSOLE_LINK_FUNCTION, Payload: JSON.stringify(input) }),
-  );
-  const answer = JSON.parse(Payload?.transformToString() ?? '{}');
-  if (FunctionError) throw new Error(answer.errorMessage);
-  return answer.url;
+  return (await invoke(process.env.CONSOLE_LINK_FUNCTION, input)).url;
 }
 
 /** In the place of your own login: who sends this request. */

@@ -1,4 +1,4 @@
-import type { Contacts, Database, Row } from './database.ts';
+import type { Contacts, Database, Row, Run } from './database.ts';
 
 /** A connection, as that of `pg` is. */
 export interface Client {
@@ -33,7 +33,57 @@ export const postgres = async (transaction: Transaction, close: () => Promise<vo
   // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, and violations of constraints.
   isRejection: (error) => /^2[23]/.test(String((error as { code?: string }).code)),
   close,
+  ...(await transaction(readTables)),
+  setRevision: (run, resource, key, revision) =>
+    run('UPDATE api_rows SET revision = $1 WHERE resource = $2 AND source_id = $3', revision, resource, key),
+  sendAgain: (run, resource, key) =>
+    run('INSERT INTO api_changes (resource, source_id, restate) VALUES ($1, $2, true)', resource, key),
 });
+
+type Keys = Pick<Database, 'resources' | 'highestKeys' | 'raiseKeys' | 'createAgain'>;
+
+/** Reads from the triggers of api.sql which table and column give the keys of each resource. */
+async function readTables(client: Client): Promise<Keys> {
+  const { rows } = await client.query(
+    `SELECT args[1] AS resource, tgrelid::regclass::text AS name, args[3] AS key, pg_get_serial_sequence(tgrelid::regclass::text, args[3]) AS keys
+     FROM (SELECT tgrelid, tgname, string_to_array(encode(tgargs, 'escape'), '\\000') AS args FROM pg_trigger
+           WHERE tgfoid = to_regproc('api_note') AND tgparentid = 0) AS noted
+     WHERE tgname = 'api_' || replace(args[1], '-', '_') || '_t' ORDER BY args[1] <> 'contacts', args[1]`,
+  );
+  const tables = new Map(rows.map((row) => [String(row.resource), row]));
+  const lastKey = async (run: Run, { keys }: Row) =>
+    Number((await run('SELECT pg_sequence_last_value($1::regclass) AS key', keys))[0]?.key ?? 0);
+  const numbered = rows.filter(({ keys }) => keys !== null);
+  const setKey = (run: Run, { keys }: Row, last: number) =>
+    run('SELECT setval($1::regclass, $2)', keys, last);
+  return {
+    resources: [...tables.keys()],
+    highestKeys: async (run) =>
+      Object.fromEntries(
+        await Promise.all(
+          numbered.map(async (table) => [String(table.resource), await lastKey(run, table)] as const),
+        ),
+      ),
+    async raiseKeys(run, resource, above) {
+      const table = numbered.find((one) => one.resource === resource);
+      if (table && (await lastKey(run, table)) < above) await setKey(run, table, above);
+    },
+    async createAgain(run, account, id, key) {
+      const { name, key: column, keys } = tables.get('contacts') as Row;
+      const last = keys === null ? 0 : await lastKey(run, { keys });
+      // The mapping knows how a row is made, and not with which key: its sequence gives this one next.
+      if (keys !== null) await run('SELECT setval($1::regclass, $2, false)', keys, key);
+      await run('INSERT INTO api_contacts (account, api_id) VALUES ($1, $2)', account, id);
+      if (keys !== null) return setKey(run, { keys }, Math.max(last, Number(key)));
+      const [made] = await run(
+        "SELECT source_id FROM api_rows WHERE resource = 'contacts' AND api_id = $1",
+        id,
+      );
+      await run(`UPDATE ${name} SET "${column}" = $1 WHERE "${column}"::text = $2`, key, made?.source_id);
+      return run("UPDATE api_rows SET source_id = $1 WHERE resource = 'contacts' AND api_id = $2", key, id);
+    },
+  };
+}
 
 type Listen = (event: 'error', listener: (error: Error) => void) => void;
 

@@ -8,6 +8,8 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { type Database, openDatabase, type Row } from './database.ts';
+import { invoke } from './invoke.ts';
+import { type Ask, checkProgress, RestoredFromBackup } from './progress.ts';
 import { type Message, oursOf, take, tryAgain, UnknownAccount } from './take.ts';
 
 // Sends what the product has changed to the inbox, and takes from the outbox what clients have changed. It can be killed at any time,
@@ -18,6 +20,8 @@ export interface Settings {
   outbox: string;
   /** After how many seconds a message comes again that could not be taken. */
   retrySeconds: number;
+  /** Asks the API how far it knows this database. Without it, nothing notices that one of the two was restored from a backup. */
+  ask?: Ask | undefined;
 }
 
 /** After this many tries, a message is kept in a table for people, and the next ones go on. */
@@ -26,29 +30,56 @@ const triesMax = 3;
 /** A relay that has not sent a row by then has died. Another one sends it. */
 const claimMs = 10_000;
 
+/** How often it is checked, while messages move, that neither side was restored from a backup. */
+const checkMs = 10_000;
+
 /** How often what was rejected, and what has failed, is tried again. */
 const tryAgainMs = 600_000;
 
-/** Relays and consumes until it is told to stop. */
+/** Relays and consumes until it is told to stop. @throws RestoredFromBackup, and then nothing is sent or taken */
 export async function run(
   database: Database,
   settings: Settings,
   sqs: SQSClient,
-  stop: AbortSignal,
+  stopped: AbortSignal,
 ): Promise<void> {
-  const untilStopped = async (work: () => Promise<void>) => {
-    while (!stop.aborted)
+  const failed = new AbortController();
+  const stop = AbortSignal.any([stopped, failed.signal]);
+  const untilStopped = async (work: () => Promise<unknown>, isDone = () => false) => {
+    while (!stop.aborted && !isDone())
       try {
         await work();
       } catch (error) {
+        if (error instanceof RestoredFromBackup) {
+          failed.abort();
+          throw error;
+        }
         if (stop.aborted) return;
         console.error(String(error));
         await sleep(1000);
       }
   };
-  await Promise.all([
-    untilStopped(() => relay(database, settings, sqs)),
-    untilStopped(() => consume(database, settings, sqs, stop)),
+  const { ask } = settings;
+  let hasChecked = ask === undefined;
+  const check = async () => {
+    if (ask) await checkProgress(database, ask);
+    hasChecked = true;
+  };
+  await untilStopped(check, () => hasChecked);
+  const activity = { isNew: false };
+  await allOf([
+    untilStopped(async () => {
+      activity.isNew = (await relay(database, settings, sqs)) > 0 || activity.isNew;
+    }),
+    untilStopped(async () => {
+      activity.isNew = (await consume(database, settings, sqs, stop)) > 0 || activity.isNew;
+    }),
+    untilStopped(async () => {
+      await sleep(checkMs, undefined, { signal: stop });
+      if (!activity.isNew) return;
+      activity.isNew = false;
+      await check();
+    }),
     untilStopped(async () => {
       await tryAgain(database);
       await sleep(tryAgainMs, undefined, { signal: stop });
@@ -63,15 +94,18 @@ export const claimNext = (skipLocked: string): string =>
    UPDATE api_outbox SET claim = $1, claimed_until = $2 WHERE (resource, source_id) IN (SELECT resource, source_id FROM next)
    RETURNING resource, source_id, revision, gone`;
 
-/** Sends the next rows. A row that the queue does not take holds up no other. */
-export async function relay(database: Database, { inbox }: Settings, sqs: SQSClient): Promise<void> {
+/** Sends the next rows. A row that the queue does not take holds up no other. @returns how many rows there were */
+export async function relay(database: Database, { inbox }: Settings, sqs: SQSClient): Promise<number> {
   await database.gather?.();
   const claim = randomUUID();
   const { skipLocked } = database;
   const rows = await database.transaction((run) =>
     run(claimNext(skipLocked), claim, Date.now() + claimMs, Date.now()),
   );
-  if (rows.length === 0) return sleep(200);
+  if (rows.length === 0) {
+    await sleep(200);
+    return 0;
+  }
   await allOf(
     rows.map(async ({ resource, source_id, revision, gone }) => {
       const { deleted, account } = gone ? JSON.parse(String(gone)) : {};
@@ -90,7 +124,7 @@ export async function relay(database: Database, { inbox }: Settings, sqs: SQSCli
         // A row that was changed since then has another revision, and is sent again.
         await run(
           `DELETE FROM api_outbox WHERE (resource, source_id) IN (SELECT resource, source_id FROM api_outbox
-             WHERE resource = $1 AND source_id = $2 AND revision = $3 ${skipLocked})`,
+             WHERE resource = $1 AND source_id = $2 AND revision <= $3 ${skipLocked})`,
           ...[resource, source_id, row?.revision ?? revision],
         );
         await run(
@@ -113,6 +147,7 @@ export async function relay(database: Database, { inbox }: Settings, sqs: SQSCli
       ),
     ),
   );
+  return rows.length;
 }
 
 /**
@@ -150,13 +185,13 @@ async function stateOf(database: Database, resource: unknown, source_id: unknown
   return { account, revision, message: JSON.stringify({ account, resource, record }), mended };
 }
 
-/** Takes the next messages. One that is not deleted from the queue comes again. */
+/** Takes the next messages. One that is not deleted from the queue comes again. @returns how many there were */
 async function consume(
   database: Database,
   { outbox, retrySeconds }: Settings,
   sqs: SQSClient,
   abortSignal: AbortSignal,
-): Promise<void> {
+): Promise<number> {
   const { Messages = [] } = await sqs.send(
     new ReceiveMessageCommand({
       QueueUrl: outbox,
@@ -173,6 +208,7 @@ async function consume(
       await sqs.send(new DeleteMessageCommand({ QueueUrl: outbox, ReceiptHandle: message.ReceiptHandle }));
     }),
   );
+  return Messages.length;
 }
 
 async function takeOrKeep(database: Database, { MessageId, Body = '', Attributes }: Received): Promise<void> {
@@ -201,10 +237,17 @@ async function allOf(works: readonly Promise<void>[]): Promise<void> {
 
 if (import.meta.main) {
   const { DATABASE = 'product.sqlite', INBOX_URL = '', OUTBOX_URL = '', RETRY_SECONDS = 60 } = process.env;
+  const { ASK_RECORDS_FUNCTION } = process.env;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
-  const settings = { inbox: INBOX_URL, outbox: OUTBOX_URL, retrySeconds: Number(RETRY_SECONDS) };
+  const ask = ASK_RECORDS_FUNCTION ? (question: object) => invoke(ASK_RECORDS_FUNCTION, question) : undefined;
+  const settings = { inbox: INBOX_URL, outbox: OUTBOX_URL, retrySeconds: Number(RETRY_SECONDS), ask };
   const database = await openDatabase(DATABASE);
-  await run(database, settings, new SQSClient(), stop.signal);
+  try {
+    await run(database, settings, new SQSClient(), stop.signal);
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exitCode = 1;
+  }
   await database.close();
 }

@@ -106,9 +106,10 @@ CREATE TABLE api_rejected_values (account TEXT, api_id TEXT, field TEXT, value T
   PRIMARY KEY (api_id, field));
 CREATE TABLE api_failed_messages (id TEXT PRIMARY KEY, account TEXT, message TEXT, reason TEXT, at TEXT DEFAULT current_timestamp);
 
--- How far this database has come. The API keeps the number as well: if its number is higher, this database was restored from a backup.
-CREATE TABLE api_progress (database_id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))), progress INTEGER NOT NULL, confirmed INTEGER NOT NULL);
-INSERT INTO api_progress (progress, confirmed) VALUES (0, 0);
+-- How far this database has come, as the API knows it: `confirmed` is the last beat that both have, and `pending` the next one. After a
+-- restore from a backup the two differ.
+CREATE TABLE api_progress (database_id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(16)))), confirmed TEXT, pending TEXT);
+INSERT INTO api_progress (confirmed) VALUES (NULL);
 
 -- A change and its place in the outbox are one transaction. Only the consumer raises api_known, and what it writes is not sent back.
 CREATE TRIGGER contacts_created AFTER INSERT ON contacts BEGIN

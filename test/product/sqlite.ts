@@ -23,6 +23,12 @@ const contacts: Contacts = {
   ],
 };
 
+const tables: Readonly<Record<string, string>> = {
+  contacts: 'contacts',
+  orders: 'orders',
+  'event-registrations': 'tickets',
+};
+
 /** SQLITE_TOOBIG, SQLITE_CONSTRAINT and SQLITE_MISMATCH: https://www.sqlite.org/rescode.html */
 const rejections = [18, 19, 20];
 
@@ -45,6 +51,34 @@ export function openSqlite(file: string): Database {
     skipLocked: '',
     isRejection: (error) => rejections.includes(Number((error as { errcode?: number }).errcode) & 0xff),
     close: async () => database.close(),
+    resources: Object.keys(tables),
+    async highestKeys(runSql) {
+      const given = new Map(
+        (await runSql('SELECT name, seq FROM sqlite_sequence')).map(({ name, seq }) => [name, Number(seq)]),
+      );
+      return Object.fromEntries(
+        Object.entries(tables).map(([resource, table]) => [resource, given.get(table) ?? 0]),
+      );
+    },
+    async raiseKeys(runSql, resource, above) {
+      const table = tables[resource];
+      await runSql(
+        'INSERT INTO sqlite_sequence (name, seq) SELECT $1, 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = $1)',
+        table,
+      );
+      await runSql('UPDATE sqlite_sequence SET seq = max(seq, $2) WHERE name = $1', table, above);
+    },
+    createAgain: (runSql, account, id, key) =>
+      runSql('INSERT INTO contacts (id, account, api_id) VALUES ($1, $2, $3)', key, account, id),
+    setRevision: (runSql, resource, key, revision) =>
+      runSql(`UPDATE ${tables[resource]} SET api_revision = $1 WHERE id = $2`, revision, key),
+    sendAgain: (runSql, resource, key) =>
+      runSql(
+        `INSERT INTO api_outbox (resource, source_id, revision)
+         SELECT resource, source_id, revision FROM api_records WHERE resource = $1 AND source_id = $2 ON CONFLICT DO NOTHING`,
+        resource,
+        key,
+      ),
     // There is one connection, so one transaction waits for the other.
     transaction(work) {
       const next = last.then(async () => {

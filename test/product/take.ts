@@ -31,12 +31,17 @@ type Refusal = Record<'resource' | 'source_id', string> & {
 /** The message is for another database, such as that of a stage: it must stay in the queue until that has taken it. */
 export class UnknownAccount extends Error {}
 
+interface TakeOptions {
+  /** The row is lost, or older than the message: it is made again with its key, takes every field, and has the revision of the message. */
+  isRestored?: boolean;
+}
+
 /** Takes a message in one transaction. It may come again, and late: docs/merge.md has the rules. */
-export const take = (database: Database, message: Message): Promise<unknown> =>
+export const take = (database: Database, message: Message, options: TakeOptions = {}): Promise<unknown> =>
   database.transaction(async (run) => {
     if (message.type === 'refusal') return keepRefusal(run, message);
     if (message.type === 'contact.deleted') return remove(database, run, message);
-    if (message.resource.type === 'contact') return change(database, run, message);
+    if (message.resource.type === 'contact') return change(database, run, message, options);
   });
 
 /**
@@ -80,7 +85,12 @@ async function remove({ contacts }: Database, run: Run, { origin, resource, merg
 }
 
 /** Takes each field whose last edit by a client is newer than what the row knows. A contact without a row becomes one, with all its fields. */
-async function change(database: Database, run: Run, { account, resource, client_edits, data }: Message) {
+async function change(
+  database: Database,
+  run: Run,
+  { account, resource, client_edits, data }: Message,
+  { isRestored = false }: TakeOptions,
+) {
   const { table, key, columns, json, create } = database.contacts;
   const find = () =>
     run(
@@ -89,22 +99,26 @@ async function change(database: Database, run: Run, { account, resource, client_
       resource.source_id,
     );
   let [row] = await find();
-  const isNew = !row && resource.source_id === null;
+  const isNew = !row && (isRestored || resource.source_id === null);
   if (isNew) {
     const isGone = (await run('SELECT 1 FROM api_gone WHERE api_id = $1', resource.id)).length > 0;
     if (isGone) return;
-    await run(create, account, resource.id);
+    if (resource.source_id === null) await run(create, account, resource.id);
+    else await database.createAgain(run, account, resource.id, resource.source_id);
     [row] = await find();
     if (!row)
       throw new UnknownAccount(`This database has no account ${account}, of which there is a contact.`);
   }
   // Of a row that is gone, its deletion is under way.
-  if (!row || isOfEarlierRow(resource, row) || Number(row.known) >= resource.version) return;
+  if (!row || isOfEarlierRow(resource, row)) return;
   const { id, known } = row;
+  if (isRestored && resource.source_id !== null)
+    await database.setRevision(run, 'contacts', resource.source_id, Number(resource.revision));
+  if (Number(known) >= resource.version) return;
   const editOf = (path: string) =>
     Math.max(client_edits[path] ?? 0, client_edits[path.split('.')[0] as string] ?? 0);
   // A new row takes the fields that no client has edited, too: it states all of them, so it would empty those of an imported contact.
-  const taken = Object.keys(columns).filter((path) => isNew || editOf(path) > Number(known));
+  const taken = Object.keys(columns).filter((path) => isNew || isRestored || editOf(path) > Number(known));
   const sentOf = (path: string) => {
     const value = valueAt(data, path);
     return json.includes(path) && value !== null ? JSON.stringify(value) : value;

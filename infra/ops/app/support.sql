@@ -35,6 +35,7 @@ CREATE TABLE IF NOT EXISTS api_outbox (
   gone text,
   claim text,
   claimed_until bigint NOT NULL DEFAULT 0,
+  at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (resource, source_id)
 );
 CREATE INDEX IF NOT EXISTS api_outbox_next ON api_outbox (failures, claimed_until);
@@ -53,9 +54,10 @@ CREATE TABLE IF NOT EXISTS api_rejected_values (account text, api_id text, field
   PRIMARY KEY (api_id, field));
 CREATE TABLE IF NOT EXISTS api_failed_messages (id text PRIMARY KEY, account text, message text, reason text, at timestamptz DEFAULT now());
 
--- How far this database has come. The API keeps the number as well: if its number is higher, this database was restored from a backup.
-CREATE TABLE IF NOT EXISTS api_progress (database_id text PRIMARY KEY DEFAULT gen_random_uuid()::text, progress bigint NOT NULL, confirmed bigint NOT NULL);
-INSERT INTO api_progress (progress, confirmed) SELECT 0, 0 WHERE NOT EXISTS (SELECT FROM api_progress);
+-- How far this database has come, as the API knows it: `confirmed` is the last beat that both have, and `pending` the next one. After a
+-- restore from a backup the two differ.
+CREATE TABLE IF NOT EXISTS api_progress (database_id text PRIMARY KEY DEFAULT gen_random_uuid()::text, confirmed text, pending text);
+INSERT INTO api_progress (confirmed) SELECT NULL WHERE NOT EXISTS (SELECT FROM api_progress);
 
 -- Notes that a row has changed. Its arguments: the resource, the lookup, the column that leads to the record, and the columns that matter.
 -- It runs with the rights of its owner, because the roles of the app have none here; and it reads rows as JSON, so that a column that a

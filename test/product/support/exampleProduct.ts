@@ -42,7 +42,12 @@ export class SqliteProduct implements ExampleProduct {
         ...process.env,
         ...{ DATABASE: this.file, INBOX_URL: inbox, OUTBOX_URL: outbox, RETRY_SECONDS: '120' },
         ...{ AWS_ENDPOINT_URL: queues, AWS_REGION: stack.region },
-        ...{ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+        ...{ ASK_RECORDS_FUNCTION: stack.askRecordsFunction, AWS_ENDPOINT_URL_LAMBDA: stack.controlEndpoint },
+        ...{
+          AWS_ACCESS_KEY_ID: 'local',
+          AWS_SECRET_ACCESS_KEY: 'local',
+          AWS_SESSION_TOKEN: stack.controlToken,
+        },
       },
       stdio: ['ignore', 'inherit', 'ignore'],
     });

@@ -1,0 +1,175 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createContact, getContact, updateContact } from '../../lib/resources/contacts.ts';
+import { givenAccount, givenKey } from '../support/data/given.ts';
+import { apiUrl, call } from '../support/http/api.ts';
+import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
+import type { Database } from './database.ts';
+import { openPostgres } from './postgres.ts';
+import { checkProgress } from './progress.ts';
+import { restoreApi, restoreDatabase } from './restore.ts';
+import { openSqlite } from './sqlite.ts';
+import { ask, send, sync } from './support/inProcess.ts';
+import { connectTo, openServer } from './support/realPostgres.ts';
+import type { Message } from './take.ts';
+import { differences } from './verify.ts';
+
+// The example product after its database, or the API, was restored from a backup.
+
+const server = await openServer();
+const folder = temporaryFolder();
+afterAll(async () => {
+  await server?.close();
+  removeFolder(folder);
+});
+
+/** A database of the example, which can be copied while nobody uses it, and the SQL that differs. */
+const kinds = {
+  sqlite: async (account: string) => {
+    const file = (name: string) => join(folder, `${account}-${name}.sqlite`);
+    return {
+      open: async (name = 'live') => openSqlite(file(name)),
+      backUp: async () => copyFileSync(file('live'), file('backup')),
+      contact: (mail: string) => `INSERT INTO contacts (account, email) VALUES ('${account}', '${mail}')`,
+      order: (mail: string) =>
+        `INSERT INTO orders (account, contact, item, price, placed_at)
+         SELECT account, id, 'Mug', 900, '2026-03-01T09:30:00Z' FROM contacts WHERE email = '${mail}'`,
+      note: (mail: string, note: string) => `UPDATE contacts SET note = '${note}' WHERE email = '${mail}'`,
+      remove: (mail: string) => `DELETE FROM contacts WHERE email = '${mail}'`,
+    };
+  },
+  postgres: async (account: string) => {
+    const live = (await server?.database()) as string;
+    const admin = await connectTo(live.replace(/[^/]*$/, 'postgres'));
+    onTestFinished(() => admin.end());
+    const name = new URL(live).pathname.slice(1);
+    const own = await openPostgres(live);
+    await own.transaction((run) => run('INSERT INTO organizations (slug) VALUES ($1)', account));
+    await own.close();
+    return {
+      open: async (which = 'live') => openPostgres(which === 'live' ? live : `${live}_backup`),
+      backUp: async () => void (await admin.query(`CREATE DATABASE ${name}_backup TEMPLATE ${name}`)),
+      contact: (mail: string) =>
+        `WITH made AS (INSERT INTO people (organization_id) SELECT id FROM organizations RETURNING id, organization_id)
+         INSERT INTO emails (organization_id, person_id, address) SELECT organization_id, id, '${mail}' FROM made`,
+      order: (mail: string) =>
+        `WITH sale AS (INSERT INTO sales (organization_id, person_id)
+           SELECT organization_id, person_id FROM emails WHERE address = '${mail}' RETURNING id)
+         INSERT INTO sale_lines (sale_id, title, unit_price) SELECT id, 'Mug', 9 FROM sale`,
+      note: (mail: string, note: string) =>
+        `UPDATE people SET remarks = '${note}' WHERE id = (SELECT person_id FROM emails WHERE address = '${mail}')`,
+      remove: (mail: string) =>
+        `DELETE FROM people WHERE id = (SELECT person_id FROM emails WHERE address = '${mail}')`,
+    };
+  },
+};
+
+/** The contacts of a database, in the order of their e-mail addresses. */
+const contactsOf = ({ contacts: { table, key, columns }, transaction }: Database) =>
+  transaction((run) =>
+    run(
+      `SELECT ${key} AS id, api_id, ${columns.email} AS email, ${columns.note} AS note FROM ${table} ORDER BY 3`,
+    ),
+  );
+
+/** A product that is in sync, with the contacts `a` (which a client has edited) and `b`, and an order of `a`. */
+async function given(kind: keyof typeof kinds) {
+  const account = givenAccount();
+  const { text: key } = await givenKey(account);
+  const product = await kinds[kind](account);
+  const client = async (note: string, email: string, database: Database) => {
+    const row = (await contactsOf(database)).find((one) => one.email === email);
+    await call(updateContact, { key, params: { contactId: String(row?.api_id) }, body: { note } });
+  };
+  const sql = (database: Database, ...texts: string[]) =>
+    database.transaction(async (run) => {
+      for (const text of texts) await run(text);
+    });
+  const live = await product.open();
+  await sql(live, product.contact('a@x.io'), product.contact('b@x.io'), product.order('a@x.io'));
+  await sync(live, account);
+  await checkProgress(live, ask);
+  const wrong = (database: Database) => differences(database, apiUrl, key);
+  return { account, key, product, live, sql, client, wrong };
+}
+
+test.for(Object.keys(kinds) as (keyof typeof kinds)[])(
+  'a %s database that was restored from a backup stops, and gets back what the API knows: nobody becomes somebody else, and nothing deleted comes back',
+  async (kind, { skip }) => {
+    skip(kind === 'postgres' && !server, 'no PostgreSQL');
+    const { account, key, product, live, sql, client, wrong } = await given(kind);
+    expect(await wrong(live)).toEqual([]);
+    await live.close();
+    await product.backUp();
+    const used = await product.open();
+    await sql(used, product.contact('c@x.io'), product.order('c@x.io'));
+    await sync(used, account);
+    await client('c of a client', 'c@x.io', used);
+    for (let nth = 1; nth <= 3; nth++) {
+      await sql(used, product.note('a@x.io', `a ${nth}`));
+      await sync(used, account);
+    }
+    await sql(used, product.remove('b@x.io'));
+    await call(createContact, { key, body: { email: 'd@x.io' } });
+    await sync(used, account);
+    await checkProgress(used, ask);
+    const before = await contactsOf(used);
+    await used.close();
+
+    const restored = await product.open('backup');
+    await expect(checkProgress(restored, ask)).rejects.toThrow('This database was restored');
+    const lines = await restoreDatabase(restored, ask);
+    // The order of c was made after the backup: what its row had is for people.
+    expect(lines).toEqual([expect.stringMatching(/^orders .*: the record has no row/)]);
+    expect(await contactsOf(restored)).toEqual(before);
+    await checkProgress(restored, ask);
+    await sync(restored, account);
+    expect((await wrong(restored)).filter((line) => !line.startsWith('orders'))).toEqual([]);
+    expect(await restoreDatabase(restored, ask)).toEqual(lines);
+    // Life goes on: an edit counts, and a new row is nobody else's.
+    await sql(restored, product.note('a@x.io', 'a again'), product.contact('e@x.io'));
+    await sync(restored, account);
+    expect((await wrong(restored)).filter((line) => !line.startsWith('orders'))).toEqual([]);
+    const after = await contactsOf(restored);
+    expect(after).toHaveLength(4);
+    expect(new Set([...before, ...after].map(({ id }) => id)).size).toBe(4);
+    await restored.close();
+  },
+);
+
+test('after the API was restored, the product sends what it lost, deletes again what it had deleted, and clients are heard', async () => {
+  const { account, live, sql, client } = await given('sqlite');
+  await client('edited', 'a@x.io', live);
+  await sql(live, "DELETE FROM contacts WHERE email = 'b@x.io'", kindOfC(account));
+  await sync(live, account);
+  // The API after its restore is another account, which has a and b as they were.
+  const restored = givenAccount();
+  const { text: key } = await givenKey(restored);
+  for (const [source_id, email] of Object.entries({ 1: 'a@x.io', 2: 'b@x.io' })) {
+    const message = { account: restored, resource: 'contacts', record: { source_id, email, revision: 1 } };
+    await send(message);
+  }
+  const { records } = await ask({ account: restored, resource: 'contacts', from: 0 });
+  const [a, b] = (records as Message[]).map(({ resource }) => resource.id);
+  await sql(
+    live,
+    ...['contacts', 'orders'].map((table) => `UPDATE ${table} SET account = '${restored}'`),
+    `UPDATE contacts SET api_id = '${a}', api_known = 10 WHERE email = 'a@x.io'`,
+    "UPDATE api_progress SET database_id = 'forgotten'",
+  );
+  await expect(checkProgress(live, ask)).rejects.toThrow('The API was restored');
+  expect(await restoreApi(live, ask)).toEqual([]);
+  await checkProgress(live, ask);
+  await sync(live, restored);
+  expect(await differences(live, apiUrl, key)).toEqual([]);
+  expect((await call(getContact, { key, params: { contactId: String(b) } })).status).toBe(404);
+  await call(updateContact, { key, params: { contactId: String(a) }, body: { note: 'heard' } });
+  await sync(live, restored);
+  expect(await live.transaction((run) => run("SELECT note FROM contacts WHERE email = 'a@x.io'"))).toEqual([
+    { note: 'heard' },
+  ]);
+  await live.close();
+});
+
+const kindOfC = (account: string) => `INSERT INTO contacts (account, email) VALUES ('${account}', 'c@x.io')`;

@@ -1,0 +1,209 @@
+import { type Database, openDatabase, type Row, type Run } from './database.ts';
+import { invoke } from './invoke.ts';
+import type { Ask } from './progress.ts';
+import { type Message, take } from './take.ts';
+
+// Brings the database up to date after it, or the API, was restored from a backup: docs/restore.md#your-database. Stop your app and
+// product.ts first. It can be killed, and run again. It takes the accounts that have rows, and those that you name after what was restored.
+
+/** More keys than a database gives in the seconds between two reports of how far it has come. */
+const keysMargin = 10_000;
+
+/** This database was restored, and the API knows more. @returns a line for each record that needs a person */
+export async function restoreDatabase(
+  database: Database,
+  ask: Ask,
+  accounts: readonly string[] = [],
+): Promise<string[]> {
+  const { transaction, contacts } = database;
+  const known = await progressOf(database, ask);
+  await transaction(async (run) => {
+    for (const [resource, key] of Object.entries(known.keys))
+      await database.raiseKeys(run, resource, key + keysMargin);
+  });
+  const lines: string[] = [];
+  for (const [resource, account] of await collectionsOf(database, accounts)) {
+    const { rows, deleted } = await rowsOf(database, resource, account);
+    const seen = new Set<string>();
+    const tell = (message: Message, text: string, record: unknown) => {
+      lines.push(`${resource} ${message.resource.source_id}: ${text}`);
+      return transaction((run) => note(run, message, resource, text, record));
+    };
+    for await (const message of recordsOf(ask, account, resource)) {
+      const { source_id, revision } = message.resource;
+      if (source_id !== null) seen.add(source_id);
+      if (source_id !== null && deleted.has(source_id)) continue;
+      const row = rows.get(String(source_id));
+      const isBehind = Number(row?.revision) < Number(revision);
+      if (resource === 'contacts') {
+        if (isBehind && row?.is_waiting)
+          await tell(
+            message,
+            'a change of the row was not sent before the API had a later state, which the row has now',
+            row.record,
+          );
+        const failure = await take(database, message, {
+          isRestored: source_id !== null && (!row || isBehind),
+        }).then(() => undefined, String);
+        if (failure !== undefined) await tell(message, failure, message.data);
+      } else if (!row)
+        await tell(message, 'the record has no row: make it again, or delete the record', message.data);
+      else if (isBehind) {
+        await tell(message, 'the API had a later state than the row, which is sent again', message.data);
+        await transaction(async (run) => {
+          await database.setRevision(run, resource, String(source_id), Number(revision) + 1);
+          await database.sendAgain(run, resource, String(source_id));
+        });
+      }
+    }
+    for (const ids of batchesOf(
+      [...rows.keys()].filter((id) => !seen.has(id)),
+      100,
+    )) {
+      const { rows: known } = await ask({ account, resource, source_ids: ids });
+      const states = new Map<string, Row>((known as Row[]).map((row) => [String(row.source_id), row]));
+      await transaction(async (run) => {
+        for (const id of ids)
+          if (!states.has(id)) await database.sendAgain(run, resource, id);
+          else if (states.get(id)?.deleted && resource === 'contacts')
+            await run(`DELETE FROM ${contacts.table} WHERE ${contacts.key} = $1`, id);
+          else if (states.get(id)?.deleted)
+            lines.push(`${resource} ${id}: its record was deleted: delete the row`);
+      });
+    }
+  }
+  await goOnFrom(database, known.beat);
+  return lines;
+}
+
+/** The API was restored, and this database knows more. @returns a line for each record that needs a person */
+export async function restoreApi(
+  database: Database,
+  ask: Ask,
+  accounts: readonly string[] = [],
+): Promise<string[]> {
+  const { transaction, contacts } = database;
+  for (const [resource, account] of await collectionsOf(database, accounts)) {
+    const { rows, deleted } = await rowsOf(database, resource, account);
+    const versions = new Map<string, number>();
+    for await (const message of recordsOf(ask, account, resource)) {
+      const { source_id, id, version, revision } = message.resource;
+      versions.set(id, version);
+      if (source_id === null) await take(database, message);
+      else if (!rows.has(source_id) && !deleted.has(source_id)) {
+        const deletion = { source_id, id, revision: Number(revision) + 1 };
+        await transaction((run) =>
+          run(
+            'INSERT INTO api_outbox (resource, source_id, revision, gone) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+            ...[
+              resource,
+              source_id,
+              deletion.revision,
+              JSON.stringify({ account, resource, deleted: deletion }),
+            ],
+          ),
+        );
+      }
+    }
+    for (const batch of batchesOf([...rows], 100))
+      await transaction(async (run) => {
+        for (const [source_id, { api_id }] of batch) {
+          // What clients write from now on has versions from that of the record on.
+          if (api_id !== null)
+            await run(
+              `UPDATE ${contacts.table} SET api_id = $1, api_known = $2 WHERE ${contacts.key} = $3`,
+              ...[versions.has(String(api_id)) ? api_id : null, versions.get(String(api_id)) ?? 0, source_id],
+            );
+          await database.sendAgain(run, resource, source_id);
+        }
+      });
+  }
+  await goOnFrom(database, (await progressOf(database, ask)).beat);
+  return [];
+}
+
+/** What the API knows of the progress of this database. */
+async function progressOf(
+  { transaction }: Database,
+  ask: Ask,
+): Promise<{ beat: string | null; keys: Record<string, number> }> {
+  const [own] = await transaction((run) => run('SELECT database_id FROM api_progress'));
+  return ask({ database: own?.database_id, previous: null, next: null, keys: {} });
+}
+
+const goOnFrom = ({ transaction }: Database, beat: string | null) =>
+  transaction((run) => run('UPDATE api_progress SET confirmed = $1, pending = NULL', beat));
+
+/** The resources of each account that has rows, and of others, contacts first. */
+async function collectionsOf(
+  { transaction, resources }: Database,
+  others: readonly string[],
+): Promise<[string, string][]> {
+  const found = await transaction((run) => run('SELECT DISTINCT account FROM api_records'));
+  const accounts = new Set([...found.map(({ account }) => String(account)), ...others]);
+  return resources.flatMap((resource) =>
+    [...accounts].map((account): [string, string] => [resource, account]),
+  );
+}
+
+/** The rows of a collection by their keys, and the keys of those whose deletion has yet to be sent. */
+async function rowsOf(database: Database, resource: string, account: string) {
+  await database.gather?.();
+  const [rows, gone] = await database.transaction(async (run) => [
+    await run(
+      `SELECT source_id, api_id, revision, record, EXISTS (SELECT 1 FROM api_outbox o
+         WHERE o.resource = r.resource AND o.source_id = r.source_id) AS is_waiting
+       FROM api_records r WHERE resource = $1 AND account = $2`,
+      resource,
+      account,
+    ),
+    await run('SELECT gone FROM api_outbox WHERE gone IS NOT NULL AND resource = $1', resource),
+  ]);
+  return {
+    rows: new Map(rows.map((row) => [String(row.source_id), row])),
+    deleted: new Set(gone.map((row) => String(JSON.parse(String(row.gone)).deleted?.source_id))),
+  };
+}
+
+/** The records of a collection as the outbox has them. */
+async function* recordsOf(ask: Ask, account: string, resource: string): AsyncGenerator<Message> {
+  for (let from: number | null = 0; from !== null; ) {
+    const { records, next }: { records: Message[]; next: number | null } = await ask({
+      account,
+      resource,
+      from,
+    });
+    yield* records;
+    from = next;
+  }
+}
+
+/** Keeps a state that neither side has any more, for people. */
+const note = (run: Run, { account, resource }: Message, path: string, text: string, record: unknown) =>
+  run(
+    `INSERT INTO api_refusals (id, account, resource, source_id, revision, problems, stored, refused_at)
+     VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT DO NOTHING`,
+    ...[
+      `restore ${resource.id} ${resource.version}`,
+      account,
+      path,
+      resource.source_id,
+      resource.revision ?? null,
+    ],
+    ...[JSON.stringify([{ message: text, record }]), new Date().toISOString()],
+  );
+
+const batchesOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+
+if (import.meta.main) {
+  const { DATABASE = 'product.sqlite', ASK_RECORDS_FUNCTION } = process.env;
+  const [, , restored = '', ...accounts] = process.argv;
+  const restore = { database: restoreDatabase, api: restoreApi }[restored];
+  if (!restore) throw new Error('Say what was restored: node restore.ts database, or node restore.ts api');
+  const database = await openDatabase(DATABASE);
+  const ask = (question: object) => invoke(ASK_RECORDS_FUNCTION, question);
+  const lines = await restore(database, ask, accounts).finally(database.close);
+  for (const line of lines) console.log(line);
+  console.error('Both sides can go on: start product.ts, then your app, and run verify.ts.');
+}
