@@ -87,6 +87,7 @@ CREATE TABLE api_outbox (
   gone TEXT,
   claim TEXT,
   claimed_until INTEGER NOT NULL DEFAULT 0,
+  at TEXT NOT NULL DEFAULT current_timestamp,
   PRIMARY KEY (resource, source_id)
 );
 
