@@ -15,6 +15,7 @@ const commands = {
   restore: () => import('./restore/restore.ts'),
   index: () => import('./index/index.ts'),
   outbox: () => import('./outbox.ts'),
+  env: () => import('./env.ts'),
   rehearse: () => import('./rehearse.ts'),
   price: () => import('./price/price.ts'),
   app: () => import('./app/app.ts'),

@@ -211,6 +211,7 @@ const command = (fence: string) =>
   block(fence)
     .replaceAll('.local/', `${folder}/`)
     .replace('keys -- create', `keys -- create --data ${folder}`)
+    .replace('ops -- env', `ops -- env --data ${folder}`)
     .replace('http://127.0.0.1:3000/v1', stack.ready.url);
 
 const shell = async (...lines: string[]) =>
