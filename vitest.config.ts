@@ -72,7 +72,7 @@ export default defineConfig(({ mode }) => ({
     // What functions do with streams and queues may be late when many tests share one stack; that it comes is what counts.
     expect: { poll: { timeout: 300_000 } },
     // What differs, and not the whole document or template.
-    diff: { expand: false, contextLines: 3 },
+    diff: { expand: false, contextLines: 3, truncateThreshold: 16 },
     reporters: [
       new Reporter(process.env.TEST_SEED as string, missing),
       ...(process.env.CI ? ['github-actions'] : []),
@@ -91,11 +91,7 @@ export default defineConfig(({ mode }) => ({
                   mode === 'rest'
                     ? sampling.filter((file) => file.endsWith('.unit.test.ts'))
                     : ['test/**/*.unit.test.ts'],
-                setupFiles: [
-                  'test/support/run/quiet.ts',
-                  'test/support/run/shortFailures.ts',
-                  'test/support/run/separateFiles.ts',
-                ],
+                setupFiles: ['test/support/run/quiet.ts', 'test/support/run/separateFiles.ts'],
                 env: { [env.idKey]: 'the-key-of-ids-of-the-unit-tests'.replaceAll('-', '0') },
               },
             },
@@ -114,7 +110,6 @@ export default defineConfig(({ mode }) => ({
                 globalSetup: 'test/support/run/globalSetup.ts',
                 setupFiles: [
                   'test/support/run/quiet.ts',
-                  'test/support/run/shortFailures.ts',
                   'test/support/run/separateFiles.ts',
                   'test/support/run/connect.ts',
                 ],

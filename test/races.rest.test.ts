@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts';
 import { pause } from '../lib/dynamodb/conflicts.ts';
-import { createRecord } from '../lib/records/create/create.ts';
-import { noteContention, readQueue } from '../lib/records/create/queue.ts';
-import { inAccount } from '../lib/records/keys.ts';
-import { byProduct } from '../lib/records/origin.ts';
+import { noteContention } from '../lib/records/create/queue.ts';
 import {
   batchUpsertContacts,
   type Contact,
-  contacts,
   createContact,
   getContact,
   listContacts,
@@ -16,16 +12,10 @@ import {
   upsertContact,
 } from '../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
-import { withSeparateMemory } from './support/data/separateMemory.ts';
 import { allContacts } from './support/data/stored.ts';
-import { simulateRemoteDatabase } from './support/faults/contention.ts';
-import { useProcessTime } from './support/faults/processTime.ts';
 import { call } from './support/http/api.ts';
 import { lambdaContext } from './support/http/events.ts';
 import { asFunction } from './support/permissions/asFunction.ts';
-
-// Otherwise the first of a crowd to see it would tell all others, which a fleet of Lambdas cannot do.
-vi.mock('../lib/records/collectionMap.ts', () => import('./support/data/separateMemory.ts'));
 
 let account: string;
 let key: string;
@@ -33,12 +23,6 @@ beforeEach(async () => {
   account = givenAccount();
   ({ text: key } = await givenKey(account));
 });
-let undo = () => {};
-afterEach(() => {
-  undo();
-  undo = () => {};
-});
-
 /** Longer than a request has, and than any machine takes, since here they all share one processor. */
 const sharedMs = 3_600_000;
 
@@ -117,34 +101,6 @@ test('the inbox beside those who create in the same account waits for its turn, 
 interface BatchReply {
   results: { status: number; id?: string | undefined }[];
 }
-
-describe('of those who create in one account at once,', () => {
-  test('200 who know nothing of each other, at a database with the real one’s distance and conflicts: all succeed', async () => {
-    const undone = [useProcessTime(), simulateRemoteDatabase({ latencyMs: 8, conflicts: true })];
-    undo = () => {
-      for (const one of undone.toReversed()) one();
-    };
-    const deadline = Date.now() + sharedMs;
-    const made = await Promise.all(
-      names(200).map((external_id) =>
-        withSeparateMemory(() =>
-          createRecord(
-            inAccount(contacts, account),
-            { ...contacts.blank, external_id },
-            { deadline, origin: byProduct },
-          ),
-        ),
-      ),
-    );
-    undo();
-    const all = await allContacts(account);
-    expect(all).toHaveLength(200);
-    expect(new Set(all)).toEqual(new Set(made.map(({ body }) => body)));
-    const times = all.map(({ created_at }) => created_at);
-    expect(times).toEqual([...times].sort());
-    expect(await readQueue({ account, type: contacts.type })).toEqual([]);
-  });
-});
 
 /** How many changes each of ten writers makes. */
 const changesOfEach = 10;

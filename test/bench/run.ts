@@ -18,7 +18,6 @@ import { fairness } from './fairness.ts';
 import { filters } from './records/filters.ts';
 import { offsets } from './records/offsets.ts';
 import { markdown, type Report, save } from './report/report.ts';
-import { warm } from './warm/warm.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
 // npm run bench -- [name …]
@@ -26,7 +25,6 @@ import { webhooks } from './webhooks/webhooks.ts';
 /** Benches without a local stack. They run first, each in a folder of its own, which it makes. */
 const alone: Record<string, (folder: string) => Promise<Report>> = {
   'cold-start': coldStart,
-  warm,
   creates,
   fairness,
 };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { currentAssembly } from '../../../infra/local/template/assembly.ts';
@@ -77,9 +77,20 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
         }),
       ),
     ];
+    const failed = project.vitest.state.getTestModules().some((module) => module.state() === 'failed');
+    if (failed || found.length > 0) keepLogs(folder);
     for (const one of [folder, demoData]) removeFolder(one);
     if (found.length > 0) throw new Error(found.join('\n'));
   };
+}
+
+/** Keeps the logs of a run that failed: those of the functions, and of the handlers that ran inside of tests. */
+function keepLogs(folder: string): void {
+  const kept = join(import.meta.dirname, '..', '..', '..', 'build', 'failed-run');
+  rmSync(kept, { recursive: true, force: true });
+  mkdirSync(kept, { recursive: true });
+  for (const log of globSync('*.log', { cwd: folder })) cpSync(join(folder, log), join(kept, log));
+  process.stderr.write(`  The logs are in  ${kept}\n`);
 }
 
 const complaint = (about: string, problems: readonly string[]): string[] =>
