@@ -1,4 +1,5 @@
 import { type CreatedLink, createLink } from '../../../lib/console/links.ts';
+import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { type Access, grantOf } from '../../../lib/keys/access.ts';
 import { issue, scopedTo } from '../../../lib/keys/key.ts';
 import { findSecret, saveKey } from '../../../lib/keys/store.ts';
@@ -17,6 +18,14 @@ type KeyName = 'full' | Scope;
 
 const account = 'demo';
 
+/** The handler of requests in Node, of which the type of the client knows less. */
+interface Adjustable {
+  updateHttpClientConfig(name: 'requestTimeout', ms: number): void;
+}
+
+/** The longest time of a request that makes the demo data. */
+const startMs = 60_000;
+
 /** The age of its keys when they are made, so that those of its apps are listed before them. */
 const ageMs = 60 * 24 * 3_600_000;
 const names: readonly KeyName[] = ['full', ...scopes];
@@ -27,6 +36,11 @@ const names: readonly KeyName[] = ['full', ...scopes];
  */
 export async function openDemo(folder: string, report = noProgress): Promise<Demo> {
   await connect({ data: folder });
+  // The time of a Lambda's requests is too short while a busy machine starts the stack. Nobody waits for these.
+  (dynamodb().config.requestHandler as unknown as Adjustable).updateHttpClientConfig(
+    'requestTimeout',
+    startMs,
+  );
   const file = demoFileIn(folder);
   const kept = readJson<Partial<Demo>>(file)?.keys;
   const found = await Promise.all(names.map((name) => find(kept?.[name])));

@@ -186,6 +186,7 @@ function parsed(text: string): unknown {
 function generate(): void {
   const examples = fileOfLastRelease(examplesPath) === undefined ? ['examples'] : [];
   for (const script of ['format', 'openapi', 'schema', ...examples, 'types']) {
+    console.error(`npm run ${script} …`);
     const { status } = spawnSync('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' });
     if (status !== 0) throw new OpsError(`npm run ${script} failed: mend what it says, and run it again.`);
   }

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import type { StageSettings } from '../../stacks/stages/stages.ts';
 import type { CfnResource, CfnTemplate } from '../../stacks/templates.ts';
 import { OpsCommand } from '../../terminal/command.ts';
+import { progressReporter } from '../../terminal/progress.ts';
 import { parseDirectory } from '../start/options.ts';
 import { type StageOptions, templatesOf } from '../synth.ts';
 import priceList from './prices.json' with { type: 'json' };
@@ -222,7 +223,10 @@ export const program = new OpsCommand('price')
   .action(price);
 
 async function price({ json, ...options }: Options): Promise<void> {
-  const { settings, templates } = await templatesOf(options);
+  const { settings, templates } = await progressReporter(process.stderr).report(
+    'Synthesizing the templates',
+    () => templatesOf(options),
+  );
   const traffic = billOf(options, measured(), settings);
   const fixed = fixedCosts(templates.values());
   if (json) return console.log(JSON.stringify({ traffic, fixed }));
