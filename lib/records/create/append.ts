@@ -4,7 +4,7 @@ import { noteConflict } from '../../logs/metrics.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { guessHead, heads, isLed } from '../head.ts';
 import type { AccountCollection } from '../keys.ts';
-import { Bulk, commitAt, packDrafts } from './commit.ts';
+import { Bulk, commitAt, hasNoteCheck, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
 import { createInGroup, Follower } from './follower.ts';
 import { Leader, type Start } from './leader.ts';
@@ -45,7 +45,7 @@ export async function append<R extends Stored>(
   for (let progress = Date.now(); bulk.rest.length > 0 && Date.now() < deadline; ) {
     const before = bulk.rest.length;
     if (!isContended(ref)) await commitAlone(ref, bulk);
-    else if (before <= fewMax) await commitByOthers(ref, bulk, deadline);
+    else if (before <= fewMax && !bulk.rest.some(hasNoteCheck)) await commitByOthers(ref, bulk, deadline);
     else if ((await commitInGroup(ref, bulk, deadline)) === 'no queue') await commitAlone(ref, bulk);
     if (bulk.rest.length < before) progress = Date.now();
     else if (Date.now() - progress > noProgressMaxMs)

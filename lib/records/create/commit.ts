@@ -131,16 +131,16 @@ function stepsOf<R extends Stored>(
 }
 
 /** Nothing has been deleted under the name that your app gives the record, since the item at it was read. */
-function nameActions(
-  ref: CollectionRef,
-  { sourceId, content, origin, at }: Draft<Stored>,
-  id: string,
-): Action[] {
+function nameActions(ref: CollectionRef, draft: Draft<Stored>, id: string): Action[] {
+  const { sourceId, content, at } = draft;
   if (sourceId !== undefined) return [putSource(ref, sourceId, id, at)];
-  const { external_id } = content;
-  const isNoted = origin?.kind === 'product' && external_id !== null;
-  return isNoted ? [records.check(externalNoteKey(ref, external_id), asRead(at))] : [];
+  const key = hasNoteCheck(draft) && externalNoteKey(ref, content.external_id as string);
+  return key ? [records.check(key, asRead(at))] : [];
 }
+
+/** Whether the note at the external id of a draft is checked when it is committed. The functions of clients may make no such check. */
+export const hasNoteCheck = ({ sourceId, content, origin }: Draft<Stored>): boolean =>
+  sourceId === undefined && origin?.kind === 'product' && content.external_id !== null;
 
 const noteStep = <R extends Stored>(
   ref: CollectionRef,

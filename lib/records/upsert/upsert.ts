@@ -14,7 +14,7 @@ import type { Item } from '../range.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
 import { type Found, findByExternalId, findRecords } from './find.ts';
 
-/** The most entries that two transactions carry. A call with this many entries stores the most records in the least time. */
+/** The most entries of clients that two transactions carry: those of your app, which check the note at their name, take three. A call with this many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
 
 /** A round without a result means that others took the external ids at the same moment. This many such rounds are a fault. */

@@ -167,7 +167,7 @@ describe('an import that ends early', () => {
 
   test('because the database is gone reports it and how far it came, and can be run again', async () => {
     const path = file(...Array.from({ length: 250 }, () => aContact()));
-    const { data, close } = await givenFailingDatabase(4);
+    const { data, close } = await givenFailingDatabase(6);
     const { code, stdout, stderr } = await load('contacts', path, '--data', data);
     close();
     expect(stdout).toMatch(new RegExp(`^250 lines in [\\d.]+ s: ${2 * entriesMax} created, `));

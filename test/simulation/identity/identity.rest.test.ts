@@ -30,12 +30,6 @@ test.each([
   ['what may be from before is not stored', decide, unknown, ''],
   ['nor dropped', decide, unknown, "if (note && when === 'unknown') return 'ignore';"],
   [
-    'a deletion is made once',
-    decide,
-    "if (when === 'unknown' && record.id !== id)",
-    'if (record.id === undefined)',
-  ],
-  [
     'a time ahead tells no order',
     'lib/inbox/readStatement.ts',
     "isAhead(data.updated_at ?? '')",
