@@ -348,6 +348,53 @@ const externalDeletions: Protocol = {
   ],
 };
 
+const redactions: Protocol = {
+  name: 'redactions',
+  bounds: [],
+  guards: [
+    {
+      name: 'the transaction of the deletion hides the events',
+      edits: [
+        {
+          file: 'lib/records/deletion/deleteRecord.ts',
+          from: '    hideEvents(account, id, version),\n',
+          to: '',
+        },
+      ],
+    },
+    {
+      name: 'what was stored looks again',
+      edits: [
+        {
+          file: 'lib/webhooks/events/accountChanges.ts',
+          from: 'await this.redactHidden(stored);',
+          to: '',
+        },
+      ],
+    },
+    {
+      name: 'what is found stored looks again',
+      edits: [
+        {
+          file: 'lib/webhooks/events/accountChanges.ts',
+          from: 'await this.redactHidden(stored);',
+          to: 'if (!refused) await this.redactHidden(stored);',
+        },
+      ],
+    },
+    {
+      name: 'a deletion that is found stored is redacted',
+      edits: [
+        {
+          file: 'lib/webhooks/events/accountChanges.ts',
+          from: 'await this.finish(recordsOf(pending, ({ event }) => ids.has(event.id)));',
+          to: 'if (!refused) await this.finish(recordsOf(pending, ({ event }) => ids.has(event.id)));\nelse for (const { record, event } of pending) if (ids.has(event.id)) this.left.delete(record);',
+        },
+      ],
+    },
+  ],
+};
+
 /** The protocols, in the order in which they are explored. */
 export const protocols: readonly Protocol[] = [
   creates,
@@ -359,4 +406,5 @@ export const protocols: readonly Protocol[] = [
   merge,
   deletions,
   externalDeletions,
+  redactions,
 ];

@@ -30,6 +30,7 @@ for (const table of ['RECORDS', 'INDEX', 'KEYS', 'SESSIONS', 'ACTIVITY', 'WEBHOO
   process.env[`${table}_TABLE`] = table.toLowerCase();
 process.env.QUICK_DELIVERIES_QUEUE_URL = 'https://sqs.example/quick';
 process.env.SLOW_DELIVERIES_QUEUE_URL = 'https://sqs.example/slow';
+process.env.DEFERRED_FAN_OUT_QUEUE_URL = 'https://sqs.example/deferred';
 process.env.KEY_CHANGES_QUEUE_URL = 'https://sqs.example/key-changes';
 process.env.STALE_ANSWER_SECONDS = '10';
 process.env.METRICS_NAMESPACE = 'exploration';

@@ -9,6 +9,7 @@ import type { Item } from './expressions.ts';
 import { type Distance, latencyOf } from './latencies.ts';
 import type { Random } from './random.ts';
 import {
+  type Action,
   actionOf,
   actionsOf,
   filtered,
@@ -53,6 +54,8 @@ export class Usage {
  */
 export class SimulatedDatabase {
   usage = new Usage();
+  /** Called after each write of lib, as a stream of the table would be. */
+  onWrite: (key: Item) => void = () => {};
   private readonly tables = new Tables();
   private readonly held = new Set<string>();
   private readonly unitsOfSecond = new Map<string, number>();
@@ -136,13 +139,18 @@ export class SimulatedDatabase {
     const found = actions.map(({ key }) => this.get(key));
     const isRefused = actions.map((action) => !this.tables.allows(action));
     for (const { key } of actions) this.held.delete(nameOf(key));
-    if (!isRefused.includes(true)) for (const action of actions) this.tables.apply(action);
+    if (!isRefused.includes(true)) for (const action of actions) this.apply(action);
     await sleep(0.3 * ms);
     if (isRefused.includes(true))
       throw this.cancelled(
         isRefused.map((one, i) => (one ? refusal(actions[i]?.write as Write, found[i]) : { Code: 'None' })),
       );
     return {};
+  }
+
+  private apply(action: Action): void {
+    this.tables.apply(action);
+    this.onWrite(action.key);
   }
 
   private cancelled(CancellationReasons: object[]): TransactionCanceledException {
@@ -159,7 +167,7 @@ export class SimulatedDatabase {
     this.billOne('write', key, units(write.Item ?? before, 1024));
     const isHeld = this.held.has(nameOf(key));
     const isAllowed = !isHeld && this.tables.allows(action);
-    if (isAllowed) this.tables.apply(action);
+    if (isAllowed) this.apply(action);
     const after = this.get(key);
     await sleep(0.5 * ms);
     if (isHeld) throw new TransactionConflictException({ message: 'held', $metadata: {} });

@@ -31,6 +31,7 @@ const simulations = {
   outage: async () => (await import('./webhooks/outages.ts')).simulateOutage,
   identity: async () => (await import('./identity/histories.ts')).runHistories,
   histories: async () => (await import('./webhooks/histories.ts')).runHistories,
+  redactions: async () => (await import('./webhooks/redactions.ts')).measureRedactions,
   deletions: async () => (await import('./webhooks/deletions.ts')).runDeletions,
 };
 

@@ -9,6 +9,7 @@ import type { Deletions, DeletionsResult } from './webhooks/deletions.ts';
 import type * as webhooks from './webhooks/fairness.ts';
 import type { Histories, HistoriesResult } from './webhooks/histories.ts';
 import type { Outage, OutageResult } from './webhooks/outages.ts';
+import type { RedactionLoad, RedactionTimes } from './webhooks/redactions.ts';
 
 const file = join(import.meta.dirname, 'simulate.ts');
 
@@ -32,4 +33,5 @@ export const runIdentity = simulated<
   identity.HistoriesResult
 >('identity');
 export const runHistories = simulated<Histories, HistoriesResult>('histories');
+export const runRedactions = simulated<RedactionLoad, RedactionTimes>('redactions');
 export const runDeletions = simulated<Deletions & { edits?: readonly Edit[] }, DeletionsResult>('deletions');

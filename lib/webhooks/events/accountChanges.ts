@@ -94,9 +94,9 @@ export class AccountChanges {
     }));
   }
 
-  /** Returns the events that have content, although their record was deleted. */
+  /** Returns the events of records that were deleted, but for those of the deletions, which have no content. */
   private async hiddenAmong(events: readonly WebhookEvent[]): Promise<Set<WebhookEvent>> {
-    const full = events.filter((event) => !event.redacted && !isOfDeletion(event));
+    const full = events.filter((event) => !isOfDeletion(event));
     const refOf = ({ resource: { id } }: WebhookEvent) => ({ account: this.account, id });
     const isHidden = await readHidden(full.map(refOf));
     return new Set(full.filter((event) => isHidden(refOf(event))));

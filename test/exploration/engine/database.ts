@@ -140,6 +140,15 @@ const operations: Record<string, (tables: Tables, input: never) => Effect> = {
     writes: [],
     perform: () => ({}),
   }),
+  // Work that nothing else begins: a run notes that its message was sent.
+  SendMessage: (tables, { QueueUrl }: { QueueUrl: string }) => ({
+    about: QueueUrl,
+    writes: [],
+    perform: () => {
+      tables.set('facts', { pk: QueueUrl }, { pk: QueueUrl, value: true });
+      return {};
+    },
+  }),
   TransactWrite: transaction,
   BatchWrite: (tables, { RequestItems }: { RequestItems: Record<string, Deletion[]> }) => {
     const deletions = Object.entries(RequestItems).flatMap(([table, requests]) =>

@@ -56,7 +56,7 @@ const isLiving = (record: Item): boolean => record.deleted_at === undefined;
 const livingIn = (world: World): Item[] => recordsIn(world).filter(isLiving);
 
 /** Work that a queue or an operator repeats until it is done. */
-const begunAgain = (name: string, run: () => Promise<unknown>): Role => ({
+export const begunAgain = (name: string, run: () => Promise<unknown>): Role => ({
   name,
   mayDie: true,
   isRestarted: true,

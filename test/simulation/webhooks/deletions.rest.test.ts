@@ -12,7 +12,6 @@ test('in random histories with deaths, stalls, late changes and items that canno
 });
 
 const attempt = 'lib/webhooks/deliveries/attempt.ts';
-const changes = 'lib/webhooks/events/accountChanges.ts';
 const events = 'lib/webhooks/redaction/redactEvents.ts';
 const turn = 'lib/webhooks/redaction/redactionTurn.ts';
 
@@ -76,25 +75,6 @@ const guards: [name: string, edit: Edit, first: number][] = [
       file: 'lib/outbox/sendChanges.ts',
       from: 'if (isHidden(refOf(change)) && !change.deletion)',
       to: 'if (isHidden({ account: change.account, id: "" }))',
-    },
-    1,
-  ],
-  ['what was stored looks again', { file: changes, from: 'await this.redactHidden(stored);', to: '' }, 1],
-  [
-    'what is found stored looks again',
-    {
-      file: changes,
-      from: 'await this.redactHidden(stored);',
-      to: 'if (!refused) await this.redactHidden(stored);',
-    },
-    1,
-  ],
-  [
-    'a deletion that is found stored is redacted',
-    {
-      file: changes,
-      from: 'await this.finish(recordsOf(pending, ({ event }) => ids.has(event.id)));',
-      to: 'if (!refused) await this.finish(recordsOf(pending, ({ event }) => ids.has(event.id)));\nelse for (const { record, event } of pending) if (ids.has(event.id)) this.left.delete(record);',
     },
     1,
   ],

@@ -39,19 +39,19 @@ const pollMs = 100;
 /** When nothing has arrived for so long, the rest is lost. */
 const quietMs = 60_000;
 
-/** An account with its receivers. The note of a contact is the number of the change, so its webhooks are known by it. */
-class Account {
+/** An account with its receivers, of which the first is measured. The note of a contact is the number of the change, so its webhooks are known by it. */
+export class Account {
   /** When each change was made, in milliseconds of virtual time. */
   readonly changedAt: number[] = [];
   private readonly name: string;
   private readonly receiverCount: number;
-  private readonly stream: SimulatedStream;
+  private readonly stream: Pick<SimulatedStream, 'write'>;
   private readonly contacts: readonly StreamedRecord[];
 
   constructor(
     name: string,
     { healthy, bad, wereQuick = false }: NonNullable<FairnessLoad['beside']>,
-    stream: SimulatedStream,
+    stream: Pick<SimulatedStream, 'write'>,
     database: SimulatedDatabase,
   ) {
     this.name = name;
