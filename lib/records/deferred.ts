@@ -21,6 +21,8 @@ export interface DeferredChanges {
 
 export interface DeferredQueue {
   url(): string;
+  /** Returns the group of a change, if it is not its account: messages of one group wait for each other. */
+  groupOf?(change: DynamoDBRecord): string;
   note?(message: DeferredChanges): Promise<void>;
   /** Called when a message was not sent, and when all its changes are done or in other messages. */
   removeNote?(message: DeferredChanges): Promise<void>;
@@ -65,7 +67,7 @@ async function send(
           QueueUrl: queue.url(),
           MessageBody: `{"id":"${message.id}","changes":[${parts.map(({ text }) => text).join(',')}]}`,
           // SQS serves the groups of a queue fairly: an account with many changes does not delay the others.
-          MessageGroupId: account,
+          MessageGroupId: queue.groupOf?.(changes[0] as DynamoDBRecord) ?? account,
         }),
       );
     } catch (error) {

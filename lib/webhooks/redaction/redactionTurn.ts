@@ -6,6 +6,7 @@ import { write } from '../../dynamodb/transact.ts';
 import { env, required } from '../../env.ts';
 import { eventId } from '../../feed/entry.ts';
 import { describeError, log } from '../../logs/log.ts';
+import { accountOf } from '../../records/change.ts';
 import { type DeferredQueue, deferChanges } from '../../records/deferred.ts';
 import { newRedaction, type Redaction, redactionKey } from '../../records/deletion/redaction.ts';
 import type { StoredEvent } from '../model/event.ts';
@@ -14,7 +15,11 @@ import { type EventsById, readUnredacted, redactEvents } from './redactEvents.ts
 // Redacting the past of a deleted record takes as long as its history is long. Nobody waits for it, because nobody is shown or sent what is
 // still there (redaction.ts). It goes on in turns, each of which is a message in the queue of deferred changes.
 
-export const deferredFanOut: DeferredQueue = { url: () => required(env.deferredFanOutQueue) };
+export const deferredFanOut: DeferredQueue = {
+  url: () => required(env.deferredFanOutQueue),
+  // So no deletion waits for the redaction of another one.
+  groupOf: (change) => `${accountOf(change)}${isRedactionStep(change) ? '#redactions' : ''}`,
+};
 
 /** A deleted record, with the version of its tombstone. */
 export interface DeletedRecord {

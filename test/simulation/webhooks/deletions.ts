@@ -106,13 +106,15 @@ class History {
   isOver = false;
   private readonly random: Random;
   private readonly database: SimulatedDatabase;
+  private readonly readMs: number;
   private readonly due: DueIndex;
   private readonly actors = new AsyncLocalStorage<Actor>();
   private readonly records: Changing[];
   private readonly queues: Map<string, SimulatedQueue>;
   private readonly began = Date.now();
   private readonly isFaulty: boolean;
-  private readonly poison = new Set<string>();
+  /** Items that cannot be written, each with its event. */
+  private readonly poison = new Map<string, string>();
   private deadLetters: string[] = [];
   /** What each receiver was sent about a record. */
   private readonly remembered = new Map<string, string>();
@@ -121,7 +123,9 @@ class History {
   constructor(seed: number) {
     this.random = new Random(seed);
     // Calls that are longer than a turn, too.
-    this.database = new SimulatedDatabase(this.pick(['aws', 'aws', 300]), this.random);
+    const distance = this.pick(['aws', 'aws', 300] as const);
+    this.database = new SimulatedDatabase(distance, this.random);
+    this.readMs = distance === 'aws' ? 6 : 600;
     this.due = new DueIndex(this.database);
     this.isFaulty = this.chance(0.8);
     this.records = Array.from({ length: 1 + this.random.below(3) }, (_, i) => ({
@@ -191,12 +195,14 @@ class History {
     else if (x < 0.7) this.act(() => this.list());
     else if (x < 0.9 && deliveries.length > 0) this.act(() => this.again(this.pick(deliveries)));
     else if (x < 0.93 && deliveries.length > 0 && this.isFaulty)
-      this.poison.add(
-        nameOf(
-          this.pick(this.items().filter(({ delivery_positions, phase }) => delivery_positions ?? phase)),
-        ),
+      this.spoil(
+        this.pick(this.items().filter(({ delivery_positions, phase }) => delivery_positions ?? phase)),
       );
     await sleep(this.random.next() * this.pick([100, second, 10 * second]));
+  }
+
+  private spoil(item: Item): void {
+    this.poison.set(nameOf(item), eventOf(item));
   }
 
   /** A record gets versions, unless it was deleted. */
@@ -356,7 +362,7 @@ class History {
     for (const { pk, sk } of Keys)
       if (sk === 'event') actor?.readAt.set(String(pk).split('#')[2] as string, since);
     const read = async (key: Item) => {
-      await sleep(1 + this.random.next() * 5);
+      await sleep(this.random.next() * this.readMs);
       return this.database.get(key);
     };
     const items = await Promise.all(Keys.map(read));
@@ -425,6 +431,10 @@ class History {
       [...this.deletedAt.keys()].every((id) => this.isRedacted(id));
     const isStuck = this.poison.size > 0;
     for (let minutes = 0; minutes < 30 && !isDone(); minutes++) await sleep(minute);
+    const ofPoison = new Set(this.poison.values());
+    for (const item of this.contentOf([...this.deletedAt.keys()]))
+      if (!ofPoison.has(eventOf(item)))
+        this.violations.add('content stays because of an item that cannot be written');
     this.poison.clear();
     for (let minutes = 0; minutes < 600 && !isDone(); minutes++) {
       await sleep(minute);
@@ -438,6 +448,9 @@ class History {
     this.checkEnd();
   }
 
+  private contentOf = (ids: readonly string[]): Item[] =>
+    this.items().filter((item) => ids.some((id) => JSON.stringify(item).includes(`canary ${id}`)));
+
   private isRedacted(id: string): boolean {
     const item = this.database.get(redactionKey(account, id));
     return item?.left === 0 && (item.stuck as number[]).length === 0;
@@ -446,8 +459,7 @@ class History {
   private checkEnd(): void {
     for (const id of this.deletedAt.keys()) {
       if (!this.isRedacted(id)) this.violations.add('a redaction does not end');
-      const stored = this.items().filter((item) => JSON.stringify(item).includes(`canary ${id}`));
-      if (stored.length > 0) this.violations.add('content of a deleted record is stored');
+      if (this.contentOf([id]).length > 0) this.violations.add('content of a deleted record is stored');
     }
     const deliveries = this.allDeliveries();
     const names = new Set(deliveries.map(({ pk, event_id }) => `${pk.split('#')[1]} ${event_id}`));
@@ -470,6 +482,10 @@ function contactAt({ id }: StreamedRecord, version: number) {
 }
 
 type Handler = (messages: SQSRecord[]) => Promise<string[]>;
+
+/** The event of an event or a delivery. */
+const eventOf = ({ pk, event_id }: Item): string =>
+  (event_id as string | undefined) ?? String(pk).split('#')[2] ?? '';
 
 const nameOf = ({ pk, sk }: Item): string => `${pk} ${sk}`;
 
