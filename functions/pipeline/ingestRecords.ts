@@ -1,5 +1,6 @@
 import type { SQSRecord } from 'aws-lambda';
 import { batchHandler } from '../../lib/aws/batchHandler.ts';
+import { env, required } from '../../lib/env.ts';
 import { ingestReserveMs } from '../../lib/inbox/ingest.ts';
 import { ingestBatch, type ReceivedMessage } from '../../lib/inbox/retries.ts';
 
@@ -8,7 +9,11 @@ export const handler = batchHandler<SQSRecord>('ingestRecords', ingestReserveMs,
   ingestBatch(messages.map(messageOf), deadline),
 );
 
-const messageOf = ({ messageId: id, body, receiptHandle: receipt, attributes }: SQSRecord) => {
+function messageOf({ messageId: id, body, receiptHandle: receipt, attributes, eventSourceARN }: SQSRecord) {
   const { ApproximateReceiveCount, MessageGroupId: group } = attributes;
-  return { id, body, receipt, receives: Number(ApproximateReceiveCount), group } satisfies ReceivedMessage;
-};
+  const isRetry = required(env.recordsRetries).endsWith(`/${eventSourceARN.split(':').at(-1)}`);
+  return {
+    ...{ id, body, receipt, isRetry, group },
+    receives: Number(ApproximateReceiveCount),
+  } satisfies ReceivedMessage;
+}

@@ -160,8 +160,16 @@ export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, P
     outbox: true,
   },
   deleteRecord: {
-    records: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     redactions: true,
+    records: [
+      'BatchGetItem',
+      'ConditionCheckItem',
+      'DeleteItem',
+      'GetItem',
+      'PutItem',
+      'Query',
+      'UpdateItem',
+    ],
     ids: true,
   },
   askRecords: { records: ['BatchGetItem', 'GetItem', 'Query', 'UpdateItem'], ids: true },

@@ -1,6 +1,9 @@
-// Orders and registrations may name their contact by the product's own id of it, before the contact is here. Their `contact_id` is the id
-// that the contact's row has or last had: it is set when they are stored, and again whenever the row gets another record.
-import { fewAtOnce } from '../concurrency.ts';
+// Records may name a contact or an order by the product's own id of it, before that is here. Their `contact_id` or `order_id` is the id that
+// the row has or last had, and after a merge that of the record that is left. It is set when they are stored, again when the row gets
+// another record, and again when the record that it names is merged. A note beside the item of the row's id finds them; one beside the item
+// of a record's own id finds those that name it by that, or that followed a merge to it.
+import { batchesOf, fewAtOnce } from '../concurrency.ts';
+import { BusyError } from '../dynamodb/conflicts.ts';
 import { queryPages } from '../dynamodb/query.ts';
 import { readItem, readItems } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
@@ -12,144 +15,267 @@ import {
   type DeletionResult,
   deleteStated,
 } from '../records/deletion/deleteStated.ts';
-import { type AccountCollection, type CollectionRef, inAccount, sourceKey } from '../records/keys.ts';
+import { isDeleted } from '../records/deletion/tombstone.ts';
+import { livingEnd, readById } from '../records/get.ts';
+import { toState } from '../records/item.ts';
+import {
+  type AccountCollection,
+  type CollectionRef,
+  inAccount,
+  noteKey,
+  sourceKey,
+} from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
-import type { SourceItem } from '../records/source.ts';
+import { readSource, type SourceItem } from '../records/source.ts';
 import { updateRecord } from '../records/update.ts';
 import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
 import { upsertMany } from '../records/upsert/upsert.ts';
 import type { Content, Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import type { ResourceType } from '../resources/index.ts';
+import { type LinkField, linkFields } from '../values/statement.ts';
 
-type Named = { id: string; contact_id?: string | null | undefined };
+const typesOf = { contact_id: 'contact', order_id: 'order' } as const satisfies Record<
+  LinkField,
+  ResourceType
+>;
+
+/** The field by which records name those of a type. */
+const fieldOf = (type: ResourceType) => linkFields.find((field) => typesOf[field] === type);
+
+type Linked = Stored & { readonly [Field in LinkField]?: string | null };
+
+/** A link of a record: the field, and the product's own id of the row that it names, if the product names it so. */
+interface Link {
+  field: LinkField;
+  sourceId?: string | null | undefined;
+}
+
+/** How long records that name others are given their ids, before the message of these is received again. */
+const turnMs = 2000;
 
 /**
- * Stores statements, as `upsertMany` does, and what they say of contacts by the product's ids. To store a statement again finishes
+ * Stores statements, as `upsertMany` does, and what they say of other records by the product's ids. To store a statement again finishes
  * what a death has left.
+ * @throws BusyError when so many records name one of them that some are left at the end of a turn; to store it again goes on
  */
 export async function storeStatements(
   ref: AccountCollection<Stored>,
   entries: readonly Entry<Stored>[],
 ): Promise<UpsertResult<Stored>[]> {
-  const { account, type } = ref;
-  const results = await upsertMany(ref, await pointed(account, entries));
-  if (type === 'contact')
-    await tellWaiting(
-      account,
-      entries.flatMap(({ sourceId }) => sourceId ?? []),
-    );
-  else
-    await fewAtOnce([...entries.entries()], async ([i, { terms }]) => {
-      const result = results[i] as UpsertResult<Stored>;
-      if (terms?.contactSource != null && 'record' in result)
-        await noteContact(ref, result.record, terms.contactSource);
-    });
+  const results = await upsertMany(ref, await pointed(ref.account, entries));
+  const sourceIds = entries.flatMap(({ sourceId }) => sourceId ?? []);
+  await tellWaiting(ref, sourceIds, Date.now() + turnMs);
+  await fewAtOnce([...entries.entries()], async ([i, { terms }]) => {
+    const result = results[i] as UpsertResult<Stored>;
+    if (!('record' in result)) return;
+    for (const field of linkFields) {
+      const sourceId = terms?.links?.[field];
+      const isSaid = !terms?.named || terms.named.has(field);
+      if (sourceId != null) await noteLink(ref, result.record, { field, sourceId });
+      else if (isSaid && result.kind !== 'unchanged') await point(ref, result.record, { field });
+    }
+  });
   return results;
 }
 
-/** Makes a deletion, as `deleteStated` does. It may be the first that says which record the row of a contact had. */
+/**
+ * Makes a deletion, as `deleteStated` does. It may be the first that says which record a row had. After a merge, the records that name the
+ * one that is gone get the one that is left.
+ * @returns `waiting` also when some of these are left, if the options let it wait; to make it again goes on
+ * @throws BusyError when some of these are left at the deadline
+ */
 export async function storeDeletion(
   ref: CollectionRef,
   deletion: Deletion,
   options: DeletionOptions,
 ): Promise<DeletionResult> {
+  const { sourceId, externalId, recordId, mergedInto } = deletion;
+  // When it is deleted, nothing says any more of which row it was.
+  const isById = mergedInto && sourceId === undefined && recordId !== undefined;
+  const before = isById ? await readById(ref, recordId) : undefined;
   const result = await deleteStated(ref, deletion, options);
-  if (ref.type === 'contact' && deletion.sourceId !== undefined)
-    await tellWaiting(ref.account, [deletion.sourceId]);
+  const deadline = options.waits ? Date.now() + turnMs : options.deadline;
+  if (sourceId !== undefined) await tellWaiting(ref, [sourceId], deadline);
+  if (!mergedInto || (result.kind !== 'deleted' && result.kind !== 'unchanged')) return result;
+  const key = noteKey(ref, sourceId, externalId);
+  const names = [sourceId, before?.source_id, recordId, result.id, key && (await readSource(key))?.id];
+  for (const name of new Set(names as (string | undefined)[]))
+    if (name !== undefined && !(await follow(ref, name, deadline))) {
+      if (options.waits) return { kind: 'waiting' };
+      throw leftOver();
+    }
   return result;
 }
 
-const contactKey = (account: string, sourceId: string) => sourceKey({ account, type: 'contact' }, sourceId);
+const leftOver = () => new BusyError('Some records that name another one do not have its id yet');
 
 /** The items of these ids of the product. Strongly consistent. */
-async function readRows(account: string, sourceIds: readonly string[]): Promise<(SourceItem & Key)[]> {
-  const keys = [...new Set(sourceIds)].map((sourceId) => contactKey(account, sourceId));
-  return keys.length === 0 ? [] : readItems(records, keys);
-}
+const readRows = (ref: CollectionRef, sourceIds: readonly string[]): Promise<(SourceItem & Key)[]> =>
+  readItems(
+    records,
+    [...new Set(sourceIds)].map((sourceId) => sourceKey(ref, sourceId)),
+  );
 
 type Key = ReturnType<typeof sourceKey>;
 
-/** The entries with the `contact_id` of each contact that is known: most records then have it in their first version. */
+/** The id of a record, or after its merge of the one that is left. That of a record that is deleted without one stays. */
+async function endOf(ref: CollectionRef, id: string): Promise<string> {
+  const item = await readById(ref, id);
+  const end = item && isDeleted(item) ? await livingEnd(ref, item) : undefined;
+  return (end?.id as string | undefined) ?? id;
+}
+
+/** The id that the records which name a row get; undefined for one that is only waited for. */
+const endOfRow = async (ref: CollectionRef, { id, deleted_at }: SourceItem): Promise<string | undefined> =>
+  id === undefined || deleted_at === undefined ? id : endOf(ref, id);
+
+/** The entries with the ids of the rows that are known: most records then have them in their first version. */
 async function pointed(account: string, entries: readonly Entry<Stored>[]): Promise<Entry<Stored>[]> {
-  const rows = await readRows(
-    account,
-    entries.flatMap(({ terms }) => terms?.contactSource ?? []),
-  );
-  const ids = new Map(rows.map(({ pk, id }) => [pk, id]));
+  const ids = new Map<string, string | undefined>();
+  for (const field of linkFields) {
+    const ref = { account, type: typesOf[field] };
+    const rows = await readRows(
+      ref,
+      entries.flatMap(({ terms }) => terms?.links?.[field] ?? []),
+    );
+    for (const row of rows) ids.set(row.pk, await endOfRow(ref, row));
+  }
+  const idOf = (field: LinkField, sourceId: string | null | undefined) =>
+    sourceId == null ? undefined : ids.get(sourceKey({ account, type: typesOf[field] }, sourceId).pk);
   return entries.map((entry) => {
-    const { contactSource } = entry.terms ?? {};
-    const id = contactSource == null ? undefined : ids.get(contactKey(account, contactSource).pk);
-    return id === undefined
-      ? entry
-      : { ...entry, content: { ...entry.content, contact_id: id } as Content<Stored> };
+    const known = linkFields
+      .map((field) => [field, idOf(field, entry.terms?.links?.[field])] as const)
+      .filter(([, id]) => id !== undefined);
+    return { ...entry, content: { ...entry.content, ...Object.fromEntries(known) } as Content<Stored> };
   });
 }
 
+/** Lets a record be found by who looks for those that name this row, or this record by its own id. */
+const putNote = (target: CollectionRef, name: string, { type }: CollectionRef, id: string) =>
+  write(records.put({ pk: sourceKey(target, name).pk, sk: id, type }));
+
 /**
- * Notes that a record names a contact. It looks at the contact's row after that, and the contact's statement looks for notes after it has
- * given the row its record: one of the two sees the other.
+ * Notes that a record names a row. It looks at the row after that, and the statement about the row looks for notes after it has given the
+ * row its record, as a merge does after it has deleted it: one of the two sees the other.
  */
-async function noteContact(
+async function noteLink(
   ref: AccountCollection<Stored>,
-  { id, contact_id }: Named,
-  sourceId: string,
+  record: Linked,
+  link: Link & { sourceId: string },
 ): Promise<void> {
-  const { account, type } = ref;
-  const key = contactKey(account, sourceId);
-  await write(records.put({ pk: key.pk, sk: id, type }));
-  const row = await point(ref, { id, contact_id }, key, sourceId);
+  const target = { account: ref.account, type: typesOf[link.field] };
+  await putNote(target, link.sourceId, ref, record.id);
+  const row = await point(ref, record, link);
   if (row?.id !== undefined || row?.waiting) return;
-  const flagged = await write(records.update(key, { waiting: true }, { if: { id: undefined } }));
-  if (!flagged.committed) await point(ref, { id, contact_id }, key, sourceId);
+  const flag = records.update(sourceKey(target, link.sourceId), { waiting: true }, { if: { id: undefined } });
+  if (!(await write(flag)).committed) await point(ref, record, link);
 }
 
-/** Tells the records that name contacts of the id that these have now. */
-async function tellWaiting(account: string, sourceIds: readonly string[]): Promise<void> {
-  const rows = new Map((await readRows(account, sourceIds)).map((row) => [row.pk, row]));
+/** Tells the records that wait for these rows which id they have. */
+async function tellWaiting(
+  ref: CollectionRef,
+  sourceIds: readonly string[],
+  deadline: number,
+): Promise<void> {
+  if (fieldOf(ref.type) === undefined) return;
+  const rows = new Map((await readRows(ref, sourceIds)).map((row) => [row.pk, row]));
   for (const sourceId of sourceIds) {
-    const key = contactKey(account, sourceId);
+    const key = sourceKey(ref, sourceId);
     const { id, waiting } = rows.get(key.pk) ?? {};
     if (id === undefined || !waiting) continue;
-    for await (const page of queryPages({ ...records.where({ pk: key.pk }), ConsistentRead: true }))
-      await fewAtOnce(
-        page.filter(({ sk }) => sk !== key.sk),
-        ({ sk, type }) =>
-          point(inAccount(collectionOf(type as ResourceType), account), { id: sk as string }, key, sourceId),
-      );
+    if (!(await follow(ref, sourceId, deadline))) throw leftOver();
     await write(records.update(key, { waiting: undefined }, { if: { id } }));
   }
+}
+
+/** How many records are given an id at the same time, between two looks at the clock. */
+const atOnce = 25;
+
+/**
+ * Gives the records that have a note beside a row, or beside a record, the id that these have now. Who begins again reads those that
+ * have it, and goes on with the others.
+ * @param name the product's own id of the row, or the id of the record
+ * @returns whether all have it; if not, the deadline has passed
+ */
+async function follow(ref: CollectionRef, name: string, deadline: number): Promise<boolean> {
+  const field = fieldOf(ref.type);
+  if (!field) return true;
+  const key = sourceKey(ref, name);
+  const row = await readSource(key);
+  const end = row?.id === undefined ? await endOf(ref, name) : await endOfRow(ref, row);
+  for await (const page of queryPages({ ...records.where({ pk: key.pk }), ConsistentRead: true }))
+    for (const notes of batchesOf(page, atOnce)) {
+      if (Date.now() >= deadline) return false;
+      await fewAtOnce(notes, async ({ sk, type }) => {
+        if (sk === key.sk) return;
+        const linking = inAccount(collectionOf(type as ResourceType), ref.account);
+        const item = await readById(linking, sk as string);
+        if (!item || isDeleted(item) || item[field] === end) return;
+        const { record, links } = toState(linking.collection, item);
+        const sourceId = links?.[field];
+        if (sourceId === name || item[field] === name) await point(linking, record, { field, sourceId });
+      });
+    }
+  return true;
 }
 
 /** Longer than others are at the same record. */
 const changeMs = 10_000;
 
 /**
- * Gives a record the contact that a row has now, and looks at the row again, because it may have come back meanwhile.
- * @returns the row as it was read last
+ * Gives a record the id that its link means, and looks again, because the row may have come back meanwhile, or what it names was merged.
+ * A record that followed a merge, or names another by its id alone, has its note before the last look, so that the next merge finds it.
+ * @returns the row of the link as it was read last
  */
 async function point(
   ref: AccountCollection<Stored>,
-  { id, contact_id }: Named,
-  key: Key,
-  sourceId: string,
+  record: Linked,
+  { field, sourceId }: Link,
 ): Promise<SourceItem | undefined> {
-  for (let current = contact_id; ; ) {
-    const row = await readItem<SourceItem>(records, key);
-    if (row?.id === undefined || row.id === current) return row;
-    current = row.id;
-    const options = { origin: byProduct, deadline: Date.now() + changeMs };
-    try {
-      await updateRecord(
-        ref,
-        id,
-        ({ record, contactSource }) => ({
-          content: { ...record, ...(contactSource === sourceId ? { contact_id: current } : {}) },
-        }),
-        options,
-      );
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
+  const target = { account: ref.account, type: typesOf[field] };
+  let current = record[field] ?? undefined;
+  for (let noted: string | undefined; ; ) {
+    const row =
+      sourceId == null ? undefined : await readItem<SourceItem>(records, sourceKey(target, sourceId));
+    const named = sourceId == null ? current : row?.id;
+    if (named === undefined) return row;
+    if (sourceId == null && noted === undefined) {
+      await putNote(target, named, ref, record.id);
+      noted = named;
     }
+    const end = row ? ((await endOfRow(target, row)) as string) : await endOf(target, named);
+    const isFound = end === noted || (row !== undefined && end === named);
+    if (isFound && end === current) return row;
+    if (!isFound) {
+      await putNote(target, end, ref, record.id);
+      noted = end;
+    }
+    if (end !== current) await setLink(ref, record.id, { field, sourceId, before: current, after: end });
+    current = end;
+  }
+}
+
+/** Changes the field of a record, if that still has this link. */
+async function setLink(
+  ref: AccountCollection<Stored>,
+  id: string,
+  { field, sourceId, before, after }: Link & { before: string | undefined; after: string },
+): Promise<void> {
+  const options = { origin: byProduct, deadline: Date.now() + changeMs };
+  try {
+    await updateRecord(
+      ref,
+      id,
+      ({ record, links }) => {
+        const isLinked =
+          (links?.[field] ?? null) === (sourceId ?? null) &&
+          (sourceId != null || (record as Linked)[field] === before);
+        return { content: { ...record, ...(isLinked ? { [field]: after } : {}) } };
+      },
+      options,
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
   }
 }

@@ -26,8 +26,8 @@ export interface Message {
 
 type StatedMessage = Statement & { id: string; receives: number };
 
-/** The number of receives after which a deletion no longer waits for the record into which it merges. */
-const waitsMax = 3;
+/** The number of receives after which a deletion no longer waits for the record into which it merges, or its links for their turn. */
+const waitsMax = 4;
 
 /** Longer than others are at the same items. */
 const deletionMs = 10_000;
@@ -42,15 +42,21 @@ interface Outcome {
   refusals: Refusal[];
   edits: { kept: number; overwritten: number };
   deadline: number;
+  onWaiting: (id: string) => void;
 }
 
 /**
  * Stores the statements of messages. A message that cannot be stored fails alone. To store a message again changes nothing, so
  * a queue may deliver it twice, or late.
  * @param deadline epoch milliseconds after which no more work begins: messages that were not reached are received again
+ * @param onWaiting is called with the id of each message that waits for another one, or for its next turn
  * @returns the ids of the messages that have to be received again
  */
-export async function ingest(messages: readonly Message[], deadline: number): Promise<string[]> {
+export async function ingest(
+  messages: readonly Message[],
+  deadline: number,
+  onWaiting: (id: string) => void = () => {},
+): Promise<string[]> {
   const outcome: Outcome = {
     counts: {
       created: 0,
@@ -67,6 +73,7 @@ export async function ingest(messages: readonly Message[], deadline: number): Pr
     refusals: [],
     edits: { kept: 0, overwritten: 0 },
     deadline,
+    onWaiting,
   };
   const stated = messages.flatMap((message) => read(message, outcome));
   const groups = Map.groupBy(stated, ({ account, resource }) => `${account}/${resource}`);
@@ -257,7 +264,8 @@ async function remove(
   if (result.kind === 'refused') rejectStored(id, result, subject, outcome);
   else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
   else {
-    log.info('a deletion waits for the record into which it merges', { message_id: id, account, resource });
+    log.info('a merge waits for its other record, or goes on', { message_id: id, account, resource });
+    outcome.onWaiting(id);
     outcome.counts.unreached += 1;
     outcome.failed.push(id);
   }

@@ -7,17 +7,24 @@ import type { Entry } from '../records/upsert/entry.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
 import { collectionOf as collectionOfType } from '../resources/collections.ts';
 import { isObject } from '../values/json.ts';
-import type { contactTerm, deletion, statementTerms } from '../values/statement.ts';
+import {
+  type deletion,
+  type LinkField,
+  type Links,
+  linkFields,
+  linkTerms,
+  type statementTerms,
+} from '../values/statement.ts';
 
 /** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
 export const collectionOf = (resource: StatedResource): Collection<Stored> =>
   collectionOfType(typeOfPath[resource]);
 
-type TermSchemas = ReturnType<typeof statementTerms> & ReturnType<typeof contactTerm>;
+type TermSchemas = ReturnType<typeof statementTerms>;
 
 type Parsed = Entry<Stored>['content'] & {
   [Name in keyof TermSchemas]?: z.output<TermSchemas[Name]>;
-};
+} & { [Field in LinkField as (typeof linkTerms)[Field]]?: string | null };
 
 /**
  * A parsed statement as an entry of the store. What it says beside its fields is no field of the record.
@@ -40,21 +47,27 @@ export function toEntry(
     known_deletion,
     left_out,
     contact_source_id,
+    order_source_id,
     ...content
   } = parsed as Parsed;
   const named = left_out === 'keep' ? namedPaths(collectionOf(resource), sent) : undefined;
-  if (named?.has('contact_source_id')) named.set('contact_id', undefined);
-  const isUnread = unread.has('contact_source_id');
-  const saysContact = contact_source_id !== undefined && !isUnread && (!named || named.has('contact_id'));
+  const stays = new Set(unread);
+  const links: Record<string, string | null> = {};
+  for (const field of linkFields) {
+    const sourceId = { contact_id: contact_source_id, order_id: order_source_id }[field];
+    if (named?.has(linkTerms[field])) named.set(field, undefined);
+    if (unread.has(linkTerms[field])) stays.add(field);
+    else if (sourceId !== undefined && (!named || named.has(field))) links[field] = sourceId;
+  }
   const terms = {
     ...(known_version == null ? {} : { knownVersion: known_version }),
     ...(revision == null ? {} : { revision }),
     ...(first_revision == null ? {} : { firstRevision: first_revision }),
     ...(known_deletion == null ? {} : { knownDeletion: known_deletion }),
     ...(id == null ? {} : { recordId: id }),
-    ...(unread.size > 0 ? { unread: new Set([...unread, ...(isUnread ? ['contact_id'] : [])]) } : {}),
+    ...(stays.size > 0 ? { unread: stays } : {}),
     ...(named ? { named } : {}),
-    ...(saysContact ? { contactSource: contact_source_id } : {}),
+    ...(Object.keys(links).length > 0 ? { links: links as Links } : {}),
   };
   return {
     content,

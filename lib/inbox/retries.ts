@@ -1,4 +1,8 @@
-import { DeleteMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  ChangeMessageVisibilityCommand,
+  DeleteMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
 import { sqs } from '../aws/queues.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
@@ -8,6 +12,8 @@ export interface ReceivedMessage extends Message {
   receipt: string;
   /** How often it has been received, this time included. */
   receives: number;
+  /** Whether it comes from the retry queue. */
+  isRetry?: boolean;
   group?: string | undefined;
 }
 
@@ -44,6 +50,23 @@ async function move({ body, receipt, group }: ReceivedMessage): Promise<void> {
   );
 }
 
+/** Seconds until a message that waits for another one is received again, after its first receives. */
+const waitSeconds = [3, 10, 20];
+
+/** Lets a message come again in seconds, and not when its batch would. If that fails, it comes then. */
+async function comeSoon({ id, receipt, receives, isRetry }: ReceivedMessage): Promise<void> {
+  const command = new ChangeMessageVisibilityCommand({
+    QueueUrl: required(isRetry ? env.recordsRetries : env.recordsInbox),
+    ReceiptHandle: receipt,
+    VisibilityTimeout: waitSeconds[receives - 1] ?? waitSeconds.at(-1),
+  });
+  try {
+    await sqs().send(command);
+  } catch (error) {
+    log.warn('a message that waits comes later', { message_id: id, error: describeError(error) });
+  }
+}
+
 /**
  * Processes a batch of a queue. When an invocation dies, all its messages come back, and the cause is unknown. So a message that
  * comes back is never processed together with others: it goes to the retry queue, where it has an invocation of its own.
@@ -51,12 +74,11 @@ async function move({ body, receipt, group }: ReceivedMessage): Promise<void> {
  * @returns the ids of the messages that have to be received again
  */
 export async function ingestBatch(messages: readonly ReceivedMessage[], deadline: number): Promise<string[]> {
-  if (messages.length === 1) return ingest(messages, deadline);
-  const comeBack = messages.filter(({ receives }) => receives > 1);
+  const comeBack = messages.length === 1 ? [] : messages.filter(({ receives }) => receives > 1);
   const stay = comeBack.length > 0 ? await moveToRetries(comeBack) : [];
-  const failed = await ingest(
-    messages.filter(({ receives }) => receives === 1),
-    deadline,
-  );
+  const taken = messages.filter((message) => !comeBack.includes(message));
+  const waiting = new Set<string>();
+  const failed = await ingest(taken, deadline, (id) => waiting.add(id));
+  await Promise.all(taken.filter(({ id }) => waiting.has(id)).map(comeSoon));
   return [...stay, ...failed];
 }

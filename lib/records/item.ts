@@ -3,6 +3,7 @@ import type { Origin } from '../contract/origin.ts';
 import { plainError } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
+import { type Links, linkFields, linkTerms } from '../values/statement.ts';
 import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from './edits.ts';
 import { resourceName } from './refusals.ts';
 
@@ -43,8 +44,8 @@ export interface State<R extends Stored> {
   sourceId?: string | undefined;
   /** The highest revision that the product has stated. */
   revision?: number | undefined;
-  /** The product's own id of the contact that `contact_id` names, if the product names it so. */
-  contactSource?: string | undefined;
+  /** The product's own ids of the records that its fields name, as far as the product names them so. */
+  links?: Links | undefined;
   /** The version of the last statement that replaced edits of which the product does not say that it knew. */
   overwritten?: number | undefined;
 }
@@ -54,14 +55,22 @@ const stateAttributes = [
   ['origin', 'origin'],
   ['sourceId', 'source_id'],
   ['revision', 'revision'],
-  ['contactSource', 'contact_source_id'],
   ['overwritten', 'overwritten_at_version'],
 ] as const;
+
+/** The terms of links, as a statement has them. */
+export const linkAttributes = (links: Links = {}): Record<string, string> =>
+  Object.fromEntries(
+    linkFields.flatMap((field) => {
+      const sourceId = links[field];
+      return sourceId == null ? [] : [[linkTerms[field], sourceId]];
+    }),
+  );
 
 /** The attributes of a state to store: those that differ from the blank values that `toRecord` fills in. */
 export function toAttributes<R extends Stored>(
   { blank }: Collection<R>,
-  { record, edits, ...state }: State<R>,
+  { record, edits, links, ...state }: State<R>,
 ): Record<string, unknown> {
   const blanks = blank as Record<string, unknown>;
   const stored = Object.entries(record).filter(
@@ -70,6 +79,7 @@ export function toAttributes<R extends Stored>(
   return {
     ...Object.fromEntries(stored),
     ...editAttributes(edits),
+    ...linkAttributes(links),
     ...Object.fromEntries(
       stateAttributes.flatMap(([name, attribute]) =>
         state[name] === undefined ? [] : [[attribute, state[name]]],
@@ -84,6 +94,12 @@ export const toState = <R extends Stored>(
 ): State<R> => ({
   record: toRecord(collection, item),
   edits: editsOf(item as EditAttributes),
+  links: Object.fromEntries(
+    linkFields.flatMap((field) => {
+      const sourceId = item[linkTerms[field]];
+      return sourceId === undefined ? [] : [[field, sourceId]];
+    }),
+  ),
   ...(Object.fromEntries(stateAttributes.map(([name, attribute]) => [name, item[attribute]])) as Pick<
     State<R>,
     (typeof stateAttributes)[number][0]

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
 import { isObject } from '../values/json.ts';
 import { type Json, mergeValue } from '../values/shared.ts';
+import type { Links } from '../values/statement.ts';
 import { byPath, editOf, fromPaths, wholeOf } from './edits.ts';
 import type { State } from './item.ts';
 
@@ -18,8 +19,8 @@ export interface Terms {
   knownDeletion?: string | undefined;
   /** The id of the record, as your app knows it. With a source id that has no record, that record gets it. */
   recordId?: string | undefined;
-  /** The product's own id of the contact; `null` for none, undefined when the statement does not say. */
-  contactSource?: string | null | undefined;
+  /** A field that is not in it stays as it is. */
+  links?: Links | undefined;
   /**
    * The paths that the statement names, with what it says there, when all others stay as they are. That of a whole counts for each of its
    * fields. A custom field that is an object is a merge patch.

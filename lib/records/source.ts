@@ -27,7 +27,7 @@ export interface DeletionNote {
 export interface SourceItem extends Partial<DeletionNote> {
   /** The record that has the source id, or had it last. */
   id?: string | undefined;
-  /** Set for a contact: records name it that may not have its `id` yet. Each has an item beside this one, under its own id. */
+  /** Records name it that may not have its `id` yet. Each has an item beside this one, under its own id. */
   waiting?: true | undefined;
 }
 

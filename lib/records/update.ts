@@ -3,9 +3,10 @@ import type { Origin } from '../contract/origin.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { noteConflict } from '../logs/metrics.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
+import type { Links } from '../values/statement.ts';
 import { edited } from './edits.ts';
 import { getState } from './get.ts';
-import { assertFits, latest, type State } from './item.ts';
+import { assertFits, latest, linkAttributes, type State } from './item.ts';
 import type { AccountCollection } from './keys.ts';
 import { isOfClient } from './origin.ts';
 import { replaceState } from './replace.ts';
@@ -19,8 +20,8 @@ export interface ChangedContent<R extends Stored> {
   /** The item at that source id as it was read, when the record gets it. */
   at?: SourceItem | undefined;
   revision?: number | undefined;
-  /** The product's own id of its contact; `null` for none, undefined when it stays. */
-  contactSource?: string | null | undefined;
+  /** A field that is not in it stays as it is. */
+  links?: Links | undefined;
   /** Whether it replaces edits by clients without having known them. */
   overwrites?: boolean | undefined;
 }
@@ -79,14 +80,7 @@ export const hasContent = (record: object, content: object): boolean =>
 function stateAfter<R extends Stored>(
   collection: Collection<R>,
   current: State<R>,
-  {
-    content,
-    statedAt,
-    sourceId,
-    revision,
-    contactSource = current.contactSource ?? null,
-    overwrites,
-  }: ChangedContent<R>,
+  { content, statedAt, sourceId, revision, links, overwrites }: ChangedContent<R>,
   origin: Origin,
 ): State<R> {
   const { record, edits } = current;
@@ -96,7 +90,8 @@ function stateAfter<R extends Stored>(
   const before = isLinked ? { statedAt: undefined, revision: undefined } : current;
   const isNewer = statedAt !== undefined && statedAt > (before.statedAt ?? '');
   const isNext = revision !== undefined && revision > (before.revision ?? -1);
-  const isRepointed = contactSource !== (current.contactSource ?? null);
+  const after = { ...current.links, ...links };
+  const isRepointed = !isDeepStrictEqual(linkAttributes(after), linkAttributes(current.links));
   if (isSame && !isNewer && !isNext && !isLinked && !isRepointed) return current;
   const version = record.version + 1;
   const at = latest(record.updated_at, new Date().toISOString());
@@ -106,7 +101,7 @@ function stateAfter<R extends Stored>(
     origin: isSame ? current.origin : origin,
     sourceId: sourceId ?? current.sourceId,
     revision: isNext ? revision : before.revision,
-    contactSource: contactSource ?? undefined,
+    links: after,
     overwritten: overwrites ? version : current.overwritten,
     edits: isOfClient(origin) ? edited(collection, edits, [record, content], { version, at }) : edits,
   };

@@ -10,7 +10,7 @@ import {
 import * as is from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { type CustomFields, customFields, customFieldsDraft, serverFields } from '../values/shared.ts';
-import { blankTerms, contactTerm, isFound, statementTerms } from '../values/statement.ts';
+import { blankTerms, isFound, linkTermsOf, statementTerms } from '../values/statement.ts';
 import { completed, list, object, orNull, tags, texts, uniqueBy } from '../values/structure.ts';
 import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
@@ -148,10 +148,11 @@ export const draftOf = <F extends Fields>(
   check?: Check<F>,
 ) =>
   lazy(() => {
-    const contact = 'contact_id' in fields ? contactTerm() : {};
+    const links = linkTermsOf(fields);
+    const noLinks = Object.fromEntries(Object.keys(links).map((name) => [name, null]));
     const stated = completed(
-      object({ ...shapeOf(reading(), fields, 'draft'), ...statementTerms(prefix), ...contact }),
-      { ...blanksOf(fields), ...blankTerms, ...('contact_id' in fields ? { contact_source_id: null } : {}) },
+      object({ ...shapeOf(reading(), fields, 'draft'), ...statementTerms(prefix), ...links }),
+      { ...blanksOf(fields), ...blankTerms, ...noLinks },
       isFound,
     );
     const checked = check ? stated.superRefine(checking(check as unknown as Check<Fields>)) : stated;

@@ -1,4 +1,5 @@
 // The terms with which another system states a record, beside its fields. docs/merge.md says what they do.
+import type * as z from 'zod';
 import { id, integer, oneOf } from './fields.ts';
 import { completed, type Demand, object, orNull } from './structure.ts';
 import { externalId, isBlank } from './texts.ts';
@@ -20,8 +21,21 @@ export const statementTerms = (prefix: string) => ({
   left_out: oneOf('clear', 'keep'),
 });
 
-/** How the statement of a record that has a `contact_id` may name the contact instead: by the product's own id of it. */
-export const contactTerm = () => ({ contact_source_id: orNull(externalId()) });
+/** The fields with the id of another record, each with the term that names it by the product's own id instead. */
+export const linkTerms = { contact_id: 'contact_source_id', order_id: 'order_source_id' } as const;
+
+export type LinkField = keyof typeof linkTerms;
+
+export const linkFields = /* @__PURE__ */ Object.keys(linkTerms) as LinkField[];
+
+/** The product's own ids of the records that fields name; `null` for none. */
+export type Links = { readonly [Field in LinkField]?: string | null | undefined };
+
+/** The link terms of a record with these fields. */
+export const linkTermsOf = (fields: object): Record<string, z.ZodType<string | null>> =>
+  Object.fromEntries(
+    linkFields.filter((field) => field in fields).map((field) => [linkTerms[field], orNull(externalId())]),
+  );
 
 export const blankTerms = {
   external_id: null,

@@ -29,6 +29,7 @@ CREATE TABLE tickets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account TEXT NOT NULL,
   contact INTEGER REFERENCES contacts ON DELETE SET NULL,
+  purchase INTEGER REFERENCES orders ON DELETE SET NULL,
   email TEXT,
   event TEXT NOT NULL,
   starts_at TEXT NOT NULL,
@@ -69,7 +70,7 @@ UNION ALL
 SELECT 'event-registrations', id, account, NULL, api_revision, json_object(
   'source_id', CAST(id AS TEXT), 'revision', api_revision,
   'event', json_object('id', event, 'name', event, 'starts_at', starts_at, 'timezone', timezone),
-  'contact_source_id', CAST(contact AS TEXT), 'attendee', json_object('email', email),
+  'contact_source_id', CAST(contact AS TEXT), 'order_source_id', CAST(purchase AS TEXT), 'attendee', json_object('email', email),
   'ticket', json_object('type_id', 'regular', 'type_name', 'Regular', 'price_amount', price, 'currency', 'EUR'),
   'status', status, 'registered_at', registered_at)
 FROM tickets;
@@ -133,7 +134,7 @@ END;
 CREATE TRIGGER tickets_created AFTER INSERT ON tickets BEGIN
   INSERT INTO api_outbox (resource, source_id, revision) VALUES ('event-registrations', NEW.id, NEW.api_revision);
 END;
-CREATE TRIGGER tickets_changed AFTER UPDATE OF contact, email, event, starts_at, timezone, status, price, registered_at ON tickets BEGIN
+CREATE TRIGGER tickets_changed AFTER UPDATE OF contact, purchase, email, event, starts_at, timezone, status, price, registered_at ON tickets BEGIN
   UPDATE tickets SET api_revision = api_revision + 1 WHERE id = NEW.id;
   INSERT INTO api_outbox (resource, source_id, revision) VALUES ('event-registrations', NEW.id, NEW.api_revision + 1)
     ON CONFLICT DO UPDATE SET revision = excluded.revision, failures = 0;

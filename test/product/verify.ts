@@ -17,6 +17,7 @@ const terms = [
   'first_revision',
   'left_out',
   'contact_source_id',
+  'order_source_id',
 ];
 
 /** @returns a line for each difference, none when both sides have the same */
@@ -26,8 +27,8 @@ export async function differences(database: Database, url: string, key: string):
   const records = await recordsOf(url, key, paths);
   const known = await knownOf(database, account);
   const found: string[] = [];
-  // Which record the row of a contact has: an order names the row, and its record the record.
-  const contacts = new Map<unknown, string>();
+  // Which records the rows have: an order names the row of its contact, and its record the record.
+  const ids = new Map<string, string>();
   for (const path of paths) {
     const rows = await database.transaction((run) =>
       run(
@@ -40,17 +41,20 @@ export async function differences(database: Database, url: string, key: string):
     const unmatched: { row: Row; stated: Fields }[] = [];
     const match = (record: Stored, { source_id }: Row) => {
       left.delete(record.id);
-      if (path === 'contacts') contacts.set(String(source_id), record.id);
+      ids.set(`${path} ${source_id}`, record.id);
     };
     for (const row of rows) {
       const sent = JSON.parse(String(row.record)) as Fields;
       const stated: Fields = Object.fromEntries(
         Object.entries(sent).filter(([name]) => !terms.includes(name)),
       );
-      // The row of a contact that is hidden or deleted has no record to compare with.
-      const contact = contacts.get(String(sent.contact_source_id));
-      if (sent.contact_source_id === null) stated.contact_id = null;
-      else if (contact !== undefined) stated.contact_id = contact;
+      // A row that is hidden or deleted has no record to compare with.
+      for (const [field, path] of Object.entries({ contact_id: 'contacts', order_id: 'orders' })) {
+        const named = sent[field.replace('_id', '_source_id')];
+        const id = ids.get(`${path} ${named}`);
+        if (named === null) stated[field] = null;
+        else if (id !== undefined) stated[field] = id;
+      }
       const named = left.get(String(row.api_id));
       if (!named) unmatched.push({ row, stated });
       else {

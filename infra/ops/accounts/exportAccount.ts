@@ -5,7 +5,7 @@ import { queryPages } from '../../../lib/dynamodb/query.ts';
 import { activity } from '../../../lib/dynamodb/tables.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
-import { toState } from '../../../lib/records/item.ts';
+import { linkAttributes, toState } from '../../../lib/records/item.ts';
 import type { Item } from '../../../lib/records/range.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
@@ -31,10 +31,10 @@ Each file has one JSON object a line. The export is whole, because this file is 
 
 /** A record as a line of an import. One that only its id names is found by that. */
 function importable(type: ResourceType, item: Item): object {
-  const { record, statedAt, sourceId, revision, contactSource } = toState(collectionOf(type), item);
+  const { record, statedAt, sourceId, revision, links } = toState(collectionOf(type), item);
   const { id, version, created_at, updated_at, ...content } = record;
   const source_id = sourceId ?? (record.external_id === null ? id : undefined);
-  return { ...content, source_id, revision, contact_source_id: contactSource, updated_at: statedAt };
+  return { ...content, source_id, revision, ...linkAttributes(links), updated_at: statedAt };
 }
 
 /** The facts that an import cannot take. */

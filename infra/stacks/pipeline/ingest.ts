@@ -21,6 +21,9 @@ export class Ingest extends Construct {
     ingest.takeFrom(inbox.queue, inbox.retries);
     ingest.lambda.addEnvironment(env.recordsInbox, inbox.queue.queueUrl);
     ingest.sendTo(inbox.retries, env.recordsRetries);
+    // A message that waits for another one comes again in seconds.
+    for (const { queueArn } of [inbox.queue, inbox.retries])
+      ingest.allow(['sqs:ChangeMessageVisibility'], queueArn);
     new EventSourceMapping(this, 'Source', {
       target: ingest.lambda,
       eventSourceArn: inbox.queue.queueArn,

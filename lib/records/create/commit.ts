@@ -110,7 +110,7 @@ function stepsOf<R extends Stored>(
         origin: draft.origin,
         sourceId: draft.sourceId,
         revision: draft.revision,
-        contactSource: draft.contactSource,
+        links: draft.links,
         edits: isOfClient(draft.origin)
           ? edited(collection, undefined, [collection.blank, record], { version: 1, at: point.at })
           : undefined,

@@ -55,7 +55,7 @@ export function draftOf<R extends Stored>(
     sourceId,
     at,
     revision: terms?.revision,
-    contactSource: terms?.contactSource ?? undefined,
+    links: terms?.links,
   });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;
@@ -107,7 +107,7 @@ export async function bringUpToDate<R extends Stored>(
       sourceId,
       at,
       revision: terms?.revision,
-      contactSource: terms?.contactSource,
+      links: terms?.links,
       overwrites: merged.overwritten.length > 0,
     };
   };

@@ -21,9 +21,9 @@ beforeEach(() => {
   refused = undefined;
   Object.assign(process.env, { [env.recordsInbox]: inbox, [env.recordsRetries]: retries });
   undo = onWire(async ({ name, input }, send) => {
-    if (name !== 'SendMessage' && name !== 'DeleteMessage') return send();
-    const what = input.MessageBody ?? input.ReceiptHandle;
-    if (what === refused) return failure('InvalidMessageContents');
+    if (!['SendMessage', 'DeleteMessage', 'ChangeMessageVisibility'].includes(name)) return send();
+    const what = input.MessageBody ?? input.VisibilityTimeout ?? input.ReceiptHandle;
+    if (String(what) === refused) return failure('InvalidMessageContents');
     calls.push([name, input.QueueUrl, what]);
     const MD5OfMessageBody = createHash('md5').update(String(what)).digest('hex');
     return success({ MessageId: randomUUID(), MD5OfMessageBody });
@@ -37,6 +37,7 @@ const received = (note: string, receives: number): ReceivedMessage => ({
   receipt: `receipt of ${note}`,
   receives,
 });
+const said = (more: object) => JSON.stringify({ account, resource: 'contacts', ...more });
 const take = (...messages: ReceivedMessage[]) =>
   withLog(() => ingestBatch(messages, Number.POSITIVE_INFINITY)).then(({ result }) => result);
 const notes = async () => (await allContacts(account)).map(({ note }) => note);
@@ -75,3 +76,21 @@ test('a message that was sent and could not be deleted is received again: twice 
   expect(await take(again, received('new', 1))).toEqual([again.id]);
   expect(calls).toEqual([['SendMessage', retries, again.body]]);
 });
+
+test.each([
+  ['the inbox', 1, false, inbox, 3],
+  ['the retries', 1, true, retries, 3],
+  ['the retries', 3, true, retries, 20],
+])(
+  'a merge into a record that is not there yet comes again from %s in seconds: receive %i',
+  async (...given) => {
+    const [, receives, isRetry, queue, seconds] = given;
+    await take({ ...received('merged', 1), body: said({ record: { source_id: 'a', revision: 1 } }) });
+    const deleted = { source_id: 'a', revision: 2, merged_into: { source_id: 'later' } };
+    const message = { ...received('merge', receives), isRetry, body: said({ deleted }) };
+    expect(await take(message)).toEqual(['merge']);
+    expect(calls).toEqual([['ChangeMessageVisibility', queue, seconds]]);
+    refused = String(seconds);
+    expect(await take(message)).toEqual(['merge']);
+  },
+);

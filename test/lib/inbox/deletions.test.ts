@@ -150,7 +150,7 @@ describe('a merge', () => {
     const body = { account, resource: 'contacts', ...gone(2, { merged_into: { source_id: 'unknown' } }) };
     const message = { id: 'm', body: JSON.stringify(body) };
     expect(await ingest([message], Number.POSITIVE_INFINITY)).toEqual(['m']);
-    await ingest([{ ...message, receives: 3 }], Number.POSITIVE_INFINITY);
+    await ingest([{ ...message, receives: 4 }], Number.POSITIVE_INFINITY);
     const item = await readById({ account, type: 'contact' }, id);
     expect(item).toMatchObject({ deleted_at: expect.any(String) });
     expect(item?.merged_into).toBeUndefined();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StackDescription } from '../../../../infra/local/process/stackFile.ts';
-import { aContact } from '../../../support/data/given.ts';
+import { aContact, anOrder } from '../../../support/data/given.ts';
 import {
   removeFolder,
   type StackProcess,
@@ -91,4 +91,38 @@ test('kill -9 loses no message', async () => {
   };
   // What was under way when the stack was killed can be received again as soon as it has started.
   expect(await eventually(stored, (count) => count === notes.length)).toBe(notes.length);
+});
+
+test('a merge into a contact that comes later waits seconds, and the orders follow it', async () => {
+  const tell = (said: object, resource = 'contacts') =>
+    send(JSON.stringify({ account: 'demo', resource, ...said }));
+  const get = async <Record>(path: string) => {
+    const response = await fetch(`${stack.ready.url}/${path}`, {
+      headers: { 'X-Api-Key': stack.ready.keys.full as string },
+    });
+    return ((await response.json()) as { data: Record[] }).data;
+  };
+  const contact = (source_id: string, email: string) => tell({ record: { source_id, email, revision: 1 } });
+  const idOf = async (email: string) =>
+    (
+      await eventually(
+        () => get<{ id: string }>(`contacts?email=${email}`),
+        ({ length }) => length > 0,
+      )
+    )[0]?.id;
+  await contact('gone', 'gone@example.com');
+  await tell({ record: { ...anOrder(), contact_source_id: 'gone' } }, 'orders');
+  await eventually(
+    async () => get(`orders?contact_id=${await idOf('gone@example.com')}`),
+    ({ length }) => length === 1,
+  );
+  await tell({ deleted: { source_id: 'gone', revision: 2, merged_into: { source_id: 'left' } } });
+  await eventually(messagesLeft, ({ waiting }) => waiting === 0);
+  await contact('left', 'left@example.com');
+  const left = await idOf('left@example.com');
+  await eventually(
+    () => get(`orders?contact_id=${left}`),
+    ({ length }) => length === 1,
+  );
+  expect(await get(`contacts?email=gone@example.com`)).toEqual([]);
 });

@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ingest } from '../../../lib/inbox/ingest.ts';
+import { createRecord } from '../../../lib/records/create/create.ts';
+import { readById } from '../../../lib/records/get.ts';
+import { inAccount } from '../../../lib/records/keys.ts';
+import { byKey } from '../../../lib/records/origin.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
+import { resources } from '../../../lib/resources/index.ts';
+import { givenAccount, inAnHour } from '../../support/data/given.ts';
+import { aRecord } from '../../support/data/records.ts';
+import { everythingOf } from '../../support/data/stored.ts';
+import { onWire } from '../../support/faults/wire.ts';
+
+let account: string;
+let count = 0;
+beforeEach(() => {
+  account = givenAccount();
+});
+
+type Type = 'contact' | 'order' | 'event_registration';
+
+/** Hands messages about one resource to the inbox, each by itself. */
+async function tell(type: Type, ...said: object[]): Promise<void> {
+  for (const one of said) {
+    const body = JSON.stringify({ account, resource: resources[type].path, ...one });
+    expect(await ingest([{ id: `m${++count}`, body }], Number.POSITIVE_INFINITY)).toEqual([]);
+  }
+}
+
+let revision = 0;
+const state = (type: Type, source_id: string, more: object = {}) =>
+  tell(type, {
+    record: {
+      ...(type === 'contact' ? {} : aRecord(type, { contact_id: undefined, order_id: undefined })),
+      ...{ external_id: null, source_id, revision: ++revision },
+      ...more,
+    },
+  });
+const merge = (type: Type, source_id: string, into: string, more: object = {}) =>
+  tell(type, { deleted: { source_id, revision: ++revision, merged_into: { source_id: into }, ...more } });
+
+const idsOf = async (type: Type): Promise<string[]> => {
+  const lists = (await everythingOf(account)) as { data: { id: string }[] }[];
+  return lists
+    .flatMap(({ data }) => data ?? [])
+    .map(({ id }) => id)
+    .filter((id) => id.startsWith(resources[type].prefix));
+};
+const only = async (type: Type) => (await idsOf(type))[0] as string;
+const linksOf = async (type: Type) =>
+  Promise.all(
+    (await idsOf(type)).map(async (id) => {
+      const { contact_id = null, order_id = null } = (await readById({ account, type }, id)) ?? {};
+      return { contact_id, order_id };
+    }),
+  );
+
+describe('a registration names its order by the id of the product', () => {
+  test('that is here, and that comes later', async () => {
+    await state('order', 'o-1');
+    await state('event_registration', 'r-1', { order_source_id: 'o-1' });
+    const first = await only('order');
+    expect(await linksOf('event_registration')).toMatchObject([{ order_id: first }]);
+    await state('event_registration', 'r-1', { order_source_id: 'o-2', contact_source_id: 'c-1' });
+    expect(await linksOf('event_registration')).toEqual([{ order_id: null, contact_id: null }]);
+    await state('order', 'o-2');
+    await state('contact', 'c-1');
+    const [, second] = await idsOf('order');
+    expect(await linksOf('event_registration')).toEqual([
+      { order_id: second, contact_id: await only('contact') },
+    ]);
+    await state('event_registration', 'r-1', { order_source_id: null, left_out: 'keep' });
+    expect(await linksOf('event_registration')).toMatchObject([
+      { order_id: null, contact_id: await only('contact') },
+    ]);
+  });
+});
+
+describe('after a merge, what named the record that is gone names the one that is left', () => {
+  /** A contact of a client. */
+  const given = async (): Promise<string> => {
+    const options = { deadline: inAnHour(), origin: byKey('key_1') };
+    return (await createRecord(inAccount(contacts, account), { ...contacts.blank }, options)).body.id;
+  };
+
+  test('by the id of the product, before and after it, through chains', async () => {
+    for (const name of ['a', 'b', 'c']) await state('contact', name);
+    const [, , last] = await idsOf('contact');
+    await state('order', 'before', { contact_source_id: 'a' });
+    await state('event_registration', 'seat', { contact_source_id: 'a' });
+    await merge('contact', 'a', 'b');
+    await state('order', 'between', { contact_source_id: 'a' });
+    await merge('contact', 'b', 'c');
+    await state('order', 'after', { contact_source_id: 'a' });
+    await state('order', 'before', { contact_source_id: 'a', note: 'stated again' });
+    expect(await linksOf('order')).toMatchObject(Array(3).fill({ contact_id: last }));
+    expect(await linksOf('event_registration')).toMatchObject([{ contact_id: last }]);
+  });
+
+  test('by the id of the record alone, through chains', async () => {
+    const [first, second] = [await given(), await given()];
+    await state('contact', 'c');
+    const [, , last] = await idsOf('contact');
+    await state('order', 'before', { contact_id: first });
+    const mergeById = (id: string, merged_into: object) => tell('contact', { deleted: { id, merged_into } });
+    await mergeById(first, { id: second });
+    expect(await linksOf('order')).toMatchObject([{ contact_id: second }]);
+    await mergeById(second, { source_id: 'c' });
+    await state('order', 'after', { contact_id: first });
+    expect(await linksOf('order')).toMatchObject(Array(2).fill({ contact_id: last }));
+  });
+
+  test('by the id of the product, when the deletion names the record by its id', async () => {
+    for (const name of ['a', 'b']) await state('contact', name);
+    const [gone, left] = await idsOf('contact');
+    await state('order', 'o', { contact_source_id: 'a' });
+    await tell('contact', { deleted: { id: gone, merged_into: { id: left } } });
+    expect(await linksOf('order')).toMatchObject([{ contact_id: left }]);
+  });
+
+  test('of an order: its registrations', async () => {
+    for (const name of ['a', 'b']) await state('order', name);
+    const [, left] = await idsOf('order');
+    await state('event_registration', 'seat', { order_source_id: 'a' });
+    await merge('order', 'a', 'b');
+    expect(await linksOf('event_registration')).toMatchObject([{ order_id: left }]);
+  });
+
+  test('unless it names another by then, or the record is deleted without one in its place', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await state('contact', name);
+    const [, , third, fourth] = await idsOf('contact');
+    await state('order', 'o', { contact_source_id: 'a' });
+    await state('order', 'o', { contact_source_id: 'c' });
+    await state('order', 'p', { contact_source_id: 'd' });
+    await merge('contact', 'a', 'b');
+    await tell('contact', { deleted: { source_id: 'd', revision: ++revision } });
+    expect(await linksOf('order')).toMatchObject([{ contact_id: third }, { contact_id: fourth }]);
+  });
+
+  test('however many they are: a turn has its time, and the same message goes on where it ended', async () => {
+    const many = 60;
+    for (const name of ['a', 'b']) await state('contact', name);
+    const [, left] = await idsOf('contact');
+    for (let i = 0; i < many; i++) await state('order', `o-${i}`, { contact_source_id: 'a' });
+    let [clock, updates] = [0, 0];
+    const now = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + clock);
+    const undo = onWire(({ name }, send) => {
+      if (name === 'UpdateItem') [clock, updates] = [clock + 200, updates + 1];
+      return send();
+    });
+    const deleted = { source_id: 'a', revision: ++revision, merged_into: { source_id: 'b' } };
+    const body = JSON.stringify({ account, resource: 'contacts', deleted });
+    const turns: number[] = [];
+    for (let isLeft = true; isLeft; turns.push(updates))
+      isLeft = (await ingest([{ id: 'merge', body }], Number.POSITIVE_INFINITY)).length > 0;
+    undo();
+    vi.restoreAllMocks();
+    expect(turns).toEqual([25, 50, many]);
+    expect(await linksOf('order')).toMatchObject(Array(many).fill({ contact_id: left }));
+  });
+});
