@@ -15,6 +15,7 @@ import {
   type DeletionResult,
   deleteStated,
 } from '../records/deletion/deleteStated.ts';
+import { deleteTogether } from '../records/deletion/deleteTogether.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { livingEnd, readById } from '../records/get.ts';
 import { toState } from '../records/item.ts';
@@ -23,6 +24,7 @@ import {
   type CollectionRef,
   inAccount,
   noteKey,
+  pointerKey,
   sourceKey,
 } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
@@ -80,32 +82,47 @@ export async function storeStatements(
 }
 
 /**
- * Makes a deletion, as `deleteStated` does. It may be the first that says which record a row had. After a merge, the records that name the
- * one that is gone get the one that is left.
- * @returns `waiting` also when some of these are left, if the options let it wait; to make it again goes on
+ * Makes deletions of different records, as `deleteStated` does, and in one transaction those that can be. They may be the first that say which
+ * record a row had. After a merge, the records that name the one that is gone get the one that is left.
+ * @returns the result of each; `waiting` also when some of these are left, if the options let it wait: to make it again goes on
  * @throws BusyError when some of these are left at the deadline
  */
-export async function storeDeletion(
+export async function storeDeletions(
   ref: CollectionRef,
-  deletion: Deletion,
+  deletions: readonly Deletion[],
   options: DeletionOptions,
-): Promise<DeletionResult> {
-  const { sourceId, externalId, recordId, mergedInto } = deletion;
-  // When it is deleted, nothing says any more of which row it was.
-  const isById = mergedInto && sourceId === undefined && recordId !== undefined;
-  const before = isById ? await readById(ref, recordId) : undefined;
-  const result = await deleteStated(ref, deletion, options);
+): Promise<DeletionResult[]> {
+  const together = await deleteTogether(ref, deletions, options);
   const deadline = options.waits ? Date.now() + turnMs : options.deadline;
-  if (sourceId !== undefined) await tellWaiting(ref, [sourceId], deadline);
-  if (!mergedInto || (result.kind !== 'deleted' && result.kind !== 'unchanged')) return result;
+  const results = await Promise.all(
+    deletions.map(async (deletion) => {
+      const made = together.get(deletion);
+      if (made || !deletion.mergedInto) return made ?? deleteStated(ref, deletion, options);
+      const names = await namesOf(ref, deletion);
+      const result = await deleteStated(ref, deletion, options);
+      if (result.kind !== 'deleted' && result.kind !== 'unchanged') return result;
+      for (const name of new Set([...names, ...(await namesOf(ref, deletion))]))
+        if (!(await follow(ref, name, deadline))) {
+          if (options.waits) return { kind: 'waiting' } as const;
+          throw leftOver();
+        }
+      return result;
+    }),
+  );
+  const sourceIds = deletions.flatMap(({ sourceId }) => sourceId ?? []);
+  await tellWaiting(ref, sourceIds, deadline);
+  return results;
+}
+
+/** The ids by which others may name the record of a deletion. Before it, they may be more: what is left of a record does not say its row. */
+async function namesOf(ref: CollectionRef, { sourceId, externalId, recordId }: Deletion): Promise<string[]> {
   const key = noteKey(ref, sourceId, externalId);
-  const names = [sourceId, before?.source_id, recordId, result.id, key && (await readSource(key))?.id];
-  for (const name of new Set(names as (string | undefined)[]))
-    if (name !== undefined && !(await follow(ref, name, deadline))) {
-      if (options.waits) return { kind: 'waiting' };
-      throw leftOver();
-    }
-  return result;
+  const keys = [...(key ? [key] : []), ...(externalId === undefined ? [] : [pointerKey(ref, externalId)])];
+  const ids = (await readItems<{ id?: string }>(records, keys)).flatMap(({ id }) => id ?? []);
+  if (recordId !== undefined) ids.push(recordId);
+  const items = await Promise.all(ids.map((id) => readById(ref, id)));
+  const rows = items.flatMap((item) => (item?.source_id as string | undefined) ?? []);
+  return [...(sourceId === undefined ? [] : [sourceId]), ...ids, ...rows];
 }
 
 const leftOver = () => new BusyError('Some records that name another one do not have its id yet');

@@ -1,7 +1,8 @@
 import { InputError, parseInput } from '../aws/invocation.ts';
 import { inboxDeletion, typeOfPath } from '../contract/inbox.ts';
+import type { DeletionResult } from '../records/deletion/deleteStated.ts';
 import { byProduct } from '../records/origin.ts';
-import { storeDeletion } from './contactLinks.ts';
+import { storeDeletions } from './contactLinks.ts';
 import { toDeletion } from './resources.ts';
 
 /**
@@ -13,7 +14,7 @@ export async function deleteRequested(input: unknown, deadline: number) {
   const { account, resource, deleted } = parseInput(inboxDeletion(), input);
   const options = { origin: byProduct, deadline };
   const ref = { account, type: typeOfPath[resource] };
-  const result = await storeDeletion(ref, toDeletion(deleted), options);
+  const [result] = (await storeDeletions(ref, [toDeletion(deleted)], options)) as [DeletionResult];
   if (result.kind === 'refused') throw new InputError(`${result.reason} in the account ${account}`);
   const { id = null, version = null, deletedAt = null, mergedInto = null } = 'id' in result ? result : {};
   return { result: result.kind, id, version, deleted_at: deletedAt, merged_into: mergedInto };

@@ -1,3 +1,4 @@
+import { atMost } from '../concurrency.ts';
 import { typeOfPath } from '../contract/inbox.ts';
 import type { Refusal } from '../contract/outbox.ts';
 import { isTransient } from '../dynamodb/conflicts.ts';
@@ -6,6 +7,7 @@ import { joinProblems } from '../errors/apiError.ts';
 import { describeError, log } from '../logs/log.ts';
 import { conflictMetrics, counts as counted, editsMet } from '../logs/metrics.ts';
 import { sendMessages } from '../outbox/sendMessages.ts';
+import type { DeletionResult } from '../records/deletion/deleteStated.ts';
 import { wholeOf } from '../records/edits.ts';
 import { inAccount } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
@@ -13,7 +15,7 @@ import { positionOf } from '../records/position.ts';
 import type { Entry, Refused, UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
-import { storeDeletion, storeStatements } from './contactLinks.ts';
+import { storeDeletions, storeStatements } from './contactLinks.ts';
 import { loggedSubject, namesIn, readMessage, type Statement, type Subject } from './message.ts';
 import { collectionOf } from './resources.ts';
 
@@ -31,6 +33,9 @@ const waitsMax = 4;
 
 /** Longer than others are at the same items. */
 const deletionMs = 10_000;
+
+/** How long the messages of one account and resource may hold up those of others in their batch, in milliseconds. */
+const shareMs = 2000;
 
 /** The time that a started batch may take, in milliseconds: the function reserves it. */
 export const ingestReserveMs = 20_000;
@@ -77,12 +82,29 @@ export async function ingest(
   };
   const stated = messages.flatMap((message) => read(message, outcome));
   const groups = Map.groupBy(stated, ({ account, resource }) => `${account}/${resource}`);
-  await Promise.all([...groups.values()].map((group) => ingestGroup(group, outcome)));
+  await Promise.all(
+    [...groups.values()].map(async (group) => {
+      const open = new Set(group.map(({ id }) => id));
+      const work = ingestGroup(group, outcome, open);
+      await (groups.size === 1 ? work : atMost(shareMs, work));
+      leaveOpen(open, outcome);
+    }),
+  );
   await tell(outcome);
   const { counts, edits } = outcome;
   // The first one has the conflicts, too.
   log.info('ingested', { messages: messages.length, ...counts, ...editsMet(edits), ...conflictMetrics() });
   return outcome.failed;
+}
+
+/** Lets messages come again soon that the share of their account was not enough for. What is under way goes on, and changes nothing then. */
+function leaveOpen(open: Set<string>, { counts, failed, onWaiting }: Outcome): void {
+  counts.unreached += open.size;
+  for (const id of open) {
+    failed.push(id);
+    onWaiting(id);
+  }
+  open.clear();
 }
 
 /** @returns whether the deadline has passed; the messages are then received again */
@@ -172,10 +194,18 @@ async function tell({ refusals, failed }: Outcome): Promise<void> {
   failed.push(...[...untold].filter((id) => !failed.includes(id)));
 }
 
-/** Stores statements about one collection. Of two about one record, the second is stored after the first. */
-async function ingestGroup(group: readonly StatedMessage[], outcome: Outcome): Promise<void> {
+/**
+ * Stores statements about one collection. Of two about one record, the second is stored after the first.
+ * @param open the ids of those that have no result yet; when it is emptied, no more work begins
+ */
+async function ingestGroup(
+  group: readonly StatedMessage[],
+  outcome: Outcome,
+  open: Set<string>,
+): Promise<void> {
   let rest = group;
-  while (rest.length > 0 && !isTooLate(rest, outcome)) {
+  while (open.size > 0) {
+    if (isTooLate(rest, outcome)) return open.clear();
     const batch: StatedMessage[] = [];
     const names = new Set<string>();
     const later: StatedMessage[] = [];
@@ -187,6 +217,7 @@ async function ingestGroup(group: readonly StatedMessage[], outcome: Outcome): P
       for (const name of own) names.add(name);
     }
     await store(batch, outcome);
+    for (const { id } of batch) open.delete(id);
     rest = later;
   }
 }
@@ -228,7 +259,7 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
     const entries = stated.map(({ entry }) => entry as Entry<Stored>);
     const [results] = await Promise.all([
       storeStatements(inAccount(collectionOf(resource), account), entries),
-      ...batch.map((one) => remove(one, outcome)),
+      remove(batch, outcome),
     ]);
     for (const [i, one] of stated.entries()) {
       const result = results[i] as UpsertResult<Stored>;
@@ -250,23 +281,31 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
   }
 }
 
-async function remove(
-  { id, receives, deletion, ...subject }: StatedMessage,
-  outcome: Outcome,
-): Promise<void> {
-  if (!deletion) return;
-  const { account, resource } = subject;
-  const result = await storeDeletion({ account, type: typeOfPath[resource] }, deletion, {
-    origin: byProduct,
-    deadline: Date.now() + deletionMs,
-    waits: receives < waitsMax,
-  });
-  if (result.kind === 'refused') rejectStored(id, result, subject, outcome);
-  else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
-  else {
-    log.info('a merge waits for its other record, or goes on', { message_id: id, account, resource });
-    outcome.onWaiting(id);
-    outcome.counts.unreached += 1;
-    outcome.failed.push(id);
+/** Makes the deletions of a batch. */
+async function remove(batch: readonly StatedMessage[], outcome: Outcome): Promise<void> {
+  const said = batch.flatMap(({ deletion, ...one }) => (deletion ? [{ ...one, deletion }] : []));
+  const [first] = said;
+  if (!first) return;
+  const { account, resource } = first;
+  const results = await storeDeletions(
+    { account, type: typeOfPath[resource] },
+    said.map(({ deletion }) => deletion),
+    {
+      origin: byProduct,
+      deadline: Date.now() + deletionMs,
+      // A message that comes again is alone.
+      waits: said.some(({ receives }) => receives < waitsMax),
+    },
+  );
+  for (const [i, { id, ...subject }] of said.entries()) {
+    const result = results[i] as DeletionResult;
+    if (result.kind === 'refused') rejectStored(id, result, subject, outcome);
+    else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
+    else {
+      log.info('a merge waits for its other record, or goes on', { message_id: id, account, resource });
+      outcome.onWaiting(id);
+      outcome.counts.unreached += 1;
+      outcome.failed.push(id);
+    }
   }
 }

@@ -7,11 +7,12 @@ import type * as z from 'zod';
 import { deletedLine, type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
 import { joinProblems } from '../../../lib/errors/apiError.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
-import { storeDeletion, storeStatements } from '../../../lib/inbox/contactLinks.ts';
+import { storeDeletions, storeStatements } from '../../../lib/inbox/contactLinks.ts';
 import { namesIn, type Said } from '../../../lib/inbox/message.ts';
 import { readStatement } from '../../../lib/inbox/readStatement.ts';
 import { collectionOf, toDeletion } from '../../../lib/inbox/resources.ts';
-import { inAccount } from '../../../lib/records/keys.ts';
+import type { DeletionResult } from '../../../lib/records/deletion/deleteStated.ts';
+import { type AccountCollection, inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
@@ -132,13 +133,7 @@ async function writeBatch(
       ref,
       stated.map(({ said }) => said.entry as Entry<Stored>),
     ),
-    ...lines.map(async ({ said: { deletion }, ...line }) => {
-      if (!deletion) return;
-      const options = { origin: byProduct, deadline: Date.now() + deletionMs };
-      const result = await storeDeletion(ref, deletion, options);
-      if (result.kind === 'refused') report.refused(line, result.reason);
-      else if (result.kind !== 'waiting') report.done(line, result.kind);
-    }),
+    remove(ref, lines, report),
   ]);
   for (const [i, line] of stated.entries()) {
     const result = results[i];
@@ -150,6 +145,25 @@ async function writeBatch(
   }
   const last = results.findLast((result) => 'record' in result);
   if (last) await follow(last.record);
+}
+
+async function remove(
+  ref: AccountCollection<Stored>,
+  lines: readonly Pending[],
+  report: LineReport,
+): Promise<void> {
+  const said = lines.flatMap(({ said: { deletion }, ...line }) => (deletion ? [{ deletion, line }] : []));
+  const options = { origin: byProduct, deadline: Date.now() + deletionMs };
+  const results = await storeDeletions(
+    ref,
+    said.map(({ deletion }) => deletion),
+    options,
+  );
+  for (const [i, { line }] of said.entries()) {
+    const result = results[i] as DeletionResult;
+    if (result.kind === 'refused') report.refused(line, result.reason);
+    else if (result.kind !== 'waiting') report.done(line, result.kind);
+  }
 }
 
 /** The part of a line that the store takes, or why the line cannot be imported. */

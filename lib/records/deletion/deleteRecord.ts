@@ -1,10 +1,11 @@
 import { absent, plus } from '../../dynamodb/expressions.ts';
 import { emptyAnswer, hasAnswer } from '../../dynamodb/idempotency.ts';
 import { records } from '../../dynamodb/tables.ts';
-import { transact, write } from '../../dynamodb/transact.ts';
+import { type Action, type Transacted, transact, write } from '../../dynamodb/transact.ts';
 import { latest } from '../item.ts';
 import { type CollectionRef, noteKey, pointerKey } from '../keys.ts';
 import type { Item } from '../range.ts';
+import { chunkOf } from '../sets/chunk.ts';
 import { type DeletedBy, deletionTime, type NameAsRead, nameAsRead, noteOf, putNote } from '../source.ts';
 import { countDeleted, noteDeletions, readChunk } from './deletedSet.ts';
 import { hideEvents } from './redaction.ts';
@@ -16,6 +17,13 @@ export interface Deleting extends DeletedBy {
   target?: Item | undefined;
 }
 
+/** A deletion of a record as it was read: what is left of it, and the items that it writes for itself. */
+interface PreparedDeletion {
+  position: number;
+  tombstone: Tombstone;
+  actions: Action[];
+}
+
 /**
  * Deletes a record as it was read. One transaction leaves a tombstone at its place, adds the place to the set of the deleted ones, counts
  * it, frees the external id, notes the deletion at the name of the record, empties the kept answer of the create, and hides the content of
@@ -25,27 +33,55 @@ export interface Deleting extends DeletedBy {
 export async function deleteAsRead(
   ref: CollectionRef,
   item: Item,
-  { named, target, ...by }: Deleting,
+  deleting: Deleting,
 ): Promise<Tombstone | undefined> {
+  const prepared = await prepareDeletion(ref, item, deleting);
+  return (await commitDeletions(ref, [prepared])).committed ? prepared.tombstone : undefined;
+}
+
+/**
+ * Commits deletions of one collection in one transaction, in which the set and the count are written once.
+ * @returns when it was not committed, the verdict about each action of the deletions, in their order, and others after them
+ */
+export async function commitDeletions(
+  ref: CollectionRef,
+  prepared: readonly PreparedDeletion[],
+): Promise<Transacted> {
+  const byChunk = Map.groupBy(
+    prepared.map(({ position }) => position),
+    chunkOf,
+  );
+  const chunks = await Promise.all(
+    [...byChunk.values()].map(([first, ...others]) => readChunk(ref, first as number, ...others)),
+  );
+  if (chunks.some(({ isNew }) => isNew)) await write(noteDeletions(ref));
+  return transact([
+    ...prepared.flatMap(({ actions }) => actions),
+    ...chunks.map(({ add }) => add),
+    countDeleted(ref, plus(prepared.length)),
+  ]);
+}
+
+export async function prepareDeletion(
+  ref: CollectionRef,
+  item: Item,
+  { named, target, ...by }: Deleting,
+): Promise<PreparedDeletion> {
   const { account } = ref;
   const { pk, sk, id, version, created_at, updated_at, external_id, source_id, kept_answer } = item as Item &
     StoredItem;
-  const [name, chunk, hasKept] = await Promise.all([
+  const [name, hasKept] = await Promise.all([
     named ?? nameAsRead(noteKey(ref, source_id, external_id)),
-    readChunk(ref, Number(sk)),
     kept_answer !== undefined && hasAnswer(records, account, kept_answer),
   ]);
-  if (chunk.isNew) await write(noteDeletions(ref));
   const at = latest(updated_at, deletionTime(name?.read));
   const { origin } = by;
   const tombstone = {
     ...{ pk, sk, id, version: version + 1, created_at, updated_at: at, deleted_at: at, origin },
     merged_into: target?.id,
   };
-  const { committed } = await transact([
+  const actions = [
     records.put(tombstone, { if: { id, version, source_id, revision: item.revision, deleted_at: absent } }),
-    chunk.add,
-    countDeleted(ref, plus(1)),
     hideEvents(account, id, version),
     ...(external_id === undefined ? [] : [records.delete(pointerKey(ref, external_id))]),
     ...(name ? [putNote(name, noteOf(at, by, name.read, item))] : []),
@@ -58,8 +94,8 @@ export async function deleteAsRead(
           ),
         ]
       : []),
-  ]);
-  return committed ? tombstoneOf(tombstone) : undefined;
+  ];
+  return { position: Number(sk), tombstone: tombstoneOf(tombstone), actions };
 }
 
 interface StoredItem {

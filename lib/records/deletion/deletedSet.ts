@@ -46,13 +46,16 @@ export const countDeleted = (ref: CollectionRef, count: number | ReturnType<type
 export const noteDeletions = (ref: CollectionRef): Action =>
   records.update(headKey(ref), { has_deleted: true });
 
-/** @returns `has`: whether the set has the position; `add`, which adds it, is refused when another deletion was faster */
-export async function readChunk(ref: CollectionRef, position: number) {
-  const key = deletedKey(ref, chunkOf(position));
+/**
+ * Reads a chunk for positions in it.
+ * @returns `has`: whether the set has the first of them; `add`, which adds them, is refused when another deletion was faster
+ */
+export async function readChunk(ref: CollectionRef, first: number, ...others: readonly number[]) {
+  const key = deletedKey(ref, chunkOf(first));
   const item = await readItem<{ members: Uint8Array; rev: number }>(records, key);
   const bits: Bits = item ? decodeBits(item.members) : noBits();
-  const has = hasBit(bits, position % chunkSize);
-  setBit(bits, position % chunkSize, true);
+  const has = hasBit(bits, first % chunkSize);
+  for (const position of [first, ...others]) setBit(bits, position % chunkSize, true);
   const next = { ...key, members: encodeBits(bits), rev: (item?.rev ?? 0) + 1 };
   return { isNew: !item, has, add: records.put(next, { if: item ? { rev: item.rev } : { pk: absent } }) };
 }

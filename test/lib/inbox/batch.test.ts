@@ -94,3 +94,15 @@ test.each([
     expect(await take(message)).toEqual(['merge']);
   },
 );
+
+test('an account whose messages take long does not hold up those of another in its batch', async () => {
+  const [own, slow] = [account, givenAccount()];
+  const end = onWire(({ input }, send) =>
+    JSON.stringify(input).includes(slow) ? new Promise<never>(() => {}) : send(),
+  );
+  const held = { ...received('held', 1), body: received('held', 1).body.replaceAll(own, slow) };
+  expect(await take(held, received('quick', 1))).toEqual(['held']);
+  end();
+  expect(await notes()).toEqual(['quick']);
+  expect(calls).toEqual([['ChangeMessageVisibility', inbox, 3]]);
+});

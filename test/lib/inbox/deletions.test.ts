@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
+import { readDeleted, readDeletedCount } from '../../../lib/records/deletion/deletedSet.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey } from '../../../lib/records/origin.ts';
@@ -10,6 +11,7 @@ import { upsertRecord } from '../../../lib/records/upsert/upsert.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { aContact, deleted, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
+import { beforeTheCommit, onWire } from '../../support/faults/wire.ts';
 import { withLog } from '../../support/run/logLines.ts';
 
 let account: string;
@@ -121,6 +123,56 @@ describe('a row that is deleted', () => {
 });
 
 const by = { deadline: inAnHour(), origin: byKey('key_1') };
+
+describe('deletions in one batch', () => {
+  const many = 40;
+  const names = Array.from({ length: many }, (_, i) => `row ${i}`);
+  const message = (said: object) => ({
+    id: `m${++count}`,
+    body: JSON.stringify({ account, resource: 'contacts', ...said }),
+  });
+  const take = (said: readonly object[]) => ingest(said.map(message), Number.POSITIVE_INFINITY);
+
+  /** How many transactions some work commits. */
+  async function transactionsOf(work: () => Promise<unknown>): Promise<number> {
+    let transactions = 0;
+    const undo = onWire(({ name }, send) => {
+      if (name === 'TransactWriteItems') transactions += 1;
+      return send();
+    });
+    await work();
+    undo();
+    return transactions;
+  }
+
+  test.each([
+    ['source_id', 2],
+    ['external_id', 2],
+  ])('by %s share transactions, and the set, the count and lists have all of them', async (name, most) => {
+    await take(names.map((one) => ({ record: { [name]: one, revision: 1, note: one } })));
+    const last = await idOf('row 39');
+    const said = names.slice(0, -1).map((one) => ({ deleted: { [name]: one, revision: 2 } }));
+    expect(await transactionsOf(() => take(said))).toBe(most);
+    expect((await page()).data.map(({ id }) => id)).toEqual([last]);
+    const ref = { account, type: 'contact' } as const;
+    expect(await readDeletedCount(ref)).toBe(many - 1);
+    const set = await readDeleted(ref, many, { consistent: true });
+    expect(set.select(0, many)).toEqual(names.slice(0, -1).map((_, i) => i));
+    expect(await transactionsOf(() => take(said))).toBe(0);
+    await take(names.map((one) => ({ record: { [name]: one, revision: 1, note: 'late' } })));
+    expect(await notes()).toEqual(['row 39']);
+  });
+
+  test('do not hold each other up: one that meets a change is made alone, and one that is late is not made', async () => {
+    await take(names.map((one) => ({ record: { source_id: one, revision: 3, note: one } })));
+    const change = ({ record }: { record: Contact }) => ({ content: { ...record, note: 'of a client' } });
+    const id = await idOf('row 7');
+    beforeTheCommit(() => updateRecord(inAccount(contacts, account), id, change, by));
+    await take(names.map((one, i) => ({ deleted: { source_id: one, revision: i === 9 ? 2 : 4 } })));
+    expect(await notes()).toEqual(['row 9']);
+    expect(await readDeletedCount({ account, type: 'contact' })).toBe(many - 1);
+  });
+});
 
 describe('a merge', () => {
   const other = { record: { source_id: 'other', note: 'other' } };

@@ -1,0 +1,101 @@
+import type { Origin } from '../../contract/origin.ts';
+import { pause } from '../../dynamodb/conflicts.ts';
+import { packTransaction } from '../../dynamodb/packTransaction.ts';
+import { readItems } from '../../dynamodb/tableHandle.ts';
+import { records } from '../../dynamodb/tables.ts';
+import { noteConflict } from '../../logs/metrics.ts';
+import { resources } from '../../resources/index.ts';
+import { type CollectionRef, noteKey, pointerKey, recordKey } from '../keys.ts';
+import { positionsOf } from '../position.ts';
+import type { Item } from '../range.ts';
+import { chunkOf } from '../sets/chunk.ts';
+import { isKnown, type SourceItem } from '../source.ts';
+import { decideDeletion } from './decide.ts';
+import { commitDeletions, prepareDeletion } from './deleteRecord.ts';
+import type { Deletion, DeletionOptions, DeletionResult } from './deleteStated.ts';
+import { isDeleted } from './tombstone.ts';
+
+// All deletions of a collection write one chunk of the set and one count. Alone, each of many at the same time would wait for all others.
+
+/** About the pause after another process was at the set, so that the same two do not meet again. */
+const conflictPauseMs = 100;
+
+/**
+ * Makes those of deletions that only delete a record which is there, as many in a transaction as it can carry.
+ * @param deletions of different records
+ * @returns their results. The others have none, and neither have those that met a change: `deleteStated` decides about them
+ */
+export async function deleteTogether(
+  ref: CollectionRef,
+  deletions: readonly Deletion[],
+  { origin, deadline }: DeletionOptions,
+): Promise<Map<Deletion, DeletionResult>> {
+  const results = new Map<Deletion, DeletionResult>();
+  const plain = deletions.length > 1 ? await plainAmong(ref, deletions, origin) : [];
+  let left = await Promise.all(
+    plain.map(async ({ deletion, item, deleting }) => ({
+      deletion,
+      prepared: await prepareDeletion(ref, item, deleting),
+    })),
+  );
+  while (left.length > 0 && Date.now() < deadline) {
+    const together = packTransaction(left, {
+      actionsOf: ({ prepared }) => prepared.actions.length,
+      bytesOf: ({ prepared }) => Buffer.byteLength(JSON.stringify(prepared.actions)),
+      commonActions: 1,
+      sharedItemsOf: ({ prepared }) => [String(chunkOf(prepared.position))],
+    });
+    const { committed, refused = [] } = await commitDeletions(
+      ref,
+      together.map(({ prepared }) => prepared),
+    );
+    if (committed)
+      for (const { deletion, prepared } of together)
+        results.set(deletion, { kind: 'deleted', ...prepared.tombstone });
+    else {
+      noteConflict();
+      await pause(conflictPauseMs);
+    }
+    // One whose own items have changed would refuse the others again.
+    const verdicts = [...refused];
+    const changed = together.filter(({ prepared }) =>
+      verdicts.splice(0, prepared.actions.length).some(({ kind }) => kind === 'refused'),
+    );
+    left = left.filter((one) => !results.has(one.deletion) && !changed.includes(one));
+  }
+  return results;
+}
+
+/** The deletions without a merge whose record is there under the name that they use, as it is read here: only a change can come in between. */
+async function plainAmong(ref: CollectionRef, deletions: readonly Deletion[], origin: Origin) {
+  const named = deletions.flatMap((deletion) => {
+    const { sourceId, externalId, recordId, mergedInto } = deletion;
+    const key = mergedInto ? undefined : noteKey(ref, sourceId, externalId);
+    if (!key || (sourceId === undefined && recordId !== undefined)) return [];
+    return [{ deletion, key, pointer: sourceId === undefined ? pointerKey(ref, externalId as string) : key }];
+  });
+  const keys = new Map(named.flatMap(({ key, pointer }) => [key, pointer]).map((key) => [key.pk, key]));
+  const read = await readItems<SourceItem & { pk: string }>(records, [...keys.values()]);
+  const atNames = new Map(read.map((item) => [item.pk, item]));
+  const idAt = ({ pk }: { pk: string }) => atNames.get(pk)?.id;
+  const ids = named.flatMap(({ pointer }) => idAt(pointer) ?? []);
+  const items = await readItems<Item>(
+    records,
+    positionsOf(resources[ref.type].prefix, ids).map((position) => recordKey(ref, position)),
+  );
+  const living = new Map(items.filter((item) => !isDeleted(item)).map((item) => [item.id, item]));
+  return named.flatMap(({ deletion, key, pointer }) => {
+    const { sourceId, recordId: id, revision, rowDeletedAt, knownDeletion } = deletion;
+    const item = living.get(idAt(pointer));
+    const isIts = item?.source_id === sourceId && (id === undefined || id === item?.id);
+    if (!item || !isIts) return [];
+    const at = atNames.get(key.pk);
+    const known = at && isKnown(at) ? at : undefined;
+    const decision = decideDeletion(
+      { revision, rowAt: rowDeletedAt, knownDeletion, id, sourceId, isNamed: true },
+      { at: known, record: item, ofId: id === undefined ? undefined : item },
+    );
+    const deleting = { origin, revision, rowDeletedAt, named: { key, read: known } };
+    return decision === 'delete' ? [{ deletion, item, deleting }] : [];
+  });
+}
