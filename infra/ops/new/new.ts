@@ -11,7 +11,14 @@ import places from './places.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const write = (file: string, text: string): void => writeFileSync(join(root, file), text);
+
+/** The files that this run has written, to be formatted. */
+const written = new Set<string>();
+
+function write(file: string, text: string): void {
+  writeFileSync(join(root, file), text);
+  written.add(file);
+}
 
 /**
  * Where a resource is: its files, each with its template, and its lines in lists. What is extra goes with a resource, and a new one lacks it:
@@ -185,12 +192,17 @@ function parsed(text: string): unknown {
 /** Writes what is made of the code. A deployed release keeps its examples. */
 function generate(): void {
   const examples = fileOfLastRelease(examplesPath) === undefined ? ['examples'] : [];
-  for (const script of ['format', 'openapi', 'schema', ...examples, 'types']) {
-    console.error(`npm run ${script} …`);
-    const { status } = spawnSync('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' });
-    if (status !== 0) throw new OpsError(`npm run ${script} failed: mend what it says, and run it again.`);
-  }
+  step('npx', ['biome', 'check', '--write', ...written]);
+  for (const script of ['openapi', 'schema', ...examples, 'types']) step('npm', ['run', '--silent', script]);
   console.log('The code and its documents are written: "git status" lists them, and "npm test" proves them.');
+}
+
+/** Runs a command, and shows it, because some take half a minute. */
+function step(command: string, words: readonly string[]): void {
+  const shown = [command, ...words].join(' ');
+  console.error(`${shown} …`);
+  const { status } = spawnSync(command, words, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new OpsError(`${shown} failed: mend what it says, and run it again.`);
 }
 
 if (import.meta.main) await program.main();

@@ -22,10 +22,10 @@ export const exampleSql = (mapping = read('mapping.txt')): string[] => [
 ];
 
 /** PostgreSQL in this process, with the tables of the example. It ends with the process. */
-export async function givenPostgres(sqls: readonly string[] = exampleSql()): Promise<Database> {
+export async function givenPostgres(): Promise<Database> {
   const { PGlite } = await packageOf<{ PGlite: new () => Pglite }>(folder, '@electric-sql/pglite');
   const pglite = new PGlite();
-  for (const sql of sqls) await pglite.exec(sql);
+  for (const sql of exampleSql()) await pglite.exec(sql);
   return postgres(
     (work) => pglite.transaction(work),
     () => pglite.close(),

@@ -15,8 +15,8 @@ const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A PostgreSQL server on this machine, with databases for tests. */
 export interface Server {
-  /** Makes a database with the tables of the example. @returns its address */
-  database(): Promise<string>;
+  /** Makes a database with the tables of the example, or with what other SQL makes. @returns its address */
+  database(sqls?: readonly string[]): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -45,14 +45,14 @@ export async function openServer(): Promise<Server | undefined> {
   }
   let nth = 0;
   return {
-    async database() {
+    async database(sqls = exampleSql()) {
       const name = `example_${process.pid}_${++nth}`;
       const server = await connectTo(started.url);
       await server.query(`CREATE DATABASE ${name}`);
       await server.end();
       const url = Object.assign(new URL(started.url), { pathname: name }).href;
       const client = await connectTo(url);
-      for (const sql of exampleSql()) await client.query(sql);
+      for (const sql of sqls) await client.query(sql);
       await client.end();
       return url;
     },

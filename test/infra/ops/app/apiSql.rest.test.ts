@@ -1,0 +1,241 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { apiSql, dropSql } from '../../../../infra/ops/app/apiSql.ts';
+import { readCatalog } from '../../../../infra/ops/app/catalog.ts';
+import { checkRecords } from '../../../../infra/ops/app/check.ts';
+import { guessMapping } from '../../../../infra/ops/app/guess.ts';
+import { readMapping } from '../../../../infra/ops/app/mapping.ts';
+import type { Row } from '../../../product/database.ts';
+import { openPostgres } from '../../../product/postgres.ts';
+import { exampleSql } from '../../../product/support/givenPostgres.ts';
+import { connectTo, openServer } from '../../../product/support/realPostgres.ts';
+import { type Message, take } from '../../../product/take.ts';
+import { root } from '../../../support/stack/stackProcess.ts';
+
+// The SQL that `app sql` writes for the tables of the example, on a real PostgreSQL.
+
+const mapping = readFileSync(join(root, 'test/product/postgres/mapping.txt'), 'utf8');
+
+const server = await openServer();
+afterAll(() => server?.close());
+const onServer = test.skipIf(!server);
+
+/** The tables with one person, one sale with two lines, and one ticket of the account `acme`. */
+async function given(text = mapping) {
+  const url = (await server?.database(exampleSql(text))) as string;
+  const database = await openPostgres(url);
+  onTestFinished(() => database.close());
+  /** Runs statements in one transaction. @returns the rows of the last one */
+  const sql = (statements: string): Promise<Row[]> =>
+    database.transaction(async (run) => {
+      let rows: Row[] = [];
+      for (const statement of statements.split(/;\n/)) rows = await run(statement);
+      return rows;
+    });
+  /** The messages that wait, in the order of their revisions. They count as sent. */
+  const messages = async () => {
+    const rows: Row[] = [];
+    do {
+      await database.gather?.();
+      rows.push(...(await sql('DELETE FROM api_outbox RETURNING gone, revision')));
+    } while ((await sql('SELECT FROM api_changes LIMIT 1')).length > 0);
+    return rows
+      .sort((one, other) => Number(one.revision) - Number(other.revision))
+      .map(({ gone }) => JSON.parse(String(gone)));
+  };
+  await sql(`INSERT INTO organizations (slug) VALUES ('acme'), ('beta');
+INSERT INTO people (organization_id, given_name) VALUES (1, 'Ada');
+INSERT INTO emails (organization_id, person_id, address) VALUES (1, 1, 'ada@example.com');
+INSERT INTO sales (organization_id, person_id, shipping) VALUES (1, 1, 4.50);
+INSERT INTO sale_lines (sale_id, title, unit_price, quantity) VALUES (1, 'Mug', 9.00, 2), (1, 'Cup', 5.25, 1);
+INSERT INTO shows (organization_id, title, starts_at) VALUES (1, 'Gig', '2026-06-01T18:00Z');
+INSERT INTO tickets (show_id, person_id) VALUES (1, 1)`);
+  return { url, database, sql, messages, first: await messages() };
+}
+
+const edited = (fields: Record<string, unknown>, resource: Partial<Message['resource']>): Message => ({
+  account: 'acme',
+  id: 'evt_1',
+  type: 'contact.updated',
+  timestamp: '2026-03-01T09:30:00Z',
+  resource: { type: 'contact', id: 'con_1', source_id: '1', version: 5, ...resource },
+  client_edits: Object.fromEntries(Object.keys(fields).map((name) => [name, 5])),
+  data: fields,
+});
+
+onServer('each row is one message, and an update of nothing that clients see is none', async () => {
+  const { sql, messages, first } = await given();
+  expect(first).toHaveLength(3);
+  expect(first.find(({ resource }) => resource === 'orders')).toMatchObject({
+    account: 'acme',
+    record: {
+      source_id: '1',
+      revision: 1,
+      contact_source_id: '1',
+      subtotal_amount: 2325,
+      total_amount: 2775,
+      line_items: [{ unit_amount: 900, total_amount: 1800 }, { name: 'Cup' }],
+    },
+  });
+  await sql("UPDATE people SET last_seen_at = now(), given_name = 'Ada', labels = '{}'");
+  expect(await sql('SELECT * FROM api_changes')).toEqual([]);
+  await sql("UPDATE people SET given_name = 'Eve';\nUPDATE people SET given_name = 'Ada'");
+  expect(await messages()).toEqual([]);
+  await sql('UPDATE sale_lines SET quantity = 3 WHERE id = 1');
+  expect(await messages()).toMatchObject([{ record: { revision: 2, total_amount: 3675 } }]);
+});
+
+onServer(
+  'a row that is hidden and shown again is a deletion and another record, and messages about the earlier one change nothing',
+  async () => {
+    const { database, sql, messages } = await given();
+    await take(database, edited({ note: 'Mine' }, { revision: 1 }));
+    const hide = (value: string) => sql(`UPDATE people SET deleted_at = ${value}`);
+    await hide('now()');
+    const deleted = { source_id: '1', id: 'con_1', revision: 2 };
+    expect(await messages()).toMatchObject([{ account: 'acme', deleted }]);
+    await hide('NULL');
+    expect(await messages()).toMatchObject([
+      { record: { revision: 3, first_revision: 3, note: 'Mine', known_version: 0 } },
+    ]);
+    await take(database, edited({ note: 'Late' }, { version: 9, revision: 1 }));
+    await take(database, { ...edited({}, { version: 9, revision: 1 }), type: 'contact.deleted' });
+    expect(await sql('SELECT remarks FROM people')).toEqual([{ remarks: 'Mine' }]);
+    await hide('now()');
+    await hide('NULL');
+    // Nobody saw it hidden.
+    expect(await messages()).toEqual([]);
+  },
+);
+
+onServer('an account that changes or becomes empty in another table is a deletion there', async () => {
+  const { sql, messages } = await given();
+  await sql('UPDATE shows SET organization_id = 2');
+  const [deletion, record] = await messages();
+  expect(deletion).toMatchObject({ account: 'acme', deleted: { revision: 2 } });
+  expect(record).toMatchObject({ account: 'beta', record: { revision: 3, first_revision: 3 } });
+  await sql(
+    'ALTER TABLE organizations ALTER slug DROP NOT NULL;\nUPDATE organizations SET slug = NULL WHERE id = 1',
+  );
+  const emptied = await messages();
+  expect(emptied.map(({ account, resource }) => [account, resource]).sort()).toEqual([
+    ['acme', 'contacts'],
+    ['acme', 'orders'],
+  ]);
+  expect(emptied.every(({ deleted }) => deleted)).toBe(true);
+});
+
+onServer('a row that thousands of records share adds one note in the transaction of the app', async () => {
+  const { sql, messages } = await given();
+  await sql('INSERT INTO tickets (show_id) SELECT 1 FROM generate_series(1, 2000)');
+  await messages();
+  await sql("UPDATE shows SET title = 'Concert'");
+  expect(await sql('SELECT via FROM api_changes')).toEqual([{ via: 'event' }]);
+  const renamed = await messages();
+  expect(renamed).toHaveLength(2001);
+  expect(renamed.every(({ record }) => record.event.name === 'Concert')).toBe(true);
+});
+
+onServer(
+  'clients write the row of a part: it is added, changed and removed with its field, and is not sent back',
+  async () => {
+    const { database, sql, messages } = await given();
+    const email = async (version: number, address: string | null) => {
+      const message = edited({ email: address }, { version });
+      await take(database, { ...message, client_edits: { email: version } });
+      return (await sql('SELECT address FROM emails')).map((row) => row.address);
+    };
+    expect(await email(1, 'eve@example.com')).toEqual(['eve@example.com']);
+    expect(await email(2, null)).toEqual([]);
+    expect(await email(3, 'ada@example.com')).toEqual(['ada@example.com']);
+    expect(await messages()).toEqual([]);
+  },
+);
+
+onServer('a field that is only sent is said again when a client edits it', async () => {
+  const { database, messages } = await given(mapping.replace('<-> t.phone', '<- t.phone'));
+  await take(database, edited({ phone: '+4930123456' }, {}));
+  expect(await messages()).toMatchObject([{ record: { phone: null, known_version: 5 } }]);
+});
+
+onServer('a role without rights here, and without a search path, writes its tables', async () => {
+  const { sql, messages } = await given();
+  await sql('CREATE ROLE app;\nGRANT SELECT, UPDATE ON people TO app');
+  await sql("SET LOCAL ROLE app;\nSET LOCAL search_path = '';\nUPDATE public.people SET city = 'Rome'");
+  expect(await messages()).toMatchObject([{ record: { address: { city: 'Rome' } } }]);
+});
+
+onServer('a row whose expression fails is told, and holds up no other', async () => {
+  const { sql, messages } = await given(mapping.replace('<-> t.points', '<- 100 / t.points'));
+  await sql('INSERT INTO people (organization_id, points) VALUES (1, 0), (1, 5)');
+  expect(await messages()).toMatchObject([{ record: { source_id: '3', custom_fields: { points: 20 } } }]);
+  const refusals = 'SELECT source_id, problems FROM api_refusals';
+  expect(await sql(refusals)).toEqual([{ source_id: '2', problems: '["division by zero"]' }]);
+});
+
+onServer(
+  'a migration between drop.sql and api.sql loses nothing, and sends only what it changes',
+  async () => {
+    const { database, sql, messages } = await given();
+    const [, api = ''] = exampleSql();
+    const script = (text: string) =>
+      database.transaction((run) => run(`DO $run$ BEGIN EXECUTE $file$${text}$file$; END $run$`));
+    await script(dropSql());
+    await sql("ALTER TABLE people ALTER phone TYPE varchar(40);\nUPDATE people SET city = 'Rome'");
+    await script(api);
+    await script(api);
+    await sql('SELECT api_note_all()');
+    expect(await messages()).toMatchObject([
+      { resource: 'contacts', record: { address: { city: 'Rome' }, revision: 2 } },
+    ]);
+  },
+);
+
+onServer('check says what the API would reject, and asks what no table says', async () => {
+  const { database, sql } = await given(mapping.replace('+ api_minor(t.shipping, t.currency)', ''));
+  await sql("UPDATE emails SET address = 'ada(at)example.com'");
+  const { problems, questions } = await database.transaction((run) => checkRecords(run));
+  const texts = problems.map(({ text, example }) => [text.slice(0, 22), example]);
+  expect(texts.sort()).toEqual([
+    ['contacts: email must b', '1'],
+    ['orders: total_amount m', '1'],
+  ]);
+  expect(questions.map(({ text }) => text)).toContain('orders: total_amount is EUR 23.25');
+});
+
+onServer('transactions that write entries of the same records crosswise do not deadlock', async () => {
+  const { url, sql, messages } = await given();
+  await sql('INSERT INTO sales (organization_id) VALUES (1)');
+  const [one, other] = [await connectTo(url), await connectTo(url)] as const;
+  onTestFinished(async () => {
+    await one.end();
+    await other.end();
+  });
+  const add = (sale: number) =>
+    `INSERT INTO sale_lines (sale_id, title, unit_price) VALUES (${sale}, 'Hat', 1)`;
+  for (const connection of [one, other]) await connection.query("BEGIN; SET LOCAL lock_timeout = '5s'");
+  await one.query(add(1));
+  await other.query(add(2));
+  await Promise.all([one.query(add(2)), other.query(add(1))]);
+  await Promise.all([one.query('COMMIT'), other.query('COMMIT')]);
+  const sales = (await messages()).map(({ record }) => record.line_items.length);
+  expect(sales.sort()).toEqual([2, 4]);
+});
+
+onServer(
+  'a mapping guessed from the tables of the example can be loaded, and marks what no table says',
+  async () => {
+    const { database } = await given();
+    const text = guessMapping(await database.transaction((run) => readCatalog(run)));
+    expect(text).toContain('email <->                ema.address');
+    expect(text).toMatch(/^status <- .*#! CASE t.state/m);
+    await database.transaction((run) =>
+      run(`DO $run$ BEGIN EXECUTE $file$${apiSql(readMapping(text))}$file$; END $run$`),
+    );
+    const [row] = await database.transaction((run) =>
+      run("SELECT record FROM api_records WHERE resource = 'orders'"),
+    );
+    expect(JSON.parse(String(row?.record))).toMatchObject({ total_amount: 2325, contact_source_id: '1' });
+  },
+);

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { apiSql } from '../../../../infra/ops/app/apiSql.ts';
+import { readMapping } from '../../../../infra/ops/app/mapping.ts';
+
+const contacts = `[contacts] people
+key t.id bigint
+account t.org # whose
+create INSERT INTO people (org)
+  VALUES ($account) RETURNING id
+delete DELETE FROM people WHERE id = $key
+email <-> t.mail
+`;
+
+test('a line is continued by blanks, and ends with a comment', () => {
+  const [mapping] = readMapping(contacts);
+  expect(mapping).toMatchObject({
+    account: 't.org',
+    create: 'INSERT INTO people (org) VALUES ($account) RETURNING id',
+    fields: [{ path: 'email', written: [{ alias: 't', column: 'mail', sql: '$' }] }],
+  });
+});
+
+test.for([
+  ['email <-> t.mail', 'Line 1 of the mapping comes before the first [resource] table'],
+  [`${contacts}mail`, 'Line 8 of the mapping is none of key, account'],
+  [`${contacts}note <-> lower(t.note)`, 'Line 8 of the mapping has <-> without a column'],
+  [`${contacts}note <- t.note -> upper($)`, 'has an assignment that is not column = value'],
+  [contacts.replace(/key.*\n/, ''), '[contacts] of the mapping has no key.'],
+  [`${contacts}part emails m ON m.is_primary`, 'a join without m.column = other.column'],
+  ['[orders] sales\nkey t.id bigint\naccount t.org\nnumber <- t.id', 'The mapping needs [contacts]'],
+] as const)('a mapping that ends in "%s" is refused', ([text, reason]) => {
+  expect(() => apiSql(readMapping(text))).toThrow(reason);
+});
