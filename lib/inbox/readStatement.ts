@@ -83,7 +83,7 @@ function optionalPlace(schema: z.ZodType, path: Path): Path | undefined {
 }
 
 /**
- * Returns a value without its parts at these places. It is walked once for all of them, because a record may have thousands that cannot be
+ * Returns a value without its parts at these places. One pass removes all of them, because a record may have thousands that cannot be
  * read. @param depth of the value itself in the places
  */
 function without(value: unknown, places: readonly Path[], depth = 0): unknown {

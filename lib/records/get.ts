@@ -5,10 +5,10 @@ import type { Stored } from '../resources/collection.ts';
 import { resources } from '../resources/index.ts';
 import { isDeleted, mergedInto } from './deletion/tombstone.ts';
 import { type State, toState } from './item.ts';
-import { type AccountCollection, type CollectionRef, recordKey } from './keys.ts';
+import { type AccountCollection, type CollectionRef, recordKey, resourceName } from './keys.ts';
 import { positionOf } from './position.ts';
 import type { Item } from './range.ts';
-import { merged, resourceName } from './refusals.ts';
+import { merged } from './refusals.ts';
 
 /**
  * One record of an account by its id. It takes one strongly consistent read, because the id carries the position.

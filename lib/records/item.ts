@@ -5,7 +5,7 @@ import { constant, ours } from '../errors/constant.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
 import { type Links, linkFields, linkTerms } from '../values/statement.ts';
 import { type ClientEdits, type EditAttributes, editAttributes, editsOf } from './edits.ts';
-import { resourceName } from './refusals.ts';
+import { resourceName } from './keys.ts';
 
 /**
  * The most bytes of a record in an answer. A hundred records, the largest page, then stay below the bytes that a Lambda may answer:

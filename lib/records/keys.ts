@@ -24,6 +24,9 @@ export const inAccount = <R extends Stored>(
   account: string,
 ): AccountCollection<R> => ({ account, type: collection.type, collection });
 
+/** How messages name a resource: `event registration`. */
+export const resourceName = ({ type }: Pick<CollectionRef, 'type'>): string => type.replaceAll('_', ' ');
+
 const root = ({ account, type }: CollectionRef) => `${account}#${type}`;
 
 export const headKey = (ref: CollectionRef) => ({ pk: root(ref), sk: 'head' });

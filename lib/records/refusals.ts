@@ -1,15 +1,12 @@
-// How messages name a resource, and a refusal that several writes share.
+// Refusals that several writes share.
 import { ApiError, notFound } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import { keptText } from '../errors/problem.ts';
 import { quoted } from '../errors/quoted.ts';
 import { resources } from '../resources/index.ts';
 import type { Rejection } from './deletion/decide.ts';
-import type { CollectionRef } from './keys.ts';
+import { type CollectionRef, resourceName } from './keys.ts';
 import type { DeletionNote } from './source.ts';
-import type { Refused } from './upsert/entry.ts';
-
-export const resourceName = ({ type }: Pick<CollectionRef, 'type'>): string => type.replaceAll('_', ' ');
 
 /**
  * The status is 400 and not 409, so that a client gets one status for everything that is wrong with its JSON. Only a key that
@@ -27,6 +24,17 @@ export const externalIdTaken = (
     detail: { scope: resources[type].scopes[0], message: `${taken} the ${name} ${by}`, record: by },
   });
 };
+
+/** Why something is neither stored nor older than what is stored, without a value of it. */
+export interface Refused {
+  kind: 'refused';
+  reason: string;
+  /** What your app can answer; undefined for a value that is not allowed. */
+  rejection?: Rejection | undefined;
+  /** The deletion that it may not know of: its time, RFC 3339 UTC, and the id of the deleted record. */
+  deletedAt?: string | undefined;
+  deletedId?: string | undefined;
+}
 
 const reasons: Record<Rejection, (name: string) => string> = {
   row_was_deleted: () => 'the row was deleted',

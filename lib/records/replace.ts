@@ -9,9 +9,9 @@ import type { Stored } from '../resources/collection.ts';
 import { putPointer } from './create/commit.ts';
 import { isDeleted } from './deletion/tombstone.ts';
 import { type State, toAttributes, toState } from './item.ts';
-import { type AccountCollection, pointerKey, recordKey } from './keys.ts';
+import { type AccountCollection, pointerKey, recordKey, resourceName } from './keys.ts';
 import { positionOf } from './position.ts';
-import { externalIdTaken, resourceName } from './refusals.ts';
+import { externalIdTaken } from './refusals.ts';
 import { putSource, type SourceItem } from './source.ts';
 
 export type ReplaceResult<R extends Stored> =

@@ -8,7 +8,7 @@ import type { Content } from './collection.ts';
 import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './contacts.ts';
 
 const serverNames = ['id', 'version', 'created_at', 'updated_at'] as const;
-const serverRule = constant`must be left out, or be as it is: only the server changes it`;
+const serverRule = /* @__PURE__ */ constant`must be left out, or be as it is: only the server changes it`;
 
 /**
  * The fields of a contact after a merge patch (RFC 7396).

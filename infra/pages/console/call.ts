@@ -1,29 +1,10 @@
 import type { ConsoleOperation } from '../../../lib/contract/console/operation.ts';
 import type { getSession } from '../../../lib/contract/console/session.ts';
 import type { ResponseBody } from '../../../lib/contract/responses.ts';
-import type { ShownProblem } from '../../../lib/errors/problem.ts';
 import type { Body } from '../../../lib/resources/operation.ts';
 import { outdate } from './loading.ts';
+import { Problem } from './problem.ts';
 import { sessionState } from './sessionState.ts';
-
-/** Why a call was no success. */
-export class Problem extends Error {
-  /** 0 when no response was received. */
-  readonly status: number;
-  /** What is wrong with the request, by its fields. */
-  readonly problems: readonly ShownProblem[];
-
-  constructor(status: number, message: string, problems: readonly ShownProblem[] = []) {
-    super(message);
-    this.status = status;
-    this.problems = problems;
-  }
-
-  /** Whether the call may still have had its effect. */
-  get isOpen(): boolean {
-    return this.status === 0 || this.status >= 500;
-  }
-}
 
 /** The path of an operation, with any text in the place of its parameters. */
 type Filled<Path extends string> = Path extends `${infer Before}{${string}}${infer After}`

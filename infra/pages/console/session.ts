@@ -4,10 +4,11 @@ import type {
   SessionAnswer,
   startSession,
 } from '../../../lib/contract/console/session.ts';
-import { call, type Problem } from './call.ts';
+import { call } from './call.ts';
 import { forgetDraft } from './drafts.ts';
 import { forgetLink, go, isLink } from './history.ts';
 import { readAhead } from './loading.ts';
+import type { Problem } from './problem.ts';
 import { readKeys } from './readKeys.ts';
 import { remember } from './remembered.ts';
 import { hrefOf, route } from './route.ts';

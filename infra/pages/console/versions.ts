@@ -1,4 +1,4 @@
-import type { Problem } from './call.ts';
+import type { Problem } from './problem.ts';
 
 export interface Change<Patch> {
   patch: Patch;

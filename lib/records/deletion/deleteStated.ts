@@ -7,7 +7,7 @@ import { transact } from '../../dynamodb/transact.ts';
 import { livingEnd, readById } from '../get.ts';
 import { type CollectionRef, noteKey, pointerKey, sourceKey } from '../keys.ts';
 import type { Item } from '../range.ts';
-import { rejected } from '../refusals.ts';
+import { type Refused, rejected } from '../refusals.ts';
 import {
   deletionTime,
   hasRecord,
@@ -17,7 +17,6 @@ import {
   putNote,
   readSource,
 } from '../source.ts';
-import type { Refused } from '../upsert/entry.ts';
 import { decideDeletion } from './decide.ts';
 import { deleteAsRead } from './deleteRecord.ts';
 import { isDeleted, type Tombstone, tombstoneOf } from './tombstone.ts';

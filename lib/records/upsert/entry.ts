@@ -2,11 +2,11 @@ import type { Origin } from '../../contract/origin.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
-import type { Rejection } from '../deletion/decide.ts';
 import { assertFits, type State } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
 import { beganAfter, type Merged, merge, type Statement } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
+import type { Refused } from '../refusals.ts';
 import type { SourceItem } from '../source.ts';
 import { type Change, changeRecord } from '../update.ts';
 
@@ -25,17 +25,6 @@ export interface Entry<R extends Stored> extends Statement<R> {
 
 /** The fields of which a statement contradicts an edit by a client: those whose edit stays, and those that it has overwritten. */
 export type EditsMet = Partial<Pick<Merged<Stored>, 'kept' | 'overwritten'>>;
-
-/** Why something is neither stored nor older than what is stored, without a value of it. */
-export interface Refused {
-  kind: 'refused';
-  reason: string;
-  /** What your app can answer; undefined for a value that is not allowed. */
-  rejection?: Rejection | undefined;
-  /** The deletion that it may not know of: its time, RFC 3339 UTC, and the id of the deleted record. */
-  deletedAt?: string | undefined;
-  deletedId?: string | undefined;
-}
 
 /** The result of an entry. `outdated`: it is older than the last message about the record, or than the deletion of its row. */
 export type UpsertResult<R extends Stored> =

@@ -11,9 +11,9 @@ import { rowAtOf } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
 import { positionsOf } from '../position.ts';
 import type { Item } from '../range.ts';
-import { externalIdTaken, rejected } from '../refusals.ts';
+import { externalIdTaken, type Refused, rejected } from '../refusals.ts';
 import { hasRecord, type SourceItem } from '../source.ts';
-import type { Entry, Refused } from './entry.ts';
+import type { Entry } from './entry.ts';
 
 /** The records of an account with these external ids, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(

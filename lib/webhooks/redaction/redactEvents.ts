@@ -66,7 +66,7 @@ export async function redactEvents(account: string, events: EventsById): Promise
   return failed;
 }
 
-/** Whether a delivery has, or may get, a response to the content. One that has ended starts anew when it is sent again, without the content. */
+/** Whether a delivery has, or may get, a response to the content. One that has ended starts again when it is redelivered, without the content. */
 const mayQuote = (delivery: Delivery): boolean =>
   !delivery.redacted && (delivery.phase.at !== 'ended' || hasExcerpt(delivery));
 

@@ -81,7 +81,7 @@ type Place = Pick<Redaction, 'left' | 'stuck'>;
 
 const isRedacted = ({ left, stuck }: Place): boolean => left === 0 && stuck.length === 0;
 
-/** Reads how far the redaction is. If the item is lost, it begins anew, with the event of the deletion itself. */
+/** Reads how far the redaction is. If the item is lost, it begins again, with the event of the deletion itself. */
 async function readOrBegin(account: string, { id, version }: DeletedRecord): Promise<Redaction> {
   const key = redactionKey(account, id);
   const [found] = await readItems<Redaction>(webhooks, [key]);

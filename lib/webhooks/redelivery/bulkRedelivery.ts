@@ -30,12 +30,12 @@ import {
   subscriptionKey,
   suspensionKey,
 } from '../model/keys.ts';
+import { recordedChange } from '../model/recordedChange.ts';
 import { isProven, isSent, type Subscription } from '../model/subscription.ts';
 import { isSuspended, readSubscription } from '../model/subscriptions.ts';
 import { enqueueAgainAt } from '../queue/due.ts';
 import { enqueue, type RecoveryMessage, recoveryMessage } from '../queue/messages.ts';
 import { answersOf, changeAll, enqueueAll, reachedBy, scan, unprovenTurn } from '../recovery/window.ts';
-import { recordedChange } from '../subscriptions/actions.ts';
 
 /** A bulk redelivery as it is stored: a recovery over positions of the log. */
 export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription_id'> {

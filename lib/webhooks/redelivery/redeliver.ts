@@ -23,12 +23,12 @@ import {
   shownTo,
   withoutExcerpts,
 } from '../model/delivery.ts';
+import { recordedChange } from '../model/recordedChange.ts';
 import { isProbed, isProven, isSent, type Subscription } from '../model/subscription.ts';
 import { readSubscription, whileUnchanged } from '../model/subscriptions.ts';
 import { enqueueFor } from '../queue/due.ts';
 import { enqueue, probeMessage } from '../queue/messages.ts';
 import { unprovenTurn } from '../recovery/window.ts';
-import { recordedChange } from '../subscriptions/actions.ts';
 
 /**
  * Sends the event of a delivery again, whatever its status, with the same webhook-id and the whole retry schedule. To a receiver that is

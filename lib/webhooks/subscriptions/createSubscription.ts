@@ -10,11 +10,12 @@ import { problemOfNoField } from '../../errors/problem.ts';
 import { randomId } from '../../ids.ts';
 import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { payloadFor } from '../model/payload.ts';
+import { recordedChange } from '../model/recordedChange.ts';
 import { hintOf, keepWithoutSecret, keptWithSecret, newSecret } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
 import { subscriptionPrefix } from '../model/subscriptions.ts';
 import { whileNotStopped } from '../receivers/operator.ts';
-import { receiverHost, recordedChange, takeUrl } from './actions.ts';
+import { receiverHost, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
 export const subscriptionsMax = 25;

@@ -4,9 +4,10 @@ import { plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';
+import { recordedChange } from '../model/recordedChange.ts';
 import { expiryOfLogged } from '../model/subscription.ts';
 import { readSubscription } from '../model/subscriptions.ts';
-import { freeUrl, recordedChange } from './actions.ts';
+import { freeUrl } from './actions.ts';
 
 /**
  * Deletes a subscription. Nothing is sent any more, its log shows its pending deliveries as cancelled, and can be read until it expires.

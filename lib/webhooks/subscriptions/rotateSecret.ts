@@ -7,6 +7,7 @@ import { badRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import { problemOfNoField } from '../../errors/problem.ts';
 import { secretsKey } from '../model/keys.ts';
+import { recordedChange } from '../model/recordedChange.ts';
 import {
   hintOf,
   keepWithoutSecret,
@@ -18,7 +19,6 @@ import {
 } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
 import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
-import { recordedChange } from './actions.ts';
 
 /** The most previous secrets that sign beside the newest one. */
 const previousMax = 4;

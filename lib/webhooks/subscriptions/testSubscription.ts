@@ -10,6 +10,7 @@ import { problemOfNoField } from '../../errors/problem.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { exampleEvent, testEvent } from '../model/event.ts';
 import { subscriptionKey } from '../model/keys.ts';
+import { recordedChange } from '../model/recordedChange.ts';
 import { liveSecrets, newSecret, readSecrets, type Secrets } from '../model/secrets.ts';
 import { isStopped, type Subscription } from '../model/subscription.ts';
 import { noSubscription, readSubscription } from '../model/subscriptions.ts';
@@ -17,7 +18,6 @@ import { noteAccepted } from '../receivers/health.ts';
 import { isBlocked } from '../receivers/operator.ts';
 import { deadlineMs } from '../sending/send.ts';
 import { type Signing, sendAs, sendSigned } from '../sending/sendSigned.ts';
-import { recordedChange } from './actions.ts';
 
 /** The operation may take so long, so a crash blocks other tests no longer. */
 const leaseMs = 20_000;

@@ -6,6 +6,7 @@ import { stoppedByOperator } from '../../errors/apiError.ts';
 import type { Access } from '../../keys/access.ts';
 import { byKey } from '../../records/origin.ts';
 import { assertMayRead } from '../model/payload.ts';
+import { recordedChange } from '../model/recordedChange.ts';
 import {
   afterStop,
   type ChangeAuthor,
@@ -17,7 +18,7 @@ import {
 import { announce, changeSubscription, readSubscription } from '../model/subscriptions.ts';
 import { startRecovery } from '../queue/messages.ts';
 import { whileNotStopped } from '../receivers/operator.ts';
-import { changesIn, freeUrl, keyOfUrl, receiverHost, recordedChange, takeUrl } from './actions.ts';
+import { changesIn, freeUrl, keyOfUrl, receiverHost, takeUrl } from './actions.ts';
 import { assertCanChange, assertReachable, stoppedHost, urlTaken } from './settings.ts';
 
 /**

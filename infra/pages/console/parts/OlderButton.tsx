@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Problem } from '../call.ts';
+import type { Problem } from '../problem.ts';
 import * as texts from './texts.ts';
 
 /** Reads the next page of a list. */

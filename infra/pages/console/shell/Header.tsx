@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { productName } from '../brand.ts';
-import type { Problem } from '../call.ts';
 import { lazy } from '../lazy.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { toast } from '../parts/Toasts.tsx';
+import type { Problem } from '../problem.ts';
 import { hrefOf, type Route } from '../route.ts';
 import { signOut } from '../session.ts';
 import { isOpen, liveSession } from '../sessionState.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { eventTypes, testEventType } from '../../../../lib/contract/eventTypes.ts';
 import type { TestResult } from '../../../../lib/contract/webhookDeliveries.ts';
-import type { Problem } from '../call.ts';
 import { Box } from '../parts/Box.tsx';
 import { Choice } from '../parts/Choice.tsx';
 import { Icon } from '../parts/Icon.tsx';
+import type { Problem } from '../problem.ts';
 import { type TestedType, test } from './calls.ts';
 import * as texts from './texts.ts';
 import { outcomeWords } from './words.ts';

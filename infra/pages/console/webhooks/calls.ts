@@ -5,9 +5,10 @@ import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries
 import type { RedeliveryRequest } from '../../../../lib/contract/webhookRedeliveries.ts';
 import type { SubscriptionDraft, SubscriptionPatch } from '../../../../lib/contract/webhookSubscriptions.ts';
 import type { Body } from '../../../../lib/resources/operation.ts';
-import { call, type Problem } from '../call.ts';
+import { call } from '../call.ts';
 import type { Pages } from '../parts/pages.ts';
 import type { Hours } from '../parts/texts.ts';
+import type { Problem } from '../problem.ts';
 import { hoursAgo } from '../times.ts';
 
 export type { ConsoleSubscription };

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../../lib/contract/webhookSubscriptions.ts';
-import type { Problem } from '../../call.ts';
 import { readResponded } from '../../loading.ts';
 import { toast } from '../../parts/Toasts.tsx';
+import type { Problem } from '../../problem.ts';
 import { mayChange } from '../../sessionState.ts';
 import { redeliver } from '../calls.ts';
 import * as texts from '../texts.ts';
