@@ -79,8 +79,8 @@ class Groups {
       operation: this.by === 'operation' ? name : null,
       requests,
       total,
-      failed,
       p95_ms: p95Of(times),
+      failed,
     }));
     return this.by === 'status' ? groups : groups.sort((a, b) => b.total - a.total).slice(0, groupsMax);
   }

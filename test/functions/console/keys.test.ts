@@ -64,6 +64,7 @@ describe('a new key', () => {
       revoked_at: null,
       last_used_at: null,
       requests_24h: 0,
+      failed_24h: 0,
       version: 1,
     });
     expect(await me(body.secret as string)).toMatchObject({

@@ -90,6 +90,8 @@ export function replyOf({
 
 const errorStatuses = [400, 401, 403, 404, 409, 412, 422, 500];
 
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
+
 /** Checks that hold for every answer. */
 export function checkConsoleReply(operation: ConsoleOperation, reply: ConsoleReply<unknown>): void {
   const { status, headers, body } = reply;
@@ -105,6 +107,10 @@ export function checkConsoleReply(operation: ConsoleOperation, reply: ConsoleRep
     for (const name of success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
   } else {
     expect(errorStatuses, JSON.stringify(body)).toContain(status);
-    checkError(status, body);
+    // The page shows each problem at its field, so it needs no text of a message.
+    const { problems = [], ...error } = body as { problems?: unknown[] };
+    for (const problem of problems)
+      expect(problem).toEqual({ field: expect.toSatisfy(isTextOrNull), message: expect.any(String) });
+    checkError(status, error);
   }
 }
