@@ -71,7 +71,11 @@ describe.each(cases)('%s is no account', (_, account) => {
 
   test('for the inbox, and for what is sent to it again', async () => {
     const body = JSON.stringify({ account, resource: 'contacts', record: aContact() });
-    const Records = [{ messageId: 'one', body, attributes: { ApproximateReceiveCount: '1' } }];
+    const eventSourceARN = 'arn:aws:sqs:eu-central-1:000000000000:RecordsInbox';
+    const Records = [
+      { messageId: 'one', body, attributes: { ApproximateReceiveCount: '1' }, eventSourceARN },
+    ];
+    process.env[env.recordsRetries] ??= 'http://127.0.0.1/000000000000/RecordsInboxRetries';
     const { result } = await withLog(() => ingestRecords({ Records } as SQSEvent, lambdaContext()));
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
     expect(readMessage(body)).toHaveProperty('problems');

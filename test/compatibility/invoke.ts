@@ -59,6 +59,7 @@ export async function ingest(bodies: readonly string[]): Promise<string[]> {
     messageId: String(i),
     body,
     attributes: { ApproximateReceiveCount: '1' },
+    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:RecordsInbox',
   })) as SQSRecord[];
   const { batchItemFailures } = await ingestRecords({ Records }, lambdaContext(60_000));
   return batchItemFailures.map(({ itemIdentifier }) => bodies[Number(itemIdentifier)] as string);

@@ -118,7 +118,7 @@ test('every script of the project is an OpsCommand, which accepts only what it d
 
 describe('a signal for npm, and the end of npm, reach', () => {
   test.each(ours)('the command of npm run $script', ({ line }) => {
-    expect(line).toMatch(/^STARTED_BY=\$PPID exec node --require \.\/infra\/node-version\.cjs \S+\.ts\b/);
+    expect(line).toMatch(/^STARTED_BY=\$PPID exec node --require \.\/infra\/requirements\.cjs \S+\.ts\b/);
   });
 
   test('every other script that runs Node: its shell does not stay between npm and Node', () => {

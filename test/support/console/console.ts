@@ -92,6 +92,14 @@ const errorStatuses = [400, 401, 403, 404, 409, 412, 422, 500];
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
+/** The body of an error of the console, which shows each problem at its field, so that the page needs no text of a message. */
+export function checkConsoleError(status: number, body: unknown): void {
+  const { problems = [], ...error } = body as { problems?: unknown[] };
+  for (const problem of problems)
+    expect(problem).toEqual({ field: expect.toSatisfy(isTextOrNull), message: expect.any(String) });
+  checkError(status, error);
+}
+
 /** Checks that hold for every answer. */
 export function checkConsoleReply(operation: ConsoleOperation, reply: ConsoleReply<unknown>): void {
   const { status, headers, body } = reply;
@@ -107,10 +115,6 @@ export function checkConsoleReply(operation: ConsoleOperation, reply: ConsoleRep
     for (const name of success.headers ?? []) expect(headers.get(name), name).toBeTruthy();
   } else {
     expect(errorStatuses, JSON.stringify(body)).toContain(status);
-    // The page shows each problem at its field, so it needs no text of a message.
-    const { problems = [], ...error } = body as { problems?: unknown[] };
-    for (const problem of problems)
-      expect(problem).toEqual({ field: expect.toSatisfy(isTextOrNull), message: expect.any(String) });
-    checkError(status, error);
+    checkConsoleError(status, body);
   }
 }

@@ -24,6 +24,11 @@ export async function sendToConsole(
   return reply;
 }
 
+const searchOf = (query: Request['query']): string =>
+  query === undefined
+    ? ''
+    : `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+
 /** A valid request as it is sent, with changes. Its own headers replace those of the same name. */
 export function wireOf(
   operation: ConsoleOperation,
@@ -42,7 +47,7 @@ export function wireOf(
   );
   return {
     method: operation.method,
-    path: pathOf(operation, valid.params),
+    path: pathOf(operation, valid.params) + searchOf(valid.query),
     ...(valid.body === undefined ? {} : { body: JSON.stringify(valid.body) }),
     ...change,
     headers: [...kept, ...headers],

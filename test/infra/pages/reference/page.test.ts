@@ -118,7 +118,7 @@ test('without scripts, a person chooses a language, opens the fields of an objec
   const page = await open('createContact.html', { ...desk, javaScriptEnabled: false });
   expect(await page.getByRole('button', { name: 'Search' }).count()).toBe(0);
   await page.getByText('Python', { exact: true }).click();
-  expect(await page.locator('.program:visible').innerText()).toContain('urllib.request.Request(');
+  expect(await page.locator('.program:visible').first().innerText()).toContain('urllib.request.Request(');
   await page.getByText('Fields of AddressInput').click();
   await page.getByText('postal_code', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: 'Pagination' }).click();
