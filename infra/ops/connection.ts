@@ -62,8 +62,9 @@ export async function connect({ stack, data }: Target): Promise<Connection> {
   return stack === undefined ? connectLocal(data) : connectDeployed(stack);
 }
 
-/** The local stack that runs with a data directory. @throws OpsError when none does */
+/** The local stack that runs with a data directory, asked without the settings of the shell. @throws OpsError when none does */
 export async function runningStack(data: string): Promise<StackDescription> {
+  ignoreShell();
   const running = readStackFile(data);
   const reachable = running && (await fetch(running.controlEndpoint).catch(() => undefined));
   if (!running || !reachable)
@@ -78,7 +79,6 @@ export async function runningStack(data: string): Promise<StackDescription> {
 type Output = (name: OutputName) => string;
 
 async function connectLocal(data: string): Promise<Connection> {
-  ignoreShell();
   const running = await runningStack(data);
   const output: Output = (name) => outputIn(running, name);
   process.env.AWS_ENDPOINT_URL_DYNAMODB = running.databaseEndpoint;
