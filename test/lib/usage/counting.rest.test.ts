@@ -176,6 +176,7 @@ describe('failed requests', () => {
         status: 400,
         duration_ms: 30,
         message: 'A message',
+        missing_scope: null,
         problems: [{ field: 'limit', message: 'must be an integer from 1 to 100' }],
       },
     ]);

@@ -11,7 +11,7 @@ export const phone = { viewport: { width: 360, height: 740 }, isMobile: true, ha
 const own = new URL(apiUrl).origin;
 
 /** As long as a poll of the tests: what a page shows comes late on a busy machine. */
-const waitMs = 300_000;
+const waitMs = 15_000;
 
 /** Another site, to a browser. Only a test that answers its requests itself goes there. */
 export const outer = 'http://localhost:9';

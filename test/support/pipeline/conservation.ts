@@ -71,13 +71,13 @@ async function eventsOf(account: string, deliveries: readonly Delivery[]): Promi
   const events = new Map<string, StoredEvent>();
   for (let at = 0; at < ids.length; at += 100) {
     const keys = ids.slice(at, at + 100).map((id) => eventKey(account, id));
-    for (const { body, erased } of await readMany(required(env.webhooksTable), keys)) {
+    for (const { body, redacted } of await readMany(required(env.webhooksTable), keys)) {
       const full = body as string;
       const { id, type, resource } = JSON.parse(full);
       events.set(id, {
         id,
         type,
-        bodies: erased ? undefined : [full, bodyFor('thin', full)],
+        bodies: redacted ? undefined : [full, bodyFor('thin', full)],
         change: `${resource.id} ${resource.version}`,
       });
     }
