@@ -21,7 +21,6 @@ let code: string | undefined;
 
 /** Takes the code of a link out of the address. */
 function takeCode(): void {
-  if (!isLink()) return;
   // A code that was cut is sent too, as one that cannot be: the answer is the same as for a used one.
   code = codeShape.exec(location.hash)?.[1] ?? '';
   forgetLink();
@@ -102,15 +101,17 @@ export async function signOut(): Promise<void> {
 
 /** Uses the link that opened the page, and every later one that is opened in it. */
 export function followSession(): void {
-  takeCode();
+  if (isLink()) takeCode();
   void findSession();
   const before = kept('sessionStorage', hadSession);
   // The list of keys is the first view, and waits for the session otherwise.
   if (code === undefined && typeof before === 'string' && route.get().tab === 'keys')
     readAhead(() => readKeys(before).catch(() => readKeys()), 'keys');
   addEventListener('hashchange', () => {
+    // A tab may be chosen while the session starts: its code is sent once.
+    if (!isLink()) return;
     takeCode();
-    if (code !== undefined) void findSession();
+    void findSession();
   });
   // From the back/forward cache the page comes as it was, also after the person signed out.
   addEventListener('pageshow', ({ persisted }) => {

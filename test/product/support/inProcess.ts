@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { handler } from '../../../functions/askRecords.ts';
+import { handler as askRecords } from '../../../functions/askRecords.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { lambdaContext } from '../../support/http/events.ts';
+import { asFunction } from '../../support/permissions/asFunction.ts';
 import type { Database } from '../database.ts';
 import { relay } from '../product.ts';
 import type { Ask } from '../progress.ts';
@@ -10,6 +11,7 @@ import { type Message, take } from '../take.ts';
 
 // The product and the API in one process, without queues between them.
 
+const handler = asFunction('askRecords', askRecords);
 export const ask: Ask = (question) => handler(question, lambdaContext());
 
 /** Stores a message of the product. @throws Error when it is refused */

@@ -17,6 +17,7 @@ import { deferredFanOut } from '../../../lib/webhooks/redaction/redactionTurn.ts
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import type { SendResult } from '../../../lib/webhooks/sending/send.ts';
 import { aStreamedRecord, changeTo, type StreamedRecord } from '../../support/data/streamedChanges.ts';
+import { asFunction } from '../../support/permissions/asFunction.ts';
 import { SimulatedDatabase } from '../database.ts';
 import type { Item } from '../expressions.ts';
 import { Random } from '../random.ts';
@@ -29,7 +30,9 @@ import { receivers } from './receivers.ts';
 
 // Random histories of deletions, with the real code in virtual time: records change and are deleted while changes come late and twice,
 // functions die at any call or stall, items cannot be written, receivers quote what they were sent before, and clients read deliveries
-// and send them again. The model that it is made of: reference/prototypes/erasure-model.mjs.
+// and send them again.
+
+const handler = asFunction('fanOutChanges', fanOutChanges);
 
 const second = 1000;
 const minute = 60 * second;
@@ -245,7 +248,7 @@ class History {
   private async stream(change: DynamoDBRecord): Promise<void> {
     for (let isDone = false; !isDone; await sleep(second))
       await this.invoke(async () => {
-        const { batchItemFailures } = await fanOutChanges({ Records: [change] }, context);
+        const { batchItemFailures } = await handler({ Records: [change] }, context);
         isDone = batchItemFailures.length === 0;
       });
   }

@@ -37,6 +37,20 @@ describe('a link', () => {
     expect(page.url()).not.toContain('code');
   });
 
+  test('is used once, also when a tab is chosen before the session has started', async () => {
+    const page = await used.blank();
+    const begun = Promise.withResolvers<void>();
+    await onceTo(page, 'POST', /api\/session$/, async (route) => {
+      await begun.promise;
+      await route.continue();
+    });
+    await follow(page, await used.link());
+    await page.getByRole('link', { name: 'Activity' }).click();
+    begun.resolve();
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/activity');
+  });
+
   test.each(sampleOf(['#code=', '#code=short', `#code=${'x'.repeat(44)}`], { name: 'codes', count: 1 }))(
     'that was cut, as %s, is one that does not work',
     async (hash) => {
