@@ -1,19 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
 import { handler } from '../../functions/deleteRecord.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
+import { readItem } from '../../lib/dynamodb/tableHandle.ts';
+import { records, webhooks } from '../../lib/dynamodb/tables.ts';
+import { transact, write } from '../../lib/dynamodb/transact.ts';
+import { eventId } from '../../lib/feed/entry.ts';
 import { createRecord } from '../../lib/records/create/create.ts';
+import { type Redaction, redactionKey } from '../../lib/records/deletion/redaction.ts';
+import { readById } from '../../lib/records/get.ts';
 import { inAccount } from '../../lib/records/keys.ts';
 import { listRecords } from '../../lib/records/listByOffset.ts';
 import { byProduct } from '../../lib/records/origin.ts';
 import { positionKey } from '../../lib/records/position.ts';
+import type { Item } from '../../lib/records/range.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { contacts } from '../../lib/resources/contacts.ts';
+import { commitmentOf, packEvents } from '../../lib/webhooks/events/commitment.ts';
+import { readSubscription, readSubscriptions } from '../../lib/webhooks/model/subscriptions.ts';
 import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { onWire } from '../support/faults/wire.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
@@ -29,6 +40,15 @@ const database = useFaultyDatabase({ hangMs: 300 });
 
 /** How long a deletion with a fault goes on. */
 const shortMs = 1000;
+/** A database that is far away. */
+const slowMs = 4;
+
+let undo = () => {};
+afterEach(() => {
+  undo();
+  undo = () => {};
+});
+
 const deadline = () => Date.now() + 20_000;
 
 interface Given {
@@ -61,6 +81,27 @@ const deleteRecord = asFunction('deleteRecord', handler);
 
 const remove = ({ account, id }: Given, ms = 20_000) =>
   deleteRecord({ account, resource: 'contacts', deleted: { id } }, lambdaContext(ms));
+
+/** A contact gets versions, each with an event that has its canary. */
+async function givenPast({ account, canary, id }: Given, versions: number): Promise<void> {
+  const resource = { type: 'contact', id } as const;
+  let rest = Array.from({ length: versions - 2 }, (_, i) => ({
+    id: eventId(account, { id, version: i + 3 }),
+    type: 'contact.updated' as const,
+    resource,
+    origin: byProduct,
+    changed_fields: [],
+    body: JSON.stringify({ type: 'contact.updated', resource, data: canary }),
+  }));
+  while (rest.length > 0) {
+    const to = await readSubscriptions(account);
+    const batch = packEvents(rest.map((event) => ({ event, to })));
+    await transact(commitmentOf(account, batch, new Date()).actions);
+    rest = rest.slice(batch.length);
+  }
+  const { pk, sk } = (await readById({ account, type: 'contact' }, id)) as Item;
+  await write(records.update({ pk: pk as string, sk: sk as string }, { version: versions }));
+}
 
 const received = ({ path }: GivenSubscriber, text: string) =>
   pipeline.receiver.requestsAt(path).filter(({ body }) => body.includes(text));
@@ -219,4 +260,30 @@ test('what receivers answered is not in the kept answer of a redelivery, and its
   expect(
     (await itemsWith('a canary of the receiver')).filter((key) => key.startsWith(contact.account)),
   ).toEqual([]);
+});
+
+test('the past of a contact with 1,000 versions and 3 subscriptions is redacted in turns of real time, and its subscribers are told', async () => {
+  const subscribers: GivenSubscriber[] = [];
+  const account = givenAccount();
+  // What is pending can still get a response, so all of it has to be written.
+  for (let nth = 0; nth < 3; nth++) subscribers.push(await pipeline.subscribe({ status: 'paused' }, account));
+  const contact = await givenContact(account);
+  await pipeline.fanOut();
+  await givenPast(contact, 1000);
+  undo = onWire(async (_, send) => {
+    await sleep(slowMs);
+    return send();
+  });
+  await remove(contact);
+  pipeline.time.reset();
+  expect(await handOver((await pipeline.changes()).get(account) as Change[])).toEqual([]);
+  const redaction = () => readItem<Redaction>(webhooks, redactionKey(account, contact.id));
+  expect(await redaction()).toMatchObject({ left: 1000, turns: 0 });
+  expect(await pipeline.deferred.handleAll()).toBe(0);
+  undo();
+  const { left, stuck, turns } = (await redaction()) as Redaction;
+  expect({ left, stuck }).toEqual({ left: 0, stuck: [] });
+  expect(turns).toBeGreaterThan(3);
+  for (const { id } of subscribers) expect((await readSubscription(account, id)).log_count).toBe(1001);
+  expect(await itemsWith(contact.canary)).toEqual([]);
 });
