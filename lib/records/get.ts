@@ -39,8 +39,8 @@ export async function readById(ref: CollectionRef, id: string): Promise<Item | u
   return item?.id === id ? item : undefined;
 }
 
-/** A record that was merged into one that was merged, and so on: after this many, the reader asks again with the last one. */
-const mergesMax = 10;
+/** A chain of merges never forms a circle, because a record is merged into a living one. Only a damaged table has more. */
+const mergesMax = 1000;
 
 /** The record into which a deleted one was merged, at the end of all later merges; undefined when it is deleted, too. */
 export async function livingEnd(ref: CollectionRef, deleted: Item): Promise<Item | undefined> {

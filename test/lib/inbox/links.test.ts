@@ -118,6 +118,14 @@ describe('after a merge, what named the record that is gone names the one that i
     expect(await linksOf('order')).toMatchObject([{ contact_id: left }]);
   });
 
+  test('through more merges than anybody makes', async () => {
+    const names = Array.from({ length: 13 }, (_, i) => `row ${i}`);
+    for (const name of names) await state('contact', name);
+    await state('order', 'o', { contact_source_id: 'row 0' });
+    for (const [i, into] of names.slice(1).entries()) await merge('contact', `row ${i}`, into);
+    expect(await linksOf('order')).toMatchObject([{ contact_id: await only('contact') }]);
+  });
+
   test('of an order: its registrations', async () => {
     for (const name of ['a', 'b']) await state('order', name);
     const [, left] = await idsOf('order');
