@@ -4,6 +4,7 @@
 // of a record's own id finds those that name it by that, or that followed a merge to it.
 import { batchesOf, fewAtOnce } from '../concurrency.ts';
 import { BusyError } from '../dynamodb/conflicts.ts';
+import { is } from '../dynamodb/expressions.ts';
 import { queryPages } from '../dynamodb/query.ts';
 import { readItem, readItems } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
@@ -28,7 +29,7 @@ import {
   sourceKey,
 } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
-import { readSource, type SourceItem } from '../records/source.ts';
+import type { SourceItem } from '../records/source.ts';
 import { updateRecord } from '../records/update.ts';
 import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
 import { upsertMany } from '../records/upsert/upsert.ts';
@@ -53,21 +54,26 @@ interface Link {
   sourceId?: string | null | undefined;
 }
 
-/** How long records that name others are given their ids, before the message of these is received again. */
+/** How long records that name others are given their ids, before the message of these goes on in another turn. */
 const turnMs = 2000;
+
+/** At the end of a turn, some records that name another one do not have its id yet. The next turn goes on from a place that is stored. */
+export class LinksLeft extends BusyError {}
 
 /**
  * Stores statements, as `upsertMany` does, and what they say of other records by the product's ids. To store a statement again finishes
  * what a death has left.
- * @throws BusyError when so many records name one of them that some are left at the end of a turn; to store it again goes on
+ * @param turn how long records that name one of them are given its id
+ * @throws LinksLeft when some are left then; to store the statements again goes on
  */
 export async function storeStatements(
   ref: AccountCollection<Stored>,
   entries: readonly Entry<Stored>[],
+  turn = turnMs,
 ): Promise<UpsertResult<Stored>[]> {
   const results = await upsertMany(ref, await pointed(ref.account, entries));
   const sourceIds = entries.flatMap(({ sourceId }) => sourceId ?? []);
-  await tellWaiting(ref, sourceIds, Date.now() + turnMs);
+  await tellWaiting(ref, sourceIds, Date.now() + turn);
   await fewAtOnce([...entries.entries()], async ([i, { terms }]) => {
     const result = results[i] as UpsertResult<Stored>;
     if (!('record' in result)) return;
@@ -84,8 +90,7 @@ export async function storeStatements(
 /**
  * Makes deletions of different records, as `deleteStated` does, and in one transaction those that can be. They may be the first that say which
  * record a row had. After a merge, the records that name the one that is gone get the one that is left.
- * @returns the result of each; `waiting` also when some of these are left, if the options let it wait: to make it again goes on
- * @throws BusyError when some of these are left at the deadline
+ * @throws LinksLeft when some of these are left at the end of a turn, or at the deadline; to make the deletions again goes on
  */
 export async function storeDeletions(
   ref: CollectionRef,
@@ -102,10 +107,7 @@ export async function storeDeletions(
       const result = await deleteStated(ref, deletion, options);
       if (result.kind !== 'deleted' && result.kind !== 'unchanged') return result;
       for (const name of new Set([...names, ...(await namesOf(ref, deletion))]))
-        if (!(await follow(ref, name, deadline))) {
-          if (options.waits) return { kind: 'waiting' } as const;
-          throw leftOver();
-        }
+        await follow(ref, name, deadline);
       return result;
     }),
   );
@@ -124,8 +126,6 @@ async function namesOf(ref: CollectionRef, { sourceId, externalId, recordId }: D
   const rows = items.flatMap((item) => (item?.source_id as string | undefined) ?? []);
   return [...(sourceId === undefined ? [] : [sourceId]), ...ids, ...rows];
 }
-
-const leftOver = () => new BusyError('Some records that name another one do not have its id yet');
 
 /** The items of these ids of the product. Strongly consistent. */
 const readRows = (ref: CollectionRef, sourceIds: readonly string[]): Promise<(SourceItem & Key)[]> =>
@@ -201,7 +201,7 @@ async function tellWaiting(
     const key = sourceKey(ref, sourceId);
     const { id, waiting } = rows.get(key.pk) ?? {};
     if (id === undefined || !waiting) continue;
-    if (!(await follow(ref, sourceId, deadline))) throw leftOver();
+    await follow(ref, sourceId, deadline);
     await write(records.update(key, { waiting: undefined }, { if: { id } }));
   }
 }
@@ -210,20 +210,27 @@ async function tellWaiting(
 const atOnce = 25;
 
 /**
- * Gives the records that have a note beside a row, or beside a record, the id that these have now. Who begins again reads those that
- * have it, and goes on with the others.
+ * Gives the records that have a note beside a row, or beside a record, the id that these have now. It goes on where an earlier call for the
+ * same id has stopped: whoever has put a note since then has looked at the row itself.
  * @param name the product's own id of the row, or the id of the record
- * @returns whether all have it; if not, the deadline has passed
+ * @throws LinksLeft when the deadline has passed, and not before some have the id
  */
-async function follow(ref: CollectionRef, name: string, deadline: number): Promise<boolean> {
+async function follow(ref: CollectionRef, name: string, deadline: number): Promise<void> {
   const field = fieldOf(ref.type);
-  if (!field) return true;
+  if (!field) return;
   const key = sourceKey(ref, name);
-  const row = await readSource(key);
+  const row = await readItem<SourceItem>(records, key);
   const end = row?.id === undefined ? await endOf(ref, name) : await endOfRow(ref, row);
-  for await (const page of queryPages({ ...records.where({ pk: key.pk }), ConsistentRead: true }))
+  const from = row?.followed?.end === end ? row?.followed?.to : undefined;
+  const notesAfter = records.where({ pk: key.pk, sk: from && is('>', from) });
+  let to = from;
+  const keepPlace = () => write(records.update(key, { followed: { end, to } }));
+  for await (const page of queryPages({ ...notesAfter, ConsistentRead: true }))
     for (const notes of batchesOf(page, atOnce)) {
-      if (Date.now() >= deadline) return false;
+      if (to !== from && Date.now() >= deadline) {
+        await keepPlace();
+        throw new LinksLeft('Some records that name another one do not have its id yet');
+      }
       await fewAtOnce(notes, async ({ sk, type }) => {
         if (sk === key.sk) return;
         const linking = inAccount(collectionOf(type as ResourceType), ref.account);
@@ -233,8 +240,10 @@ async function follow(ref: CollectionRef, name: string, deadline: number): Promi
         const sourceId = links?.[field];
         if (sourceId === name || item[field] === name) await point(linking, record, { field, sourceId });
       });
+      to = notes.at(-1)?.sk as string;
     }
-  return true;
+  // The record may have another name, whose next turn passes this one over.
+  if (from !== undefined && to !== from) await keepPlace();
 }
 
 /** Longer than others are at the same record. */

@@ -16,7 +16,7 @@ import type { Refused } from '../records/refusals.ts';
 import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
-import { storeDeletions, storeStatements } from './contactLinks.ts';
+import { LinksLeft, storeDeletions, storeStatements } from './contactLinks.ts';
 import { loggedSubject, namesIn, readMessage, type Statement, type Subject } from './message.ts';
 import { collectionOf } from './resources.ts';
 
@@ -29,7 +29,7 @@ export interface Message {
 
 type StatedMessage = Statement & { id: string; receives: number };
 
-/** The number of receives after which a deletion no longer waits for the record into which it merges, or its links for their turn. */
+/** The number of receives after which a deletion no longer waits for the record into which it merges. */
 const waitsMax = 4;
 
 /** Longer than others are at the same items. */
@@ -48,8 +48,11 @@ interface Outcome {
   refusals: Refusal[];
   edits: { kept: number; overwritten: number };
   deadline: number;
-  onWaiting: (id: string) => void;
+  onWaiting: OnWaiting;
 }
+
+/** @param goesOn whether a turn of the message has ended, and the next one can begin */
+type OnWaiting = (id: string, goesOn?: boolean) => void;
 
 /**
  * Stores the statements of messages. A message that cannot be stored fails alone. To store a message again changes nothing, so
@@ -61,7 +64,7 @@ interface Outcome {
 export async function ingest(
   messages: readonly Message[],
   deadline: number,
-  onWaiting: (id: string) => void = () => {},
+  onWaiting: OnWaiting = () => {},
 ): Promise<string[]> {
   const outcome: Outcome = {
     counts: {
@@ -98,12 +101,15 @@ export async function ingest(
   return outcome.failed;
 }
 
-/** Lets messages come again soon that the share of their account was not enough for. What is under way goes on, and changes nothing then. */
-function leaveOpen(open: Set<string>, { counts, failed, onWaiting }: Outcome): void {
+/**
+ * Lets messages come again soon that the share of their account, or a turn, was not enough for. What is under way goes on, and changes
+ * nothing then.
+ */
+function leaveOpen(open: Set<string>, { counts, failed, onWaiting }: Outcome, goesOn = false): void {
   counts.unreached += open.size;
   for (const id of open) {
     failed.push(id);
-    onWaiting(id);
+    onWaiting(id, goesOn);
   }
   open.clear();
 }
@@ -276,6 +282,7 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
       return;
     }
     const ids = batch.map(({ id }) => id);
+    if (error instanceof LinksLeft) return leaveOpen(new Set(ids), outcome, true);
     log.error('messages failed', { message_ids: ids, error: describeError(error) });
     outcome.counts.failed += ids.length;
     outcome.failed.push(...ids);
@@ -303,7 +310,7 @@ async function remove(batch: readonly StatedMessage[], outcome: Outcome): Promis
     if (result.kind === 'refused') rejectStored(id, result, subject, outcome);
     else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
     else {
-      log.info('a merge waits for its other record, or goes on', { message_id: id, account, resource });
+      log.info('a merge waits for its other record', { message_id: id, account, resource });
       outcome.onWaiting(id);
       outcome.counts.unreached += 1;
       outcome.failed.push(id);

@@ -18,11 +18,12 @@ export interface ReceivedMessage extends Message {
 }
 
 /**
- * Moves messages of the inbox to the retry queue, from which they are received one at a time. Each is sent before it is deleted.
+ * Moves messages to the end of the retry queue, from which they are received one at a time. Each is sent before it is deleted.
  * A crash in between leaves it in both queues, which changes nothing, and never loses it.
- * @returns the ids of the messages that stay in the inbox
+ * @returns the ids of the messages that stay where they are
  */
 export async function moveToRetries(messages: readonly ReceivedMessage[]): Promise<string[]> {
+  if (messages.length === 0) return [];
   const moves = await Promise.allSettled(messages.map(move));
   const stay = messages.filter((_, i) => moves[i]?.status === 'rejected').map(({ id }) => id);
   const failure = moves.find((one) => one.status === 'rejected');
@@ -35,7 +36,11 @@ export async function moveToRetries(messages: readonly ReceivedMessage[]): Promi
   return stay;
 }
 
-async function move({ body, receipt, group }: ReceivedMessage): Promise<void> {
+const queueOf = ({ isRetry }: ReceivedMessage): string =>
+  required(isRetry ? env.recordsRetries : env.recordsInbox);
+
+async function move(message: ReceivedMessage): Promise<void> {
+  const { body, receipt, group } = message;
   await sqs().send(
     new SendMessageCommand({
       QueueUrl: required(env.recordsRetries),
@@ -45,18 +50,17 @@ async function move({ body, receipt, group }: ReceivedMessage): Promise<void> {
     }),
   );
   // Now, and not with the result of the invocation: if it died, the message would be in both queues.
-  await sqs().send(
-    new DeleteMessageCommand({ QueueUrl: required(env.recordsInbox), ReceiptHandle: receipt }),
-  );
+  await sqs().send(new DeleteMessageCommand({ QueueUrl: queueOf(message), ReceiptHandle: receipt }));
 }
 
 /** Seconds until a message that waits for another one is received again, after its first receives. */
 const waitSeconds = [3, 10, 20];
 
 /** Lets a message come again in seconds, and not when its batch would. If that fails, it comes then. */
-async function comeSoon({ id, receipt, receives, isRetry }: ReceivedMessage): Promise<void> {
+async function comeSoon(message: ReceivedMessage): Promise<void> {
+  const { id, receipt, receives } = message;
   const command = new ChangeMessageVisibilityCommand({
-    QueueUrl: required(isRetry ? env.recordsRetries : env.recordsInbox),
+    QueueUrl: queueOf(message),
     ReceiptHandle: receipt,
     VisibilityTimeout: waitSeconds[receives - 1] ?? waitSeconds.at(-1),
   });
@@ -69,16 +73,18 @@ async function comeSoon({ id, receipt, receives, isRetry }: ReceivedMessage): Pr
 
 /**
  * Processes a batch of a queue. When an invocation dies, all its messages come back, and the cause is unknown. So a message that
- * comes back is never processed together with others: it goes to the retry queue, where it has an invocation of its own.
+ * comes back is never processed together with others: it goes to the retry queue, where it has an invocation of its own. So does one whose
+ * turn has ended: its receives begin again, so the number of its turns makes it no dead letter.
  * @param deadline epoch milliseconds after which no more work begins
  * @returns the ids of the messages that have to be received again
  */
 export async function ingestBatch(messages: readonly ReceivedMessage[], deadline: number): Promise<string[]> {
   const comeBack = messages.length === 1 ? [] : messages.filter(({ receives }) => receives > 1);
-  const stay = comeBack.length > 0 ? await moveToRetries(comeBack) : [];
+  const stay = await moveToRetries(comeBack);
   const taken = messages.filter((message) => !comeBack.includes(message));
-  const waiting = new Set<string>();
-  const failed = await ingest(taken, deadline, (id) => waiting.add(id));
+  const [waiting, left] = [new Set<string>(), new Set<string>()];
+  const failed = await ingest(taken, deadline, (id, goesOn) => (goesOn ? left : waiting).add(id));
   await Promise.all(taken.filter(({ id }) => waiting.has(id)).map(comeSoon));
-  return [...stay, ...failed];
+  const leftThere = await moveToRetries(taken.filter(({ id }) => left.has(id)));
+  return [...stay, ...leftThere, ...failed.filter((id) => !left.has(id))];
 }

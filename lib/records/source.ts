@@ -29,6 +29,8 @@ export interface SourceItem extends Partial<DeletionNote> {
   id?: string | undefined;
   /** Records name it that may not have its `id` yet. Each has an item beside this one, under its own id. */
   waiting?: true | undefined;
+  /** If it took several turns: the last of the records that name it, in the order of their ids, that was given the id `end`. */
+  followed?: { end: string; to: string } | undefined;
 }
 
 type Key = ReturnType<typeof sourceKey>;

@@ -132,6 +132,7 @@ async function writeBatch(
     storeStatements(
       ref,
       stated.map(({ said }) => said.entry as Entry<Stored>),
+      Number.POSITIVE_INFINITY,
     ),
     remove(ref, lines, report),
   ]);

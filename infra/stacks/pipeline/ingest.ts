@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, type IFunction, RecursiveLoop } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { env } from '../../../lib/env.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
@@ -16,7 +16,12 @@ export class Ingest extends Construct {
 
   constructor(scope: Construct, id: string, { inbox, ...props }: FunctionProps & { inbox: Inbox }) {
     super(scope, id);
-    const ingest = new ApiFunction(this, 'ingestRecords', { ...props, timeout: ingestTimeout });
+    const ingest = new ApiFunction(this, 'ingestRecords', {
+      ...props,
+      timeout: ingestTimeout,
+      // It sends a message to its own queue when a turn has ended. That ends: each turn leaves fewer records without their links.
+      recursiveLoop: RecursiveLoop.ALLOW,
+    });
     this.lambda = ingest.lambda;
     ingest.takeFrom(inbox.queue, inbox.retries);
     ingest.lambda.addEnvironment(env.recordsInbox, inbox.queue.queueUrl);

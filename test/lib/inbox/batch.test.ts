@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { env } from '../../../lib/env.ts';
 import type { ReceivedMessage } from '../../../lib/inbox/retries.ts';
 import { ingestBatch } from '../../../lib/inbox/retries.ts';
 import { aContact, givenAccount } from '../../support/data/given.ts';
+import { aRecord } from '../../support/data/records.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { failure, onWire, success } from '../../support/faults/wire.ts';
 import { withLog } from '../../support/run/logLines.ts';
@@ -29,7 +30,10 @@ beforeEach(() => {
     return success({ MessageId: randomUUID(), MD5OfMessageBody });
   });
 });
-afterEach(() => undo());
+afterEach(() => {
+  undo();
+  vi.restoreAllMocks();
+});
 
 const received = (note: string, receives: number): ReceivedMessage => ({
   id: note,
@@ -92,6 +96,38 @@ test.each([
     expect(calls).toEqual([['ChangeMessageVisibility', queue, seconds]]);
     refused = String(seconds);
     expect(await take(message)).toEqual(['merge']);
+  },
+);
+
+test.each([
+  ['the inbox', false, inbox],
+  ['the retries', true, retries],
+])(
+  'a row that many records name goes from %s to the end of the retries after each turn, and becomes no dead letter',
+  async (...given) => {
+    const [, isRetry, queue] = given;
+    const names = { contact_id: undefined, order_id: undefined, contact_source_id: 'row' };
+    const naming = Array.from({ length: 30 }, (_, i) => ({
+      ...received(`naming ${i}`, 1),
+      body: said({ resource: 'event-registrations', record: aRecord('event_registration', names) }),
+    }));
+    expect(await take(...naming)).toEqual([]);
+    const row = { ...received('row', 4), isRetry, body: said({ record: { source_id: 'row', revision: 1 } }) };
+    let clock = 0;
+    const now = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + clock);
+    const end = onWire(({ name }, send) => {
+      if (name === 'UpdateItem') clock += 200;
+      return send();
+    });
+    expect(await take(row)).toEqual([]);
+    expect(calls).toEqual([
+      ['SendMessage', retries, row.body],
+      ['DeleteMessage', queue, row.receipt],
+    ]);
+    expect(await take(row)).toEqual([]);
+    end();
+    expect(calls).toHaveLength(2);
   },
 );
 

@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { storeStatements } from '../../../lib/inbox/contactLinks.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
+import { readMessage } from '../../../lib/inbox/message.ts';
+import { collectionOf } from '../../../lib/inbox/resources.ts';
 import { createRecord } from '../../../lib/records/create/create.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey } from '../../../lib/records/origin.ts';
+import type { Entry } from '../../../lib/records/upsert/entry.ts';
+import type { Stored } from '../../../lib/resources/collection.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { resources } from '../../../lib/resources/index.ts';
 import { givenAccount, inAnHour } from '../../support/data/given.ts';
@@ -76,6 +81,34 @@ describe('a registration names its order by the id of the product', () => {
   });
 });
 
+/** Lets the clock go on with each update of an order. @param onCall called with each read or update of one */
+function slowUpdates(onCall: (name: string, key: string) => void = () => {}): () => void {
+  let clock = 0;
+  const now = Date.now;
+  const spy = vi.spyOn(Date, 'now').mockImplementation(() => now() + clock);
+  const undo = onWire(({ name, input }, send) => {
+    const key = JSON.stringify(input.Key ?? '');
+    if (!key.includes('#order#')) return send();
+    if (name === 'UpdateItem') clock += 200;
+    onCall(name, key);
+    return send();
+  });
+  return () => {
+    undo();
+    spy.mockRestore();
+  };
+}
+
+test('an import has no turns: all that names a row is told of it at once', async () => {
+  for (let i = 0; i < 30; i++) await state('order', `o-${i}`, { contact_source_id: 'a' });
+  const body = JSON.stringify({ account, resource: 'contacts', record: { source_id: 'a' } });
+  const { entry } = readMessage(body) as { entry: Entry<Stored> };
+  const undo = slowUpdates();
+  await storeStatements(inAccount(collectionOf('contacts'), account), [entry], Number.POSITIVE_INFINITY);
+  undo();
+  expect(await linksOf('order')).toMatchObject(Array(30).fill({ contact_id: await only('contact') }));
+});
+
 describe('after a merge, what named the record that is gone names the one that is left', () => {
   /** A contact of a client. */
   const given = async (): Promise<string> => {
@@ -145,18 +178,16 @@ describe('after a merge, what named the record that is gone names the one that i
     expect(await linksOf('order')).toMatchObject([{ contact_id: third }, { contact_id: fourth }]);
   });
 
-  test('however many they are: a turn has its time, and the same message goes on where it ended', async () => {
+  test('however many they are: a turn has its time, and the same message goes on where it ended, and reads none twice', async () => {
     const many = 60;
     for (const name of ['a', 'b']) await state('contact', name);
     const [, left] = await idsOf('contact');
     for (let i = 0; i < many; i++) await state('order', `o-${i}`, { contact_source_id: 'a' });
-    let [clock, updates] = [0, 0];
-    const now = Date.now;
-    vi.spyOn(Date, 'now').mockImplementation(() => now() + clock);
-    const undo = onWire(({ name, input }, send) => {
-      if (name === 'UpdateItem' && JSON.stringify(input.Key).includes('#order#'))
-        [clock, updates] = [clock + 200, updates + 1];
-      return send();
+    let updates = 0;
+    const read = new Map<string, number>();
+    const undo = slowUpdates((name, key) => {
+      if (name === 'UpdateItem') updates += 1;
+      else read.set(key, (read.get(key) ?? 0) + 1);
     });
     const deleted = { source_id: 'a', revision: ++revision, merged_into: { source_id: 'b' } };
     const body = JSON.stringify({ account, resource: 'contacts', deleted });
@@ -164,8 +195,9 @@ describe('after a merge, what named the record that is gone names the one that i
     for (let isLeft = true; isLeft; turns.push(updates))
       isLeft = (await ingest([{ id: 'merge', body }], Number.POSITIVE_INFINITY)).length > 0;
     undo();
-    vi.restoreAllMocks();
     expect(turns).toEqual([25, 50, many]);
+    // Once by the note, and once before the update.
+    expect([...read.values()]).toEqual(Array(many).fill(2));
     expect(await linksOf('order')).toMatchObject(Array(many).fill({ contact_id: left }));
   });
 });
