@@ -70,7 +70,10 @@ interface Answers {
   overloads: number;
 }
 
-/** @param since when the window began, RFC 3339 UTC */
+/**
+ * Counts the attempts of a window. A step may pass over any number of positions before it looks at some, and takes only of those.
+ * @param since when the window began, RFC 3339 UTC
+ */
 export async function answersOf(
   account: string,
   id: string,
@@ -80,7 +83,8 @@ export async function answersOf(
   const answers: Answers = { open: 0, accepted: 0, overloads: 0 };
   if (from >= to) return answers;
   const now = new Date().toISOString();
-  for (const { phase, attempts } of (await readLog(account, id, from, to)).filter(isIn)) {
+  const read = await readLog(account, id, Math.max(from, to - positionsMax), to);
+  for (const { phase, attempts } of read.filter(isIn)) {
     const isOpen =
       phase.at === 'claimed' || (phase.at === 'waiting' && (phase.due <= now || phase.slots !== undefined));
     const attempt = attempts.at(-1);
