@@ -1,5 +1,5 @@
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { batchesOf } from '../concurrency.ts';
+import { batchesOf, fewAtOnce } from '../concurrency.ts';
 import { dynamodb } from './client.ts';
 import { BusyError, pause } from './conflicts.ts';
 
@@ -18,8 +18,9 @@ export async function readMany(
   keys: readonly Key[],
   { consistent = true } = {},
 ): Promise<Item[]> {
-  const batches = batchesOf(keys, readsMax).map((batch) => readBatch(table, batch, consistent));
-  return (await Promise.all(batches)).flat();
+  // Many more calls at once would wait for connections until they time out.
+  const read = (batch: Key[]) => readBatch(table, batch, consistent);
+  return (await fewAtOnce(batchesOf(keys, readsMax), read)).flat();
 }
 
 async function readBatch(table: string, keys: readonly Key[], ConsistentRead: boolean): Promise<Item[]> {
