@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Who } from '../activity/author.ts';
 import { type ActivityEvent, record } from '../activity/entry.ts';
 import { parseInput } from '../aws/invocation.ts';
+import { fewAtOnce } from '../concurrency.ts';
 import type { Role } from '../contract/console/operation.ts';
 import { secretTextShape } from '../contract/console/secretText.ts';
 import type { Actor, SessionAnswer } from '../contract/console/session.ts';
@@ -212,7 +213,9 @@ export async function endSessions(
   // An unused link may become a session meanwhile. So this ends when there is nothing left, and not after one pass.
   await untilCommitted(deadline, async () => {
     const pointers = await readPointers(account, actor_id);
-    for (const pointer of pointers) if (await endOne(pointer, endedBy)) ended.add(pointer.hash);
+    await fewAtOnce(pointers, async (pointer) => {
+      if (await endOne(pointer, endedBy)) ended.add(pointer.hash);
+    });
     return pointers.length === 0 ? {} : undefined;
   });
   return { ended: ended.size };

@@ -10,6 +10,7 @@ import { suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
 import { aPerson, callConsole, givenCode, givenSession } from '../../support/console/console.ts';
 import { changeTimes, entriesOf, pointersOf } from '../../support/console/stored.ts';
 import { givenAccount } from '../../support/data/given.ts';
+import { onWire } from '../../support/faults/wire.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
 import { withLog } from '../../support/run/logLines.ts';
@@ -256,6 +257,19 @@ describe('endConsoleSessions', () => {
       ]),
     );
     expect(await end({ account })).toEqual({ ended: 0 });
+  });
+
+  test('ends many at once: one after the other, they could take longer than the function has', async () => {
+    for (let i = 0; i < 5; i++) await givenCode(account);
+    let [underWay, most] = [0, 0];
+    const undo = onWire(async ({ name }, send) => {
+      if (name !== 'TransactWriteItems') return send();
+      most = Math.max(most, ++underWay);
+      return send().finally(() => underWay--);
+    });
+    expect(await end({ account })).toEqual({ ended: 5 });
+    undo();
+    expect(most).toBe(5);
   });
 
   test('with wrong input ends nothing, and the error says what is allowed', async () => {
