@@ -2,6 +2,7 @@ import type { Plugin } from 'esbuild';
 import { operations } from '../../lib/contract/index.ts';
 import { changeableFieldsOf } from '../../lib/resources/collections.ts';
 import { ofEach } from '../../lib/resources/index.ts';
+import { verifiers } from './verifiers.ts';
 
 interface Webhook {
   post: {
@@ -31,6 +32,7 @@ const modules: Record<string, () => object | Promise<object>> = {
     Object.fromEntries(operations.map(({ id, method, path }) => [id, `${method} ${path}`])),
   /** The fields of each resource that an update can change. */
   'console:fields': () => ofEach((_, type) => changeableFieldsOf(type)),
+  'console:verifiers': () => verifiers,
 };
 
 /** Gives the page what it shows of the contract, so that it needs no zod. */

@@ -20,7 +20,7 @@ export const errorNames = {
 
 export type ErrorStatus = keyof typeof errorNames;
 
-/** The body of every error, from every layer (docs/api.md, "Errors"): these two strings and nothing else. */
+/** The body of every error, from every layer (docs/guide.md, "Errors"): these two strings and nothing else. */
 export interface ErrorBody {
   error: string;
   message: string;

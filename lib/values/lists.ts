@@ -17,7 +17,7 @@ export function integerParameter({ min, max, preset }: { min: number; max: numbe
     .default(preset);
 }
 
-/** The query of every list (docs/api.md, "Lists"). */
+/** The query of every list (docs/guide.md, "Pagination"). */
 export const pageQuery = /* @__PURE__ */ lazy(() =>
   object({
     limit: integerParameter({ min: 1, max: limitMax, preset: 25 }),

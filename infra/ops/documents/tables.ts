@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
 import { operations } from '../../../lib/contract/index.ts';
-import { resourceTypes } from '../../../lib/resources/index.ts';
-import { filterRow } from '../../pages/reference/prose/listGuide.ts';
+import { collectionOf } from '../../../lib/resources/collections.ts';
+import { documents } from '../../../lib/resources/documents.ts';
+import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../lib/resources/index.ts';
+import { recordQuery } from '../../../lib/values/filters.ts';
 
 export const tablesFile = join(import.meta.dirname, '..', '..', '..', 'docs', 'contract', 'tables.md');
 
@@ -10,6 +12,25 @@ const requestOf = ({ method, scope }: (typeof operations)[number]): string =>
   `\`${method}\` ${scope === null ? 'any valid key' : [scope].flat().join(' or ')}`;
 
 const eventsOf = Object.groupBy(eventTypes, (type) => type.split('.')[0] as string);
+
+const common = Object.keys(recordQuery('any', {}).shape);
+
+/** How values of a kind are compared. */
+const forms: Record<string, string> = {
+  email: ' in any letter case',
+  line: ' in any letter case',
+  phone: ' by its digits',
+  tags: ' up to ten times',
+};
+
+/** The row of a list in the table of filters. */
+function filterRow(type: ResourceType): string {
+  const own = Object.keys(documents[type].list.query().shape).filter((name) => !common.includes(name));
+  const { values } = collectionOf(type).filters;
+  const kindOf = (name: string) => values.find((field) => field.name === name)?.source?.split(' ')[1] ?? '';
+  const cells = own.map((name) => `\`${name}\`${forms[kindOf(name)] ?? ''}`);
+  return `| ${wordsFor(resources[type])} | ${cells.join(', ')} |`;
+}
 
 /** The operations, filters and types of events as tables for people. */
 export const tablesText = (): string => `# Tables of the contract

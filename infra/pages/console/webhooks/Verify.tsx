@@ -1,5 +1,5 @@
+import verifiers from 'console:verifiers';
 import { useState } from 'preact/hooks';
-import { verifiers } from '../../reference/prose/verifiers.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import * as texts from './texts.ts';

@@ -1,14 +1,14 @@
-import { guides } from '../prose/guides.ts';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { slugOf } from './html.ts';
 import type { Page } from './layout.ts';
 import { htmlOf, inline, plain } from './markdown.ts';
+import { fenced, programsFor } from './programs.ts';
 
-/** The links to the sections of a guide that has several. */
-function contentsOf(markdown: string): string {
-  const titles = [...markdown.matchAll(/^### (.+)$/gm)].map(([, title]) => title as string);
-  const links = titles.map((title) => `<a href="#${slugOf(title)}">${inline(title)}</a>`);
-  return titles.length < 2 ? '' : `<p>On this page: ${links.join(' · ')}</p>\n`;
-}
+// The guides of the reference are two documents: each section of docs/guide.md is a page, and docs/webhooks.md is one.
+
+const read = (path: string): string =>
+  readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', path), 'utf8');
 
 /** Where a reader of the reference is: the addresses of the API and of the console, as far as they are known. */
 export interface Addresses {
@@ -16,27 +16,83 @@ export interface Addresses {
   console?: string | undefined;
 }
 
-/** The guides, in their order. The first sentence of a guide is its description. */
-export function guidePages({ api, console }: Addresses = {}): Page[] {
-  const [, ...parts] = guides
-    .replace(/^export URL=.*$/m, (example) => (api === undefined ? example : `export URL=${api}`))
-    .replace(/\[([^\]]+)\]\(console\)/g, (_, words) =>
-      console === undefined ? words : `[${words}](${console}#/keys?dialog=key)`,
+const fences: Record<string, string> = {
+  '.mjs': 'js',
+  '.ts': 'ts',
+  '.py': 'python',
+  '.go': 'go',
+  '.php': 'php',
+  '.rb': 'ruby',
+};
+
+/** What a document links to: a program, or a section of the tables of the contract. */
+function contentOf(target: string): string {
+  const [file = '', section] = target.split('#');
+  if (section === undefined) return fenced(fences[extname(file)] as string, read(file));
+  const sections = read(file).split(/^## /m);
+  return (sections.find((text) => slugOf(text.split('\n')[0] as string) === section) ?? '')
+    .replace(/^.*\n/, '')
+    .trim();
+}
+
+/** The page that a link between documents leads to in the reference, if it has one. */
+function addressOf(target: string, { console }: Addresses): string | undefined {
+  if (/^https?:/.test(target)) return target;
+  if (target.startsWith('#')) return `${target.slice(1)}.html`;
+  if (target === 'console.md') return console && `${console}#/keys?dialog=key`;
+  return {
+    'webhooks.md': 'webhooks.html',
+    'contract/openapi.json': 'openapi.json',
+    'contract/tables.md#events': 'events.html',
+  }[target];
+}
+
+/**
+ * A document as the reference shows it. A request becomes programs in all languages, a paragraph of nothing but links becomes what these
+ * link to, and a link that leads out of the reference only its words.
+ */
+const shown = (document: string, addresses: Addresses): string =>
+  document
+    .replace(/^export URL=.*$/m, (example) => (addresses.api ? `export URL=${addresses.api}` : example))
+    .replace(/^```(\w+) \w+$/gm, '```$1')
+    .replace(/^```http\n(\w+) (\S+)\n(?:(.+)\n)?```$/gm, (_, method, path, body) =>
+      programsFor({ method, path, ...(body ? { body: JSON.parse(body) } : {}) }),
     )
-    .split(/^## /m);
-  return parts.map((part) => {
-    const [title = '', ...lines] = part.split('\n');
-    const text = lines.join('\n').trim();
-    const markdown = `# ${title}\n\n${text.replace(/^### /gm, '## ')}\n`;
-    return {
-      name: `${slugOf(title)}.html`,
-      title,
-      description: `${plain(text.split(/(?<=[.:])\s/)[0] as string).slice(0, -1)}.`,
-      html: `<h1>${title}</h1>\n${contentsOf(text)}${htmlOf(text.replace(/^### /gm, '## '))}`,
-      markdown,
-      brief: inOneLanguage(markdown),
-    };
-  });
+    .replace(/^\[[^\]]+\]\([^)]+\)(?: · \[[^\]]+\]\([^)]+\))*$/gm, (links) =>
+      [...links.matchAll(/\(([^)]+)\)/g)].map(([, target]) => contentOf(target as string)).join('\n\n'),
+    )
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, words, target) => {
+      const address = addressOf(target, addresses);
+      return address === undefined ? words : `[${words}](${address})`;
+    });
+
+/** The guides, in their order. The first sentence of a guide is its description. */
+export function guidePages(addresses: Addresses = {}): Page[] {
+  const [, ...sections] = shown(read('guide.md'), addresses).split(/^## /m);
+  const webhooks = shown(read('webhooks.md'), addresses).slice('# '.length);
+  return [...sections.map((section) => section.replace(/^### /gm, '## ')), webhooks].map(pageOf);
+}
+
+/** @param guide its title, and below it its text */
+function pageOf(guide: string): Page {
+  const title = guide.split('\n')[0] as string;
+  const text = guide.slice(title.length).trim();
+  const markdown = `# ${title}\n\n${text}\n`;
+  return {
+    name: `${slugOf(title)}.html`,
+    title,
+    description: `${plain(text.split(/(?<=[.:])\s/)[0] as string).slice(0, -1)}.`,
+    html: `<h1>${title}</h1>\n${contentsOf(text)}${htmlOf(text)}`,
+    markdown,
+    brief: inOneLanguage(markdown),
+  };
+}
+
+/** The links to the sections of a guide that has several. */
+function contentsOf(text: string): string {
+  const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title as string);
+  const links = titles.map((title) => `<a href="#${slugOf(title)}">${inline(title)}</a>`);
+  return titles.length < 2 ? '' : `<p>On this page: ${links.join(' · ')}</p>\n`;
 }
 
 /** Keeps only the first of programs that follow each other in other languages. */

@@ -47,9 +47,10 @@ function codeOf(block: string): { fence: string; text: string } | undefined {
 }
 
 function blockOf(block: string): string {
-  const lines = block.split('\n');
   const code = codeOf(block);
   if (code) return codeBlock(code.text);
+  // An item of a list goes on in lines that begin with blanks.
+  const lines = block.replace(/\n +/g, ' ').split('\n');
   const [, marks, title] = /^(#+) (.+)$/.exec(block) ?? [];
   if (marks && title) return `<h${marks.length} id="${slugOf(title)}">${inline(title)}</h${marks.length}>`;
   if (lines.every((line) => line.startsWith('|'))) return tableOf(lines);

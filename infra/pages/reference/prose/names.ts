@@ -10,13 +10,7 @@ const or = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const code = (word: string): string => `\`${word}\``;
 
 /** `contacts`, `orders` and `event registrations`. */
-export const names: readonly string[] = resourceTypes.map((type) => wordsFor(resources[type]));
-
-/** The number of resources, in words. */
-export const howMany = ['one', 'two', 'three', 'four', 'five', 'six'][names.length - 1] ?? `${names.length}`;
-
-/** Contacts, orders and event registrations. */
-export const allNames = capitalized(and.format(names));
+const names: readonly string[] = resourceTypes.map((type) => wordsFor(resources[type]));
 
 /** Contacts, orders, event registrations and webhook subscriptions. */
 export const allThatChanges = capitalized(and.format([...names, 'webhook subscriptions']));

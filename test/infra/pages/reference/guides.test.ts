@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../../infra/local/process/freePort.ts';
-import { guides } from '../../../../infra/pages/reference/prose/guides.ts';
+import { guidePages } from '../../../../infra/pages/reference/pages/guides.ts';
 import type { Contact } from '../../../../lib/resources/contacts.ts';
 import {
   aContact,
@@ -20,6 +20,9 @@ import { removeFolder, root, temporaryFolder } from '../../../support/stack/stac
 
 // Follows the guides alone, from the first request to a verified delivery.
 
+const guides = guidePages()
+  .map(({ markdown }) => markdown)
+  .join('\n');
 const code = (language: string): string[] => blocksIn(guides, language);
 const [exports, me, create, due, tagged, subscribe, subscription, sendTest, log] = code('sh') as [
   string,
@@ -129,22 +132,23 @@ test('the receiver verifies what it is sent, and refuses what is not ours', asyn
   const port = await freePort();
   const address = `http://127.0.0.1:${port}/`;
   const { id, secret } = await run(subscribe.replace('https://example.com/hooks', address));
-  const { stdout } = start(receiver.replace('4000', `${port}`), {
-    SECRET: secret as string,
-  });
+  const { stdout } = start(receiver, { SECRET: secret as string, PORT: `${port}` });
   let output = '';
   stdout.on('data', (chunk) => {
     output += chunk;
   });
   const post = () => fetch(address, { method: 'POST', body: '{}' }).then(({ status }) => status);
   await expect.poll(() => post().catch(() => 0)).toBe(400);
-  expect(await run(sendTest, { SUBSCRIPTION: id as string })).toMatchObject({ outcome: 'success' });
+  expect(await run(sendTest, { SUBSCRIPTION: id as string })).toMatchObject({
+    outcome: 'success',
+    verifies_signatures: true,
+  });
   const example = sendTest.replace('{', '{"event_type": "order.paid", ');
   expect(await run(example, { SUBSCRIPTION: id as string })).toMatchObject({ outcome: 'success' });
-  const marked = `^webhook\\.test ${id} \\(test\\)\\norder\\.paid ord_\\w+ \\(test\\)\\n$`;
+  const marked = `^webhook\\.test ${id} 1 \\(test\\)\\norder\\.paid ord_\\w+ \\d+ \\(test\\)\\n$`;
   await expect.poll(() => output).toMatch(new RegExp(marked));
   const [contact] = await givenContacts(account, [aContact()]);
-  await expect.poll(() => output).toContain(`contact.created ${contact?.id}\n`);
+  await expect.poll(() => output).toContain(`contact.created ${contact?.id} 1\n`);
   const ofContact = log.replace(/con_\w+/, contact?.id as string).replace('failed,pending', 'succeeded');
   await expect
     .poll(() => run(ofContact, { SUBSCRIPTION: id as string }))

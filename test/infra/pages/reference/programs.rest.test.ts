@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, test } from 'vitest';
 import { languages } from '../../../../infra/pages/reference/pages/programs.ts';
-import { verifiers } from '../../../../infra/pages/reference/prose/verifiers.ts';
+import { verifiers } from '../../../../infra/pages/verifiers.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import { responseOf } from '../../../../lib/contract/responses.ts';
 import { listContacts } from '../../../../lib/resources/contacts.ts';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { guides } from '../../../../infra/pages/reference/prose/guides.ts';
 import { readScopes } from '../../../../lib/contract/eventTypes.ts';
 import { readHead } from '../../../../lib/feed/store.ts';
 import { inAccount } from '../../../../lib/records/keys.ts';
@@ -15,18 +14,18 @@ import { updateRecord } from '../../../../lib/records/update.ts';
 import type { Stored } from '../../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../../lib/resources/collections.ts';
 import { type Contact, contacts } from '../../../../lib/resources/contacts.ts';
-import { resourceTypes } from '../../../../lib/resources/index.ts';
+import { resources, resourceTypes } from '../../../../lib/resources/index.ts';
 import { letFeedAge } from '../../../support/data/feedAge.ts';
 import { aContact, givenAccount, givenContacts, givenKey, inAnHour } from '../../../support/data/given.ts';
 import { aRecord, givenRecords } from '../../../support/data/records.ts';
 import { allContacts } from '../../../support/data/stored.ts';
-import { blocksIn } from '../../../support/documents/prose.ts';
 import { apiUrl } from '../../../support/http/api.ts';
-import { removeFolder, temporaryFolder } from '../../../support/stack/stackProcess.ts';
+import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 
 // Runs the program of the guide "Keep a copy in sync" against the stack, while others write.
 
-const [program] = blocksIn(guides, 'ts') as [string];
+const program = join(root, 'docs', 'clients', 'sync.ts');
+const lists = resourceTypes.map((type) => resources[type].path);
 const folder = temporaryFolder();
 const account = givenAccount();
 const file = join(folder, 'copy.json');
@@ -34,7 +33,6 @@ let KEY: string;
 
 beforeAll(async () => {
   ({ text: KEY } = await givenKey(account, readScopes));
-  writeFileSync(join(folder, 'sync.ts'), program);
   await givenContacts(
     account,
     Array.from({ length: 130 }, () => aContact()),
@@ -45,7 +43,7 @@ afterAll(() => removeFolder(folder));
 
 /** Runs the program once, as a schedule does every minute. */
 async function sync(): Promise<void> {
-  const child = spawn(process.execPath, ['sync.ts'], {
+  const child = spawn(process.execPath, [program, ...lists], {
     cwd: folder,
     env: { ...process.env, URL: apiUrl, KEY },
   });

@@ -16,6 +16,11 @@ declare module 'console:operations' {
   export default names;
 }
 
+declare module 'console:verifiers' {
+  const verifiers: { language: string; code: string }[];
+  export default verifiers;
+}
+
 declare module 'console:fields' {
   const fields: Record<string, string[]>;
   export default fields;
