@@ -164,9 +164,8 @@ test.for<Product>([
   const shown = async () => (await api(`contacts/${twin.id}`)) as unknown as Row;
   await expect.poll(async () => (await shown()).note).toBe('Stated');
   expect(await shown()).toMatchObject({ email: 'ada@example.com' });
-  await expect
-    .poll(() => verify(url, key, database))
-    .toMatch(`${twin.id}: email is null here, "ada@example.com" in the API`);
+  // A value that one side rejects is in the tables for people, and no difference.
+  await expect.poll(() => verify(url, key, database)).toBe('');
 
   // What was deleted does not come back with a message that comes again.
   expect(await deleted(own('acme'), twin.id)).toMatchObject({ kind: 'deleted' });
