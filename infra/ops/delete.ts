@@ -1,10 +1,10 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { type StatedResource, typeOfPath } from '../../lib/contract/inbox.ts';
+import type { Item } from '../../lib/dynamodb/item.ts';
 import { deleteStated } from '../../lib/records/deletion/deleteStated.ts';
 import { isDeleted, type Tombstone } from '../../lib/records/deletion/tombstone.ts';
 import { readById } from '../../lib/records/get.ts';
 import { byOperator } from '../../lib/records/origin.ts';
-import type { Item } from '../../lib/records/range.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import type { DeletedRecord } from '../../lib/webhooks/redaction/redactionTurn.ts';

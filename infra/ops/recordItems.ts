@@ -1,6 +1,7 @@
+import type { Item } from '../../lib/dynamodb/item.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { recordsOf } from '../../lib/records/listByOffset.ts';
-import { completeRange, type Item, readRange } from '../../lib/records/range.ts';
+import { completeRange, readRange } from '../../lib/records/range.ts';
 import type { ResourceType } from '../../lib/resources/index.ts';
 
 /** How many records are read at once: those of one block. */

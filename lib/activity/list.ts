@@ -32,14 +32,13 @@ async function* entries(
 ): AsyncGenerator<ActivityEntry> {
   // DynamoDB may remove expired items days later.
   const notExpired = { ttl: is('>', Math.floor(Date.now() / 1000)) };
-  const pages = queryPages({
+  const pages = queryPages<ActivityItem>({
     ...activity.where({ ...partition, sk: between(since, before) }, { ...notExpired, ...filter }),
     ...read,
     ScanIndexForward: false,
     ...(pageSize === undefined ? {} : { Limit: pageSize }),
   });
-  for await (const page of pages)
-    for (const item of page) if (item.sk !== before) yield shownEntry(item as unknown as ActivityItem);
+  for await (const page of pages) for (const item of page) if (item.sk !== before) yield shownEntry(item);
 }
 
 /** A page of what happened in an account, to a key or a subscription of it, or by a person, newest first. */

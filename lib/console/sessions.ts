@@ -228,14 +228,14 @@ interface Pointer {
   kind: ItemKind;
 }
 
-const readPointers = async (account: string, actorId: string | undefined): Promise<Pointer[]> =>
-  (await queryAll({
+const readPointers = (account: string, actorId: string | undefined): Promise<Pointer[]> =>
+  queryAll({
     ...sessions.where({
       pk: pointersOf(account),
       sk: actorId === undefined ? undefined : startsWith(actorPrefix(actorId)),
     }),
     ConsistentRead: true,
-  })) as unknown as Pointer[];
+  });
 
 /** @returns whether it ended something that still counted */
 async function endOne({ pk, sk, hash, kind }: Pointer, endedBy: (session: Session) => Who): Promise<boolean> {

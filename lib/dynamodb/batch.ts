@@ -2,9 +2,7 @@ import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { batchesOf, fewAtOnce } from '../concurrency.ts';
 import { dynamodb } from './client.ts';
 import { BusyError, pause } from './conflicts.ts';
-
-type Item = Record<string, unknown>;
-type Key = Record<string, string>;
+import { type Item, type Key, nameOf } from './item.ts';
 
 /** A busy DynamoDB may leave a part of a batch undone. After this many tries, the call fails. */
 const triesMax = 6;
@@ -12,15 +10,16 @@ const triesMax = 6;
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 export const readsMax = 100;
 
-/** The items that exist under these keys, which are all different, in any order. Strongly consistent, unless the caller asks for half the price. */
+/** The items that exist under these keys, each once, in any order. Strongly consistent, unless the caller asks for half the price. */
 export async function readMany(
   table: string,
   keys: readonly Key[],
   { consistent = true } = {},
 ): Promise<Item[]> {
+  const distinct = new Map(keys.map((key) => [nameOf(key), key]));
   // Many more calls at once would wait for connections until they time out.
   const read = (batch: Key[]) => readBatch(table, batch, consistent);
-  return (await fewAtOnce(batchesOf(keys, readsMax), read)).flat();
+  return (await fewAtOnce(batchesOf([...distinct.values()], readsMax), read)).flat();
 }
 
 async function readBatch(table: string, keys: readonly Key[], ConsistentRead: boolean): Promise<Item[]> {

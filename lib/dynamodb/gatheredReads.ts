@@ -1,16 +1,11 @@
 import { setImmediate as soon } from 'node:timers/promises';
 import { readMany, readsMax } from './batch.ts';
-
-type Item = Record<string, unknown>;
-
-export type ItemKey = Record<'pk' | 'sk', string>;
+import { type Item, type Key, nameOf } from './item.ts';
 
 interface Gathering {
-  keys: Map<string, ItemKey>;
+  keys: Map<string, Key>;
   items: Promise<Map<string, Item>>;
 }
-
-const nameOf = ({ pk, sk }: ItemKey): string => JSON.stringify([pk, sk]);
 
 /** Reads of one table. Reads that begin at the same time are one request, which reads a key once. */
 export class GatheredReads {
@@ -22,16 +17,18 @@ export class GatheredReads {
   }
 
   /** The items under at most 100 keys, in the order of the keys; undefined where there is none. Strongly consistent. */
-  async read(...keys: ItemKey[]): Promise<(Item | undefined)[]> {
+  async read<Found extends object[]>(
+    ...keys: { [Nth in keyof Found]: Key }
+  ): Promise<{ [Nth in keyof Found]: Found[Nth] | undefined }> {
     const { keys: gathered, items } = this.gatheringFor(keys.length);
     for (const key of keys) gathered.set(nameOf(key), key);
     const found = await items;
-    return keys.map((key) => found.get(nameOf(key)));
+    return keys.map((key) => found.get(nameOf(key))) as { [Nth in keyof Found]: Found[Nth] };
   }
 
   private gatheringFor(count: number): Gathering {
     if (this.gathering && this.gathering.keys.size + count <= readsMax) return this.gathering;
-    const keys = new Map<string, ItemKey>();
+    const keys = new Map<string, Key>();
     const gathering: Gathering = { keys, items: soon().then(() => this.request(gathering)) };
     this.gathering = gathering;
     return gathering;
@@ -41,6 +38,6 @@ export class GatheredReads {
     // Later reads need a request of their own, because this one may already have read the items.
     if (this.gathering === gathering) this.gathering = undefined;
     const items = await readMany(this.table, [...gathering.keys.values()]);
-    return new Map(items.map((item) => [nameOf(item as ItemKey), item]));
+    return new Map(items.map((item) => [nameOf(item), item]));
   }
 }

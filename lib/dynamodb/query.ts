@@ -1,24 +1,25 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from './client.ts';
-
-type Item = Record<string, unknown>;
+import type { Item } from './item.ts';
 
 /** The items of a query, in order, answer by answer. DynamoDB cuts an answer at 1 MB, or at `Limit`. */
-export async function* queryPages(
+export async function* queryPages<Found = Item>(
   input: Omit<QueryCommandInput, 'ExclusiveStartKey'>,
-): AsyncGenerator<Item[]> {
+  options?: { abortSignal?: AbortSignal },
+): AsyncGenerator<Found[]> {
   let ExclusiveStartKey: Item | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await dynamodb().send(
       new QueryCommand({ ...input, ExclusiveStartKey }),
+      options,
     );
-    yield Items;
+    yield Items as Found[];
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
 }
 
-export async function queryAll(input: Parameters<typeof queryPages>[0]): Promise<Item[]> {
-  const items: Item[] = [];
-  for await (const page of queryPages(input)) items.push(...page);
+export async function queryAll<Found = Item>(input: Parameters<typeof queryPages>[0]): Promise<Found[]> {
+  const items: Found[] = [];
+  for await (const page of queryPages<Found>(input)) items.push(...page);
   return items;
 }

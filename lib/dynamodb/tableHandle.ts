@@ -3,10 +3,8 @@ import { type env, required } from '../env.ts';
 import { readMany } from './batch.ts';
 import { dynamodb } from './client.ts';
 import { type Changes, type Conditions, conditionOf, updateOf } from './expressions.ts';
+import { type Item, type Key, nameOf } from './item.ts';
 import type { Action, ActionOf } from './transact.ts';
-
-type Item = Record<string, unknown>;
-type Key = Record<string, string>;
 
 interface Options {
   if?: Conditions | undefined;
@@ -78,12 +76,23 @@ export async function readItem<Found = Item>(
   return (await dynamodb().send(command)).Item as Found | undefined;
 }
 
-/** The items that exist under these keys, which are all different, in any order. Consistent as `readItem`. */
+/** The items that exist under these keys, each once, in any order. Consistent as `readItem`. */
 export const readItems = async <Found = Item>(
   { name }: TableHandle,
   keys: readonly Key[],
   options?: { consistent: boolean },
 ): Promise<Found[]> => (await readMany(name, keys, options)) as Found[];
+
+/** The same, to be found by their keys. */
+export async function readByKey<Found = Item>(
+  table: TableHandle,
+  keys: readonly Key[],
+  options?: { consistent: boolean },
+): Promise<(key: Key) => Found | undefined> {
+  const items = await readItems<Found & Item>(table, keys, options);
+  const byName = new Map(items.map((item) => [nameOf(item), item]));
+  return (key) => byName.get(nameOf(key));
+}
 
 type Named = Pick<ReturnType<typeof updateOf>, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 

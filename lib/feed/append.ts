@@ -1,8 +1,9 @@
 import { atMost } from '../concurrency.ts';
 import { whileLeft } from '../dynamodb/conflicts.ts';
 import { absent } from '../dynamodb/expressions.ts';
+import { type Key, nameOf } from '../dynamodb/item.ts';
 import { packTransaction } from '../dynamodb/packTransaction.ts';
-import { readItems } from '../dynamodb/tableHandle.ts';
+import { readByKey, readItems } from '../dynamodb/tableHandle.ts';
 import { index } from '../dynamodb/tables.ts';
 import { type Action, transact } from '../dynamodb/transact.ts';
 import { describeError, log } from '../logs/log.ts';
@@ -110,12 +111,9 @@ class FeedState {
 
   static async read(account: string, changes: readonly PendingChange[]): Promise<FeedState> {
     const keys = new Map(changes.map((change) => [groupName(change), keyOf(account, change)]));
-    const items = await readItems(index, [headKey(account), ...keys.values()]);
-    const found = new Map(items.map((item) => [nameOf(item as Key), item]));
-    const groups = [...keys].map(
-      ([name, key]) => [name, new NumberedVersions(key, found.get(nameOf(key)))] as const,
-    );
-    return new FeedState(account, headOf(found.get(nameOf(headKey(account)))), new Map(groups));
+    const itemAt = await readByKey(index, [headKey(account), ...keys.values()]);
+    const groups = [...keys].map(([name, key]) => [name, new NumberedVersions(key, itemAt(key))] as const);
+    return new FeedState(account, headOf(itemAt(headKey(account))), new Map(groups));
   }
 
   /** The changes without a number: those later than the numbered version of their record, each once. */
@@ -160,14 +158,10 @@ class FeedState {
   }
 }
 
-type Key = Record<'pk' | 'sk', string>;
-
 const keyOf = (account: string, { entry, position }: PendingChange): Key =>
   position === undefined
     ? numberedNoticeKey(account, entry.resource_type, entry.resource_id)
     : numberedKey(account, entry.resource_type as ResourceType, position);
-
-const nameOf = ({ pk, sk }: Key): string => `${pk}/${sk}`;
 
 /** Names the item with a change's numbered version among those of one account. */
 const groupName = (change: PendingChange): string => nameOf(keyOf('', change));

@@ -1,7 +1,8 @@
 import type { APIGatewayRequestAuthorizerEvent, AuthResponse } from 'aws-lambda';
+import type { Item } from '../dynamodb/item.ts';
 import { denialReason, suspendedReason } from '../errors/apiError.ts';
 import { type Ended, endedBy, type Grant, grantOf } from '../keys/access.ts';
-import { findSecret, type SecretItem } from '../keys/store.ts';
+import { findSecret } from '../keys/store.ts';
 import { suspendedSince } from '../keys/suspension.ts';
 import { addLogContext, describeError, type Fields, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
@@ -74,7 +75,7 @@ const endings: Record<Ended, string> = {
 /** The fields of a log line that lets the console of the key's account show the request. The access log does not know whose it was. */
 const endedFields = (
   { httpMethod: method, resource, requestContext }: APIGatewayRequestAuthorizerEvent,
-  { account_id: account, key_id }: SecretItem,
+  { account_id: account, key_id }: Item,
   ended: Ended | undefined,
 ): Fields => ({
   ...{ account, key_id, method, resource, status: 401, time_ms: requestContext?.requestTimeEpoch },

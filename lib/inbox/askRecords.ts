@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { parseInput } from '../aws/invocation.ts';
 import { type StatedResource, statedResources, typeOfPath } from '../contract/inbox.ts';
-import { readItem, readItems } from '../dynamodb/tableHandle.ts';
+import { readByKey, readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { write } from '../dynamodb/transact.ts';
 import { presentMessageOf } from '../outbox/message.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
+import { readByIds } from '../records/get.ts';
 import { readCount } from '../records/head.ts';
 import { databaseKey, sourceKey } from '../records/keys.ts';
 import { recordsOf } from '../records/listByOffset.ts';
 import { completeRange } from '../records/range.ts';
 import { isKnown, type SourceItem } from '../records/source.ts';
-import { readItemsOf } from '../records/upsert/find.ts';
 import { account, integer } from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { list, object, orNull } from '../values/structure.ts';
@@ -74,21 +74,23 @@ type Asked = { account: string; resource: StatedResource };
 /** Returns the state of the record of each row that is known: by the product's ids of them. */
 async function readRows({ account, resource, source_ids }: Asked & { source_ids: string[] }) {
   const ref = { account, type: typeOfPath[resource] };
-  const keys = new Map(source_ids.map((sourceId) => [sourceKey(ref, sourceId).pk, sourceId]));
-  const found = await readItems<SourceItem & { pk: string }>(
+  const itemAt = await readByKey<SourceItem>(
     records,
-    [...keys.values()].map((sourceId) => sourceKey(ref, sourceId)),
+    source_ids.map((sourceId) => sourceKey(ref, sourceId)),
   );
-  const known = found.filter(isKnown);
-  const items = await readItemsOf(
+  const known = [...new Set(source_ids)].flatMap((source_id) => {
+    const item = itemAt(sourceKey(ref, source_id));
+    return item && isKnown(item) ? [{ source_id, id: item.id ?? null }] : [];
+  });
+  const items = await readByIds(
     ref,
     known.flatMap(({ id }) => id ?? []),
   );
   const living = new Map(items.filter((item) => !isDeleted(item)).map((item) => [item.id, item]));
-  const rows = known.map(({ pk, id = null }) => {
+  const rows = known.map(({ source_id, id }) => {
     const item = living.get(id);
     const { version = null, revision = null } = (item ?? {}) as { version?: number; revision?: number };
-    return { source_id: keys.get(pk) as string, id, deleted: !item, version, revision };
+    return { source_id, id, deleted: !item, version, revision };
   });
   return { rows };
 }

@@ -128,13 +128,14 @@ async function namesOf(ref: CollectionRef, { sourceId, externalId, recordId }: D
 }
 
 /** The items of these ids of the product. Strongly consistent. */
-const readRows = (ref: CollectionRef, sourceIds: readonly string[]): Promise<(SourceItem & Key)[]> =>
+const readRows = (
+  ref: CollectionRef,
+  sourceIds: readonly string[],
+): Promise<(SourceItem & { pk: string })[]> =>
   readItems(
     records,
-    [...new Set(sourceIds)].map((sourceId) => sourceKey(ref, sourceId)),
+    sourceIds.map((sourceId) => sourceKey(ref, sourceId)),
   );
-
-type Key = ReturnType<typeof sourceKey>;
 
 /** The id of a record, or after its merge of the one that is left. That of a record that is deleted without one stays. */
 async function endOf(ref: CollectionRef, id: string): Promise<string> {

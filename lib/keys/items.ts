@@ -1,11 +1,10 @@
 import { type Author, authorOf } from '../activity/author.ts';
+import type { Item } from '../dynamodb/item.ts';
 import { accessOf } from './access.ts';
 import type { Environment } from './format.ts';
 import type { Key, Secret } from './key.ts';
 
 // A key and its secrets as they are stored; table.ts says why there are two kinds of item.
-
-export type Item = Record<string, unknown>;
 
 interface StoredSecret {
   hash: string;

@@ -4,13 +4,14 @@ import type { Who } from '../activity/author.ts';
 import { record } from '../activity/entry.ts';
 import { dynamodb } from '../dynamodb/client.ts';
 import { absent } from '../dynamodb/expressions.ts';
+import type { Item } from '../dynamodb/item.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { keys } from '../dynamodb/tables.ts';
 import { type Action, transactUntil } from '../dynamodb/transact.ts';
 import { env, optional } from '../env.ts';
 import { changeOf, recorded } from './changes.ts';
 import { hashOf, isTestKey, mayBeKey } from './format.ts';
-import { type Item, keyItem, keyOf, secretAttributes } from './items.ts';
+import { keyItem, keyOf, secretAttributes } from './items.ts';
 import type { Key } from './key.ts';
 import { keysTable } from './table.ts';
 
@@ -79,14 +80,11 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
   return found;
 }
 
-/** A secret's stored item, before `grantOf` has checked it. */
-export type SecretItem = Record<string, unknown>;
-
 /** A stage that keeps its data refuses test keys, because people and scanners treat them as harmless. */
 const isRefused = (key: string): boolean => isTestKey(key) && optional(env.refuseTestKeys) === '1';
 
 /** The stored secret of a key, or undefined. It takes one strongly consistent read, and none for a text that cannot be a key. */
-export async function findSecret(key: string): Promise<SecretItem | undefined> {
+export async function findSecret(key: string): Promise<Item | undefined> {
   if (!mayBeKey(key) || isRefused(key)) return undefined;
   return readItem(keys, { pk: hashOf(key) });
 }

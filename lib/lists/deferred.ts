@@ -1,5 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../dynamodb/client.ts';
+import { queryPages } from '../dynamodb/query.ts';
 import { index } from '../dynamodb/tables.ts';
 import { writeDelete, writePut } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
@@ -35,13 +34,7 @@ function noteKey({ id, changes }: DeferredChanges) {
  * @returns the `updated_at` of its record, RFC 3339; undefined when nothing of the account is deferred
  */
 export async function deferredSince(account: string): Promise<string | undefined> {
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
-      ...index.where({ pk: deferredPartition(account) }),
-      ConsistentRead: true,
-      Limit: 1,
-    }),
-  );
-  const [first] = Items;
+  const query = { ...index.where({ pk: deferredPartition(account) }), ConsistentRead: true, Limit: 1 };
+  const { value: [first] = [] } = await queryPages(query).next();
   return first && String(first.sk).split('#')[0];
 }

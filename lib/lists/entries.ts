@@ -1,8 +1,9 @@
+import { nameOf } from '../dynamodb/item.ts';
 import type { CollectionRef, SequenceRef } from '../records/keys.ts';
 import type { IndexedFields, Stored, ValueField } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
-import { type ItemKey, nameOf, timeItem, valueItem } from './keys.ts';
+import { type ItemKey, timeItem, valueItem } from './keys.ts';
 
 /** Says of one record, or of one delivery, that its position is in this item. */
 export interface Entry {

@@ -11,8 +11,6 @@ import type { Level } from './buckets.ts';
 
 export type ItemKey = { pk: string; sk: string };
 
-export const nameOf = ({ pk, sk }: ItemKey): string => `${pk} ${sk}`;
-
 const root = ({ account, type }: SequenceRef) => `${account}#${type}`;
 
 /** Padded, so that texts sort as the numbers do: twelve digits of positions are eight of chunks. */

@@ -1,10 +1,11 @@
 import { isTransient, pause } from '../dynamodb/conflicts.ts';
-import { readItems } from '../dynamodb/tableHandle.ts';
+import { nameOf } from '../dynamodb/item.ts';
+import { readByKey } from '../dynamodb/tableHandle.ts';
 import { index } from '../dynamodb/tables.ts';
 import { writeVersions } from '../dynamodb/versions.ts';
 import { noteConflict } from '../logs/metrics.ts';
 import type { Source } from './entries.ts';
-import { type ItemKey, nameOf } from './keys.ts';
+import type { ItemKey } from './keys.ts';
 import { readContent } from './sets/itemContent.ts';
 
 export interface NamedItem {
@@ -53,13 +54,14 @@ export async function maintain(
 
 /** @returns the items that others have written meanwhile */
 async function round(source: Source, items: readonly NamedItem[]): Promise<NamedItem[]> {
-  const keys = items.map(({ key }) => key);
-  const stored = await readItems<StoredItem>(index, keys);
-  const contents = new Map(stored.map((item) => [nameOf(item), item]));
+  const storedAt = await readByKey<StoredItem>(
+    index,
+    items.map(({ key }) => key),
+  );
   const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));
   const ttl = source.expiry?.();
   const due = items.flatMap((item) => {
-    const before = contents.get(nameOf(item.key));
+    const before = storedAt(item.key);
     const members = membersAfter(item, before?.members, current);
     if (!members) return [];
     const attributes = { members, ...(ttl === undefined ? {} : { ttl }) };

@@ -35,9 +35,8 @@ export async function matchingPositions<R>(
   { start, end }: Extent,
 ): Promise<{ positions: PositionSet } | { records: R[] }> {
   const { ref, conditions } = filter;
-  const { true: selective = [], false: broad = [] } = Object.groupBy(conditions.values, ({ field }) =>
-    field.isSelective ? 'true' : 'false',
-  );
+  const selective = conditions.values.filter(({ field }) => field.isSelective);
+  const broad = conditions.values.filter(({ field }) => !field.isSelective);
   let positions: PositionSet | undefined;
   if (selective.length > 0) {
     positions = intersection(await readValues(filter, selective, start)).within(start, end);
@@ -151,9 +150,9 @@ async function query(
   ends: [string, string] | undefined,
   take: (item: IndexItem) => void,
 ): Promise<void> {
-  const pages = queryPages(index.where({ pk: partition, sk: ends && between(...ends) }));
+  const pages = queryPages<IndexItem>(index.where({ pk: partition, sk: ends && between(...ends) }));
   for await (const items of pages)
-    for (const item of items as unknown as IndexItem[])
+    for (const item of items)
       try {
         take(item);
       } catch (cause) {

@@ -1,15 +1,16 @@
 import { readMany } from '../dynamodb/batch.ts';
+import type { Item } from '../dynamodb/item.ts';
+import { nameOf } from '../dynamodb/item.ts';
 import { records } from '../dynamodb/tables.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
 import { type AccountCollection, type CollectionRef, recordKey } from '../records/keys.ts';
 import { recordsOf } from '../records/listByOffset.ts';
 import { blockSize, positionKey } from '../records/position.ts';
-import { type Item, type Positions, readRange } from '../records/range.ts';
+import { type Positions, readRange } from '../records/range.ts';
 import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { type Entry, entriesOf, type Source } from './entries.ts';
-import { nameOf } from './keys.ts';
 
 /**
  * A query reads all items of a block, and a batch reads each for a unit of its own. With fewer items of a block than these, the query

@@ -1,12 +1,12 @@
 import { messageText, type QueueEntry } from '../aws/queues.ts';
 import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
+import type { Item } from '../dynamodb/item.ts';
 import { changedFields, eventId, eventTypeOf } from '../feed/entry.ts';
 import { type Change, type ForProduct, forProduct } from '../records/change.ts';
 import { isDeleted, mergedInto } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { originIn } from '../records/origin.ts';
-import type { Item } from '../records/range.ts';
 import { collectionOf } from '../resources/collections.ts';
 
 export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {

@@ -1,4 +1,5 @@
 import { absentOrBelow } from '../dynamodb/expressions.ts';
+import type { Item } from '../dynamodb/item.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import { writeUpdate } from '../dynamodb/transact.ts';
@@ -16,8 +17,6 @@ export interface Lease {
   /** About how long a new draft waits for its commit. */
   waitMs: number;
 }
-
-type Item = Record<string, unknown>;
 
 export interface Head {
   /** Its length: how many positions it has, those of deleted records too. */

@@ -1,3 +1,4 @@
+import type { Item } from '../dynamodb/item.ts';
 import { records } from '../dynamodb/tables.ts';
 import { log } from '../logs/log.ts';
 import type { Stored } from '../resources/collection.ts';
@@ -7,7 +8,7 @@ import { isDeleted } from './deletion/tombstone.ts';
 import { readHead } from './head.ts';
 import { toRecord } from './item.ts';
 import { type AccountCollection, type CollectionRef, recordPartition } from './keys.ts';
-import { completeRange, type Item, type Positions, readRange, readSome } from './range.ts';
+import { completeRange, type Positions, readRange, readSome } from './range.ts';
 import { PositionSet } from './sets/positionSet.ts';
 
 export interface Page<R> {

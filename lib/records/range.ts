@@ -1,9 +1,8 @@
 import { readMany } from '../dynamodb/batch.ts';
 import { pause } from '../dynamodb/conflicts.ts';
+import type { Item } from '../dynamodb/item.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { blockSize, positionKey, positionMax } from './position.ts';
-
-export type Item = Record<string, unknown>;
 
 export interface Positions {
   table: string;

@@ -1,4 +1,5 @@
 import type { Origin } from '../contract/origin.ts';
+import type { Key } from '../dynamodb/item.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
@@ -32,8 +33,6 @@ export interface SourceItem extends Partial<DeletionNote> {
   /** If it took several turns: the last of the records that name it, in the order of their ids, that was given the id `end`. */
   followed?: { end: string; to: string } | undefined;
 }
-
-type Key = ReturnType<typeof sourceKey>;
 
 /** What a deletion says of itself. */
 export interface DeletedBy {

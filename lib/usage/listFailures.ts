@@ -96,13 +96,12 @@ async function* newestFirst(
 ): AsyncGenerator<FailureItem> {
   // BETWEEN includes its ends, and an empty range is an error.
   if (until <= since) return;
-  const pages = queryPages({
+  const pages = queryPages<FailureItem>({
     ...usage.where({ pk: failPartition(account), sk: between(since, until) }),
     ScanIndexForward: false,
     ...(limit === undefined ? {} : { Limit: limit }),
   });
-  for await (const page of pages)
-    for (const item of page as unknown as FailureItem[]) if (item.sk !== until) yield item;
+  for await (const page of pages) for (const item of page) if (item.sk !== until) yield item;
 }
 
 async function pageOf(

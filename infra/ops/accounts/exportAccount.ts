@@ -1,12 +1,12 @@
 import { appendFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ActivityItem, shownEntry } from '../../../lib/activity/entry.ts';
+import type { Item } from '../../../lib/dynamodb/item.ts';
 import { queryPages } from '../../../lib/dynamodb/query.ts';
 import { activity } from '../../../lib/dynamodb/tables.ts';
 import { listKeys } from '../../../lib/keys/store.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { linkAttributes, toState } from '../../../lib/records/item.ts';
-import type { Item } from '../../../lib/records/range.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { shownSubscription } from '../../../lib/webhooks/model/subscription.ts';

@@ -1,7 +1,7 @@
 import { fewAtOnce } from '../../../lib/concurrency.ts';
+import { nameOf } from '../../../lib/dynamodb/item.ts';
 import { records } from '../../../lib/dynamodb/tables.ts';
 import { noteCollection, notedCollections } from '../../../lib/lists/collectionNotes.ts';
-import { nameOf } from '../../../lib/lists/keys.ts';
 import { compareIndex } from '../../../lib/lists/verify/compare.ts';
 import { type Differences, differencesIn } from '../../../lib/lists/verify/differences.ts';
 import { confirm, repair } from '../../../lib/lists/verify/wrong.ts';

@@ -1,4 +1,5 @@
-import { readItems } from '../../dynamodb/tableHandle.ts';
+import { nameOf } from '../../dynamodb/item.ts';
+import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
 import { toRecord } from '../../records/item.ts';
@@ -11,9 +12,9 @@ import { partitionCount } from '../../records/table.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
-import { type ItemKey, nameOf } from '../keys.ts';
+import { chunkOfKey, type ItemKey } from '../keys.ts';
 import type { NamedItem, StoredItem } from '../maintain.ts';
-import { type ItemContent, readContent } from '../sets/itemContent.ts';
+import { readContent } from '../sets/itemContent.ts';
 import { type DeletionDifferences, deletionDifferences, deletionsIn } from './deletions.ts';
 
 export interface Differences {
@@ -37,46 +38,39 @@ export async function differencesOf(ref: CollectionRef, chunk: number, count: nu
   const end = Math.min(count, start + chunkSize);
   const { items, deleted } = await readExpected(ref, start, end);
   const keys = [...items.values()].map(({ key }) => key);
-  const [stored, deletions] = await Promise.all([
-    readItems<StoredItem>(index, keys, { consistent: false }),
+  const [storedAt, deletions] = await Promise.all([
+    readByKey<StoredItem>(index, keys, { consistent: false }),
     deletionDifferences(ref, { start, end, count, left: deleted }),
   ]);
-  const contents = new Map(stored.map((item) => [nameOf(item), item.members]));
-  const differing = [...items].flatMap(([name, item]) => {
-    return differenceOf(item, readContent(item, contents.get(name)), start) ?? [];
-  });
+  const differing = [...items.values()].flatMap(
+    (item) => differenceOf(item, storedAt(item.key)?.members) ?? [],
+  );
   return { ref, checked: items.size, items: differing, deletions };
 }
 
-/** @param start the first position of the chunk */
-function differenceOf(
+/**
+ * The positions at which an item does not say what their records say. An item that only grows may also know a later time than a record that
+ * was read before, and positions that no record knows any more.
+ * @param content of the item; undefined when there is none
+ */
+export function differenceOf(
   { key, isLeaf, onlyGrows, members }: ExpectedItem,
-  content: ItemContent,
-  start: number,
+  content: Uint8Array | undefined,
 ): NamedItem | undefined {
-  const stored = content.members();
+  const stored = readContent({ key, isLeaf }, content).members();
+  const start = chunkOfKey(key.sk) * chunkSize;
   const evaluated = new Set<number>();
   const added = new Map<number, number | undefined>();
   for (const [position, ms] of members) {
     const at = position - start;
-    if (isRight(onlyGrows, stored.has(at), stored.get(at), ms)) continue;
+    const isRight = onlyGrows ? (stored.get(at) ?? 0) >= (ms ?? 0) : stored.get(at) === ms;
+    if (stored.has(at) && isRight) continue;
     if (onlyGrows) added.set(position, ms);
     else evaluated.add(position);
   }
   if (!onlyGrows) for (const at of stored.keys()) if (!members.has(start + at)) evaluated.add(start + at);
   return evaluated.size + added.size === 0 ? undefined : { key, isLeaf, evaluated, added };
 }
-
-/**
- * Whether an item says of a position what its record says. An item that only grows may also know a later time than a record that was
- * read before.
- */
-export const isRight = (
-  onlyGrows: boolean,
-  isStored: boolean,
-  stored: number | undefined,
-  expected: number | undefined,
-): boolean => isStored && (onlyGrows ? (stored ?? 0) >= (expected ?? 0) : stored === expected);
 
 export const differencesIn = ({ items, deletions }: Differences): number =>
   positionsIn(items) + deletionsIn(deletions);
@@ -87,10 +81,11 @@ export const positionsIn = (items: readonly NamedItem[]): number =>
 /** How many records are in memory at once: one block of each partition. Without its lines, a record has 60,000 bytes at most. */
 export const recordsAtOnce = blockSize * partitionCount;
 
+/** What records say of an item. */
 interface ExpectedItem {
   key: ItemKey;
   isLeaf: boolean;
-  /** An item of times of changes may also have members that no record knows any more. */
+  /** It is one of times of changes. */
   onlyGrows: boolean;
   /** Positions, with the milliseconds in the hour for a leaf. */
   members: Map<number, number | undefined>;

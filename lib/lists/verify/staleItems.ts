@@ -1,5 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../dynamodb/client.ts';
+import { nameOf } from '../../dynamodb/item.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { index, records } from '../../dynamodb/tables.ts';
 import { isDeleted } from '../../records/deletion/tombstone.ts';
@@ -9,7 +10,7 @@ import { chunkSize } from '../../records/sets/chunk.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { entriesOf, updated } from '../entries.ts';
-import { type ItemKey, type ItemSubject, nameOf, subjectOf } from '../keys.ts';
+import { type ItemKey, type ItemSubject, subjectOf } from '../keys.ts';
 import { readContent } from '../sets/itemContent.ts';
 import { noDeletions } from './deletions.ts';
 import type { Differences } from './differences.ts';

@@ -1,17 +1,15 @@
 import { batchesOf } from '../../concurrency.ts';
-import { readItems } from '../../dynamodb/tableHandle.ts';
+import { nameOf } from '../../dynamodb/item.ts';
+import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
-import { chunkSize } from '../../records/sets/chunk.ts';
 import { deferredSince } from '../deferred.ts';
 import { changeEntries, type Entry } from '../entries.ts';
-import { nameOf } from '../keys.ts';
 import { maintain, type NamedItem, type StoredItem } from '../maintain.ts';
 import { type CurrentRecord, collectionSource, readCurrent } from '../readRecords.ts';
-import { type ItemContent, readContent } from '../sets/itemContent.ts';
 import { noteIfLate } from '../times.ts';
 import { deletionsIn, repairDeletions } from './deletions.ts';
-import { type Differences, isRight, positionsIn, recordsAtOnce } from './differences.ts';
+import { type Differences, differenceOf, positionsIn, recordsAtOnce } from './differences.ts';
 
 export interface Confirmed extends Differences {
   /** How many positions differ whose records have changed lately: the index may only be late. */
@@ -31,10 +29,10 @@ export async function confirm(differences: Differences, before: string): Promise
   const wrong: NamedItem[] = [];
   let late = 0;
   for (const part of partsOf(items)) {
-    const still = await stillDiffering(ref, part);
+    const { still, current } = await stillDiffering(ref, part);
     const confirmed = still.flatMap((item) =>
       // Records that do not exist have no time.
-      keep(item, (position) => (item.current.get(position)?.record.updated_at ?? '') < changedBefore),
+      keep(item, (position) => (current.get(position)?.record.updated_at ?? '') < changedBefore),
     );
     wrong.push(...confirmed);
     late += positionsIn(still) - positionsIn(confirmed);
@@ -45,39 +43,34 @@ export async function confirm(differences: Differences, before: string): Promise
 const positionsOf = (items: readonly NamedItem[]): Set<number> =>
   new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
 
-interface DifferingItem extends NamedItem {
-  current: ReadonlyMap<number, CurrentRecord>;
-}
-
-async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]): Promise<DifferingItem[]> {
-  const keys = items.map(({ key }) => key);
-  const stored = await readItems<StoredItem>(index, keys);
-  const contents = new Map(stored.map((item) => [nameOf(item), item.members]));
+/** What is left of differences when the items, and then their records, are read again. */
+async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]) {
+  const storedAt = await readByKey<StoredItem>(
+    index,
+    items.map(({ key }) => key),
+  );
   const current = await readCurrent(ref, positionsOf(items));
-  return items.flatMap((item) => {
-    const name = nameOf(item.key);
-    const content = readContent(item, contents.get(name));
-    return keep({ ...item, current }, (position) => {
-      const found = current.get(position);
-      return isDifferent(item, position, content, found && entryIn(ref, position, found, name));
-    });
+  const still = items.flatMap((item) => {
+    const { key, isLeaf, added } = item;
+    const positions = positionsOf([item]);
+    const members = new Map(
+      [...positions].flatMap((position) => {
+        const found = current.get(position);
+        const entry = found && entryIn(ref, position, found, nameOf(key));
+        return entry ? [[position, entry.ms] as const] : [];
+      }),
+    );
+    const difference = differenceOf(
+      { key, isLeaf, onlyGrows: added.size > 0, members },
+      storedAt(key)?.members,
+    );
+    return difference ? keep(difference, (position) => positions.has(position)) : [];
   });
-}
-
-function isDifferent(
-  { added }: NamedItem,
-  position: number,
-  content: ItemContent,
-  expected: Entry | undefined,
-): boolean {
-  const [members, at] = [content.members(), position % chunkSize];
-  // A record that has changed once more is no longer expected where its older changes are.
-  if (expected === undefined) return !added.has(position) && members.has(at);
-  return !isRight(added.has(position), members.has(at), members.get(at), expected.ms);
+  return { still, current };
 }
 
 /** The item with those positions that are to be kept; none when these are none. */
-function keep<T extends NamedItem>(item: T, isKept: (position: number) => boolean): T[] {
+function keep(item: NamedItem, isKept: (position: number) => boolean): NamedItem[] {
   const evaluated = new Set([...item.evaluated].filter(isKept));
   const added = new Map([...item.added].filter(([position]) => isKept(position)));
   return evaluated.size + added.size === 0 ? [] : [{ ...item, evaluated, added }];

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteMany } from '../../dynamodb/batch.ts';
-import { dynamodb } from '../../dynamodb/client.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { absent, is } from '../../dynamodb/expressions.ts';
+import type { Item, Key } from '../../dynamodb/item.ts';
+import { queryPages } from '../../dynamodb/query.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type ActionOf, transactionBytesMax, writePut, writeUpdate } from '../../dynamodb/transact.ts';
@@ -16,8 +16,6 @@ import { bytesOf, type CommitPoint, type Draft } from './draft.ts';
 
 // The commit queue of a collection: the drafts that wait for a leader (leader.ts), and the bulks that wait to lead. Each is an item
 // of its own, which no other process writes.
-
-type Item = Record<string, unknown>;
 
 export interface Queued<R extends Stored> {
   /** Begins with the time at which it was made, so tickets sort by time. */
@@ -92,25 +90,17 @@ async function* itemsOf(
   { abortSignal, ...query }: { ProjectionExpression?: string; abortSignal?: AbortSignal | undefined } = {},
 ): AsyncGenerator<Item> {
   const now = Date.now();
-  let ExclusiveStartKey: Item | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new QueryCommand({
-        ...records.where(
-          { pk: partition, sk: is('>', timeKey(now - horizonMs)) },
-          { deadline: is('>', now) },
-        ),
-        ConsistentRead: true,
-        // It also counts the items that the filter leaves out.
-        Limit: pageSize,
-        ExclusiveStartKey,
-        ...query,
-      }),
-      abortSignal ? { abortSignal } : {},
-    );
-    yield* Items;
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
+  const pages = queryPages(
+    {
+      ...records.where({ pk: partition, sk: is('>', timeKey(now - horizonMs)) }, { deadline: is('>', now) }),
+      ConsistentRead: true,
+      // It also counts the items that the filter leaves out.
+      Limit: pageSize,
+      ...query,
+    },
+    abortSignal && { abortSignal },
+  );
+  for await (const items of pages) yield* items;
 }
 
 /** A client may wait for its answer while its process removes items. */
@@ -127,7 +117,7 @@ const removalPauseMs = 20;
  */
 export async function removeTickets(ref: CollectionRef, tickets: readonly string[]): Promise<void> {
   const abortSignal = AbortSignal.timeout(removalMaxMs);
-  let rest: Record<string, string>[] = tickets.map((ticket) => ticketKey(ref, ticket));
+  let rest: Key[] = tickets.map((ticket) => ticketKey(ref, ticket));
   for (let tries = 1; rest.length > 0 && tries <= removalTriesMax; tries++)
     try {
       if (tries > 1) await pause(removalPauseMs * tries);

@@ -1,10 +1,9 @@
 // What becomes of a record message or a deletion, by what is stored under its names. docs/merge.md has the same as tables.
 import type { rejections } from '../../contract/outbox.ts';
+import type { Item } from '../../dynamodb/item.ts';
 import { beganAfter, isOlder, type Terms } from '../mergeStatement.ts';
 import { type DeletionNote, isDeletedName, type SourceItem } from '../source.ts';
 import { isDeleted } from './tombstone.ts';
-
-type Item = Record<string, unknown>;
 
 /** What a message says about when its row was so. A time that is ahead of the clock is left out. */
 export interface Order extends Pick<Terms, 'revision' | 'firstRevision' | 'knownDeletion'> {

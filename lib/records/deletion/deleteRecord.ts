@@ -1,10 +1,10 @@
 import { absent, plus } from '../../dynamodb/expressions.ts';
 import { emptyAnswer, hasAnswer } from '../../dynamodb/idempotency.ts';
+import type { Item } from '../../dynamodb/item.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type Action, type Transacted, transact, write } from '../../dynamodb/transact.ts';
 import { latest } from '../item.ts';
 import { type CollectionRef, noteKey, pointerKey } from '../keys.ts';
-import type { Item } from '../range.ts';
 import { chunkOf } from '../sets/chunk.ts';
 import { type DeletedBy, deletionTime, type NameAsRead, nameAsRead, noteOf, putNote } from '../source.ts';
 import { countDeleted, noteDeletions, readChunk } from './deletedSet.ts';

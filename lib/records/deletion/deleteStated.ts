@@ -1,12 +1,12 @@
 import type { Origin } from '../../contract/origin.ts';
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { absent } from '../../dynamodb/expressions.ts';
+import type { Item } from '../../dynamodb/item.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
 import { livingEnd, readById } from '../get.ts';
 import { type CollectionRef, noteKey, pointerKey, sourceKey } from '../keys.ts';
-import type { Item } from '../range.ts';
 import { type Refused, rejected } from '../refusals.ts';
 import {
   deletionTime,

@@ -1,13 +1,11 @@
 import type { Origin } from '../../contract/origin.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
 import { packTransaction } from '../../dynamodb/packTransaction.ts';
-import { readItems } from '../../dynamodb/tableHandle.ts';
+import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { noteConflict } from '../../logs/metrics.ts';
-import { resources } from '../../resources/index.ts';
-import { type CollectionRef, noteKey, pointerKey, recordKey } from '../keys.ts';
-import { positionsOf } from '../position.ts';
-import type { Item } from '../range.ts';
+import { readByIds } from '../get.ts';
+import { type CollectionRef, noteKey, pointerKey } from '../keys.ts';
 import { chunkOf } from '../sets/chunk.ts';
 import { isKnown, type SourceItem } from '../source.ts';
 import { decideDeletion } from './decide.ts';
@@ -74,22 +72,21 @@ async function plainAmong(ref: CollectionRef, deletions: readonly Deletion[], or
     if (!key || (sourceId === undefined && recordId !== undefined)) return [];
     return [{ deletion, key, pointer: sourceId === undefined ? pointerKey(ref, externalId as string) : key }];
   });
-  const keys = new Map(named.flatMap(({ key, pointer }) => [key, pointer]).map((key) => [key.pk, key]));
-  const read = await readItems<SourceItem & { pk: string }>(records, [...keys.values()]);
-  const atNames = new Map(read.map((item) => [item.pk, item]));
-  const idAt = ({ pk }: { pk: string }) => atNames.get(pk)?.id;
-  const ids = named.flatMap(({ pointer }) => idAt(pointer) ?? []);
-  const items = await readItems<Item>(
+  const itemAt = await readByKey<SourceItem>(
     records,
-    positionsOf(resources[ref.type].prefix, ids).map((position) => recordKey(ref, position)),
+    named.flatMap(({ key, pointer }) => [key, pointer]),
+  );
+  const items = await readByIds(
+    ref,
+    named.flatMap(({ pointer }) => itemAt(pointer)?.id ?? []),
   );
   const living = new Map(items.filter((item) => !isDeleted(item)).map((item) => [item.id, item]));
   return named.flatMap(({ deletion, key, pointer }) => {
     const { sourceId, recordId: id, revision, rowDeletedAt, knownDeletion } = deletion;
-    const item = living.get(idAt(pointer));
+    const item = living.get(itemAt(pointer)?.id);
     const isIts = item?.source_id === sourceId && (id === undefined || id === item?.id);
     if (!item || !isIts) return [];
-    const at = atNames.get(key.pk);
+    const at = itemAt(key);
     const known = at && isKnown(at) ? at : undefined;
     const decision = decideDeletion(
       { revision, rowAt: rowDeletedAt, knownDeletion, id, sourceId, isNamed: true },

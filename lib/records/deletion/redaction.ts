@@ -1,4 +1,4 @@
-import { readItems } from '../../dynamodb/tableHandle.ts';
+import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import { redactionPartition } from '../table.ts';
@@ -48,9 +48,7 @@ interface RecordRef {
 
 /** Reads which of these records were deleted, as their events have to know it. Strongly consistent. */
 export async function readHidden(records: readonly RecordRef[]): Promise<(record: RecordRef) => boolean> {
-  const keys = records.map(({ account, id }) => redactionKey(account, id));
-  const distinct = new Map(keys.map((key) => [key.pk, key]));
-  const found = await readItems<{ pk: string }>(webhooks, [...distinct.values()]);
-  const hidden = new Set(found.map(({ pk }) => pk));
-  return ({ account, id }) => hidden.has(redactionPartition(account, id));
+  const keyOf = ({ account, id }: RecordRef) => redactionKey(account, id);
+  const redactionAt = await readByKey(webhooks, records.map(keyOf));
+  return (record) => redactionAt(keyOf(record)) !== undefined;
 }

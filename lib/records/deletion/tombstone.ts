@@ -1,4 +1,4 @@
-import type { Item } from '../range.ts';
+import type { Item } from '../../dynamodb/item.ts';
 
 export interface Tombstone {
   id: string;

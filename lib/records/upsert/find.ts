@@ -1,16 +1,15 @@
-import { readItems } from '../../dynamodb/tableHandle.ts';
+import type { Item, Key } from '../../dynamodb/item.ts';
+import { readByKey, readItems } from '../../dynamodb/tableHandle.ts';
 import { records } from '../../dynamodb/tables.ts';
 import type { ApiError } from '../../errors/apiError.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { resources } from '../../resources/index.ts';
 import { decideRecord } from '../deletion/decide.ts';
 import { isDeleted } from '../deletion/tombstone.ts';
+import { readByIds } from '../get.ts';
 import { type State, toState } from '../item.ts';
-import { type AccountCollection, type CollectionRef, noteKey, pointerKey, recordKey } from '../keys.ts';
+import { type AccountCollection, type CollectionRef, noteKey, pointerKey } from '../keys.ts';
 import { rowAtOf } from '../mergeStatement.ts';
 import { isOfClient } from '../origin.ts';
-import { positionsOf } from '../position.ts';
-import type { Item } from '../range.ts';
 import { externalIdTaken, type Refused, rejected } from '../refusals.ts';
 import { hasRecord, type SourceItem } from '../source.ts';
 import type { Entry } from './entry.ts';
@@ -30,7 +29,7 @@ async function itemsByExternalId(
 ): Promise<Map<string, Item>> {
   const keys = externalIds.map((externalId) => pointerKey(ref, externalId));
   const pointers = await readItems<{ id: string }>(records, keys);
-  const items = await readItemsOf(
+  const items = await readByIds(
     ref,
     pointers.map(({ id }) => id),
   );
@@ -70,7 +69,7 @@ export async function findRecords<R extends Stored>(
   };
   const unnamed = entries.filter((entry) => entry.sourceId !== undefined && recordIdOf(entry) === undefined);
   const [items, taken] = await Promise.all([
-    readItemsOf(
+    readByIds(
       ref,
       entries.flatMap((entry) => [recordIdOf(entry), entry.terms?.recordId].flatMap((id) => id ?? [])),
     ),
@@ -133,16 +132,7 @@ async function readNames<R extends Stored>(
   ref: CollectionRef,
   entries: readonly Entry<R>[],
 ): Promise<Map<Entry<R>, SourceItem | undefined>> {
-  type Key = NonNullable<ReturnType<typeof noteKey>>;
   const keyOf = ({ sourceId, content }: Entry<R>) => noteKey(ref, sourceId, content.external_id) as Key;
-  const items = await readItems<SourceItem & { pk: string }>(records, entries.map(keyOf));
-  const byKey = new Map(items.map((item) => [item.pk, item]));
-  return new Map(entries.map((entry) => [entry, byKey.get(keyOf(entry).pk)]));
+  const itemAt = await readByKey<SourceItem>(records, entries.map(keyOf));
+  return new Map(entries.map((entry) => [entry, itemAt(keyOf(entry))]));
 }
-
-/** The items with these ids, as far as they are there. */
-export const readItemsOf = (ref: CollectionRef, ids: readonly string[]): Promise<Item[]> =>
-  readItems(
-    records,
-    positionsOf(resources[ref.type].prefix, ids).map((position) => recordKey(ref, position)),
-  );

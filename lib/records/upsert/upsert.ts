@@ -1,5 +1,6 @@
 import type { Origin } from '../../contract/origin.ts';
 import { pause } from '../../dynamodb/conflicts.ts';
+import type { Item } from '../../dynamodb/item.ts';
 import { actionsMax, transactionBytesMax } from '../../dynamodb/transact.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import { describeError, log } from '../../logs/log.ts';
@@ -10,7 +11,6 @@ import { commitDraft } from '../create/create.ts';
 import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
 import { deleteAsRead } from '../deletion/deleteRecord.ts';
 import type { AccountCollection, CollectionRef } from '../keys.ts';
-import type { Item } from '../range.ts';
 import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
 import { type Found, findByExternalId, findRecords } from './find.ts';
 

@@ -7,7 +7,7 @@ import { probeFailed, timed } from '../../logs/metrics.ts';
 import { redactionKey } from '../../records/deletion/redaction.ts';
 import type { Attempt, Delivery, Phase } from '../model/delivery.ts';
 import { positionOf, statusOf } from '../model/delivery.ts';
-import { bodyFor } from '../model/event.ts';
+import { bodyFor, type StoredEvent } from '../model/event.ts';
 import { blockedHostKey, eventKey } from '../model/keys.ts';
 import { type Payload, payloadOf } from '../model/payload.ts';
 import type { Secrets } from '../model/secrets.ts';
@@ -50,7 +50,7 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
   const { next, action } = claimed(delivery, { claim, until, isProbe });
   const [{ refused }, [event, redaction, blocked]] = await Promise.all([
     write(action),
-    reads.read(
+    reads.read<[StoredEvent, object, object]>(
       eventKey(account, delivery.event_id),
       redactionKey(account, delivery.resource.id),
       blockedHostKey(subscription.host),
@@ -66,7 +66,7 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
   if (Date.now() > Date.parse(until) - attemptMs) return comeBack(delivery, until);
   const payload = payloadOf(subscription, delivery.event_type);
   const isHidden = redaction !== undefined || event.redacted === true;
-  const sent = await request(due, bodyFor(isHidden ? 'thin' : payload, event.body as string));
+  const sent = await request(due, bodyFor(isHidden ? 'thin' : payload, event.body));
   await record({ ...due, delivery: next }, { ...sent, payload, isHidden });
   return {};
 }

@@ -1,5 +1,6 @@
 import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import type { Item } from '../../dynamodb/item.ts';
 import { type Action, transact, write } from '../../dynamodb/transact.ts';
 import { type Delivery, type Ending, positionOf } from '../model/delivery.ts';
 import { deliveryKeyOf, ownerOf, secretsKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
@@ -128,15 +129,15 @@ async function read(
   const key = deliveryKeyOf(account, subscription_id, delivery_id);
   if (!key) return undefined;
   const readAt = Date.now();
-  const [subscription, secrets, suspension, item] = await reads.read(
+  const [subscription, secrets, suspension, delivery] = await reads.read<
+    [Subscription, Secrets, Item, Delivery]
+  >(
     subscriptionKey(account, subscription_id),
     secretsKey(account, subscription_id),
     suspensionKey(account),
     key,
   );
-  const delivery = item as Delivery | undefined;
   if (delivery?.id !== delivery_id) return undefined;
   const isAccountSuspended = isSuspended(suspension);
-  const found = { subscription, secrets } as Pick<Found, 'subscription' | 'secrets'>;
-  return { readAt, delivery, ...found, isAccountSuspended };
+  return { readAt, delivery, subscription, secrets, isAccountSuspended };
 }

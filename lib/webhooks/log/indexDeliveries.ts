@@ -1,10 +1,11 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { fewAtOnce } from '../../concurrency.ts';
 import { deliveryStatuses } from '../../contract/attempts.ts';
+import { nameOf } from '../../dynamodb/item.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Entry, entriesIn, type Source } from '../../lists/entries.ts';
-import { nameOf, valueItem } from '../../lists/keys.ts';
+import { valueItem } from '../../lists/keys.ts';
 import { maintain, type NamedItem } from '../../lists/maintain.ts';
 import { describeError, log } from '../../logs/log.ts';
 import type { SequenceRef } from '../../records/keys.ts';

@@ -49,10 +49,8 @@ export const getSubscription = async (account: string, id: string): Promise<Webh
 /** All subscriptions of an account, at most 25, oldest first. Strongly consistent. */
 export async function readSubscriptions(account: string): Promise<Subscription[]> {
   const keys = { pk: subscriptionsPartition(account), sk: startsWith(`${subscriptionPrefix}_`) };
-  const items = await queryAll({ ...webhooks.where(keys), ConsistentRead: true });
-  return (items as unknown as Subscription[]).sort((a, b) =>
-    `${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? -1 : 1,
-  );
+  const items = await queryAll<Subscription>({ ...webhooks.where(keys), ConsistentRead: true });
+  return items.sort((a, b) => (`${a.created_at}${a.id}` < `${b.created_at}${b.id}` ? -1 : 1));
 }
 
 /** A page of the subscriptions of an account as they are stored, oldest first. */

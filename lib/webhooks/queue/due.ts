@@ -21,11 +21,11 @@ export const dueEntries = (
   partition: string,
   { pageSize, until }: { pageSize: number; until: string },
 ): AsyncGenerator<DueEntry[]> =>
-  queryPages({
+  queryPages<DueEntry>({
     ...webhooks.where({ due_partition: partition, enqueue_at: is('<=', until) }),
     IndexName: webhooksTable.due.name,
     Limit: pageSize,
-  }) as unknown as AsyncGenerator<DueEntry[]>;
+  });
 
 /** The sweep waits so long for an attempt after a message: then the message was lost, or the function died with it. */
 export const lostAfterMs = 30_000;

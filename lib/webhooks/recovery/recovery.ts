@@ -1,5 +1,6 @@
 import { plus } from '../../dynamodb/expressions.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
+import type { Item } from '../../dynamodb/item.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
@@ -44,8 +45,10 @@ export async function runRecovery(
   { account, subscription_id: id }: RecoveryMessage,
   reads: GatheredReads,
 ): Promise<void> {
-  const [item, suspension] = await reads.read(subscriptionKey(account, id), suspensionKey(account));
-  const subscription = item as Subscription | undefined;
+  const [subscription, suspension] = await reads.read<[Subscription, Item]>(
+    subscriptionKey(account, id),
+    suspensionKey(account),
+  );
   if (subscription?.enqueue_at === undefined) return;
   const step = new Step(account, subscription);
   if (isSuspended(suspension) || !(isSent(subscription) || isProbed(subscription))) await step.stopped();

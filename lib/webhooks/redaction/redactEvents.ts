@@ -1,7 +1,7 @@
 import { fewAtOnce } from '../../concurrency.ts';
 import { BusyError, isTransient } from '../../dynamodb/conflicts.ts';
 import { present } from '../../dynamodb/expressions.ts';
-import { readItems } from '../../dynamodb/tableHandle.ts';
+import { readByKey, readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
 import { describeError, log } from '../../logs/log.ts';
@@ -21,13 +21,16 @@ export type EventsById = ReadonlyMap<string, StoredEvent>;
 
 /** Returns those of the events that are stored, and not redacted. */
 export async function readUnredacted(account: string, ids: Iterable<string>): Promise<EventsById> {
-  const idsByKey = new Map([...ids].map((id) => [eventKey(account, id).pk, id]));
-  const found = await readItems<StoredEvent & { pk: string }>(
+  const all = [...ids];
+  const eventAt = await readByKey<StoredEvent>(
     webhooks,
-    [...idsByKey.values()].map((id) => eventKey(account, id)),
+    all.map((id) => eventKey(account, id)),
   );
   return new Map(
-    found.flatMap((event) => (event.redacted ? [] : [[idsByKey.get(event.pk) as string, event] as const])),
+    all.flatMap((id) => {
+      const event = eventAt(eventKey(account, id));
+      return event && !event.redacted ? [[id, event] as const] : [];
+    }),
   );
 }
 
@@ -50,10 +53,9 @@ export async function redactEvents(account: string, events: EventsById): Promise
   };
   const positions = [...events.values()].flatMap((event) => Object.entries(event.delivery_positions));
   const keys = positions.map(([subscription, position]) => deliveryKey(account, subscription, position));
-  // After a restore, a position may belong to the delivery of another event, and two events may name it.
-  const distinct = new Map(keys.map((key) => [`${key.pk} ${key.sk}`, key]));
-  const deliveries = await readItems<Delivery>(webhooks, [...distinct.values()]);
+  const deliveries = await readItems<Delivery>(webhooks, keys);
   await fewAtOnce(
+    // After a restore, a position may belong to the delivery of another event.
     deliveries.filter((delivery) => events.has(delivery.event_id) && mayQuote(delivery)),
     (delivery) => noteFailure(delivery.event_id, redactDelivery(delivery)),
     writers,

@@ -11,6 +11,7 @@ import {
   keepAnswer,
   keptAnswer,
 } from '../../dynamodb/idempotency.ts';
+import type { Item } from '../../dynamodb/item.ts';
 import { readItem } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact, write } from '../../dynamodb/transact.ts';
@@ -218,15 +219,14 @@ export async function continueRedelivery(
   redelivery_id: string,
   reads: GatheredReads,
 ): Promise<void> {
-  const [item, to, suspension] = await reads.read(
+  const [redelivery, to, suspension] = await reads.read<[Redelivery, Subscription, Item]>(
     redeliveryKey(account, id, redelivery_id),
     subscriptionKey(account, id),
     suspensionKey(account),
   );
-  const redelivery = item as Redelivery | undefined;
   if (redelivery?.state !== 'running') return;
   if (!to) return void (await commit(account, id, redelivery, { state: 'cancelled' }));
-  await step(account, redelivery, to as unknown as Subscription, isSuspended(suspension));
+  await step(account, redelivery, to, isSuspended(suspension));
 }
 
 async function step(

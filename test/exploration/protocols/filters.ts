@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
+import { nameOf } from '../../../lib/dynamodb/item.ts';
 import { entriesOf, updated } from '../../../lib/lists/entries.ts';
 import { indexChanges } from '../../../lib/lists/indexChanges.ts';
-import { nameOf } from '../../../lib/lists/keys.ts';
 import { readContent } from '../../../lib/lists/sets/itemContent.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
 import { recordKey } from '../../../lib/records/keys.ts';
