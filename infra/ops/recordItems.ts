@@ -1,7 +1,7 @@
 import type { Item } from '../../lib/dynamodb/item.ts';
 import { readCount } from '../../lib/records/head.ts';
 import { recordsOf } from '../../lib/records/listByOffset.ts';
-import { completeRange, readRange } from '../../lib/records/range.ts';
+import { completeRange } from '../../lib/records/range.ts';
 import type { ResourceType } from '../../lib/resources/index.ts';
 
 /** How many records are read at once: those of one block. */
@@ -19,6 +19,6 @@ export async function* recordItems(account: string, type: ResourceType): AsyncGe
   const [positions, count] = [recordsOf(ref), await readCount(ref)];
   for (let from = 0; from < count; from += readAtOnce) {
     const to = Math.min(from + readAtOnce, count);
-    yield await completeRange(positions, from, to, await readRange(positions, from, to));
+    yield await completeRange(positions, from, to);
   }
 }

@@ -100,7 +100,7 @@ async function readRecords({ account, resource, from }: Asked & { from: number }
   const ref = { account, type: typeOfPath[resource] };
   const count = await readCount(ref);
   const to = Math.min(from + recordsAtOnce, count);
-  const items = from < to ? await completeRange(recordsOf(ref), from, to, []) : [];
+  const items = from < to ? await completeRange(recordsOf(ref), from, to) : [];
   return {
     records: items.filter((item) => !isDeleted(item)).map((item) => presentMessageOf(ref, item)),
     next: to < count ? from + items.length : null,

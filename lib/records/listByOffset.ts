@@ -91,13 +91,12 @@ const readFromStart: Read = async (ref, { limit, offset }, { start, end }) => {
 
 /** It takes two round trips, because the head says where the page is. @returns undefined when records of the collection are deleted */
 const readFromEnd: Read = async (ref, { limit, offset }, { start, end }) => {
-  const positions = recordsOf(ref);
   const { count, hasDeleted } = await readHead(ref);
   if (hasDeleted) return undefined;
   const last = Math.max(start, Math.min(count, end));
   const to = Math.max(start, last - offset);
   const from = Math.max(start, to - limit);
-  const items = await completeRange(positions, from, to, await readRange(positions, from, to));
+  const items = await completeRange(recordsOf(ref), from, to);
   return items.some(isDeleted) ? undefined : { items: items.reverse(), total: last - start };
 };
 
@@ -114,7 +113,7 @@ async function readAmongDeleted(
     const { count, deleted } = await readLiving(ref);
     const living = PositionSet.range(start, Math.min(count, end)).without(deleted);
     const selected = living.select(offset, limit, newestFirst);
-    const read = await readSome(recordsOf(ref), selected);
+    const read = await readSome(recordsOf(ref), selected, { areThere: true });
     const items = read.filter((item) => !isDeleted(item));
     const total = living.size - (selected.length - items.length);
     if (items.length === selected.length) return { items, total };

@@ -5,10 +5,9 @@ import { problemOf } from '../../errors/problem.ts';
 import type { Access } from '../../keys/access.ts';
 import { type Conditions, conditionsOf, fulfils } from '../../lists/conditions.ts';
 import { filteredPage, pageOf } from '../../lists/list.ts';
-import { readItems } from '../../lists/readRecords.ts';
 import type { Extent, Page } from '../../records/listByOffset.ts';
 import { positionsOf } from '../../records/position.ts';
-import { completeRange, type Positions, readRange } from '../../records/range.ts';
+import { completeRange, type Positions, readSome } from '../../records/range.ts';
 import type { PageQuery } from '../../values/lists.ts';
 import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
 import { deliveryPrefix, logPositions } from '../model/keys.ts';
@@ -43,7 +42,7 @@ export async function listDeliveries(
   const extent = { start, end: Math.min(end, behind), newestFirst: true };
   const positions = logPositions(account, subscription);
   const read = async (at: readonly number[]) =>
-    (await readItems(positions, at)).map((item) => asLogged(log, item as unknown as Delivery));
+    (await readSome(positions, at)).map((item) => asLogged(log, item as unknown as Delivery));
   const conditions = conditionsOf(deliveryFields, query);
   const isMatch = (delivery: Delivery) => fulfils(delivery, conditions);
   const filter = {
@@ -94,7 +93,7 @@ async function pageOfAll(
 ): Promise<Page<Delivery>> {
   const end = Math.max(first, last - offset);
   const start = Math.max(first, end - limit);
-  const items = await completeRange(positions, start, end, await readRange(positions, start, end));
+  const items = await completeRange(positions, start, end);
   const data = items.map((item) => asLogged(log, item as unknown as Delivery)).reverse();
   return { data, pagination: { limit, offset, total: Math.max(0, last - first) } };
 }
