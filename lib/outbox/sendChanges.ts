@@ -3,8 +3,9 @@ import { atMost } from '../concurrency.ts';
 import type { OutboxMessage } from '../contract/outbox.ts';
 import { env, optional } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
-import { readChange } from '../records/change.ts';
+import type { StreamedChange } from '../records/change.ts';
 import { readHidden } from '../records/deletion/redaction.ts';
+import { isOfRecord, readChanges } from '../records/streamed.ts';
 import { outboxMessageOf } from './message.ts';
 import { sendMessages } from './sendMessages.ts';
 
@@ -18,22 +19,9 @@ const reserveMs = 1000;
  */
 export async function sendChanges(records: readonly DynamoDBRecord[], ms: number): Promise<string[]> {
   if (!optional(env.recordsOutbox)) return [];
-  const failed = new Set<string>();
-  const changes: StreamedForProduct[] = [];
-  for (const record of records.filter(isSent)) {
-    const sequenceNumber = record.dynamodb?.SequenceNumber as string;
-    try {
-      const change = readChange(record);
-      if (change) changes.push({ ...change, sequenceNumber });
-    } catch (error) {
-      log.error('a change cannot be sent to the outbox', {
-        sequence_number: sequenceNumber,
-        error: describeError(error),
-      });
-      failed.add(sequenceNumber);
-    }
-  }
-  for (const { sequenceNumber } of changes) failed.add(sequenceNumber);
+  const { changes: all, unreadable } = readChanges(records.filter(isSent));
+  const changes = all.filter(isOfRecord);
+  const failed = new Set([...unreadable, ...changes.map(({ sequenceNumber }) => sequenceNumber)]);
   const sending = sendVisible(changes, (sequenceNumber) => failed.delete(sequenceNumber));
   const noteError = (error: unknown) =>
     log.error('changes were not sent to the outbox', { error: describeError(error) });
@@ -43,14 +31,12 @@ export async function sendChanges(records: readonly DynamoDBRecord[], ms: number
   return [...failed];
 }
 
-type StreamedForProduct = NonNullable<ReturnType<typeof readChange>> & { sequenceNumber: string };
-
 /** Sends changes. Of a record that was deleted since, only the deletion is sent. @param done called with the sequence number of each change */
 async function sendVisible(
-  changes: readonly StreamedForProduct[],
+  changes: readonly StreamedChange[],
   done: (sequenceNumber: string) => void,
 ): Promise<void> {
-  const refOf = ({ account, after }: StreamedForProduct) => ({ account, id: after.id });
+  const refOf = ({ account, after }: StreamedChange) => ({ account, id: after.id });
   const isHidden = await readHidden(changes.filter(({ deletion }) => !deletion).map(refOf));
   const messages = new Map<OutboxMessage, string>();
   for (const change of changes) {

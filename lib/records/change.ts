@@ -33,7 +33,7 @@ export interface ForProduct {
   revision: number | null;
 }
 
-export interface StreamedChange extends Change {
+export interface StreamedChange extends Change, ForProduct {
   position: number;
   sequenceNumber: string;
   record: DynamoDBRecord;
