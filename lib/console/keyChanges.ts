@@ -13,14 +13,17 @@ import { badRequest } from '../errors/apiError.ts';
 import { constant } from '../errors/constant.ts';
 import { problemOf } from '../errors/problem.ts';
 import type { Access } from '../keys/access.ts';
-import { assertNotRevoked, KeyEndedError, recorded, rotateSecret } from '../keys/changes.ts';
+import { recorded } from '../keys/changes.ts';
 import { type Environment, environments } from '../keys/format.ts';
 import {
+  assertNotRevoked,
   changed,
   type IssuedKey,
   issue,
   type Key,
+  KeyEndedError,
   revoked,
+  rotated,
   scopedTo,
   secretsMax,
   TooManySecretsError,
@@ -150,7 +153,7 @@ export async function rotateKey(
   const answer = await withSecretOnce(request, async () => {
     const previous = await keyOfAccount(request.account, id);
     const issued = await asBadRequest(() =>
-      rotateSecret(previous, environmentOfStage(), overlapSeconds * 1000, new Date()),
+      rotated(previous, environmentOfStage(), overlapSeconds * 1000, new Date()),
     );
     return { issued, previous };
   });

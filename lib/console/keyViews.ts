@@ -2,11 +2,11 @@ import { listEntries } from '../activity/list.ts';
 import type { ActivityEntry, ActivityQuery } from '../contract/console/activity.ts';
 import { type ConsoleKey, historyMax, type KeyWithHistory } from '../contract/console/keys.ts';
 import { notFound } from '../errors/apiError.ts';
+import { shownAccess } from '../keys/access.ts';
 import { expiryNotices } from '../keys/expiryNotices.ts';
 import { keyHistory } from '../keys/history.ts';
-import type { Key, Secret } from '../keys/key.ts';
+import { isAtWork, type Key, type Secret } from '../keys/key.ts';
 import { listKeys, readKey } from '../keys/store.ts';
-import type { Scope } from '../resources/index.ts';
 import { type KnownUse, knownUses } from '../usage/keyUses.ts';
 import type { PageQuery } from '../values/lists.ts';
 import { subscriptionsOf } from '../webhooks/model/subscriptions.ts';
@@ -59,13 +59,12 @@ export const shownKey = async (key: Key): Promise<ConsoleKey> => (await shownKey
 export const shownNewKey = async (key: Key): Promise<ConsoleKey> => shown(key, undefined, Date.now());
 
 function shown(key: Key, use: KnownUse | undefined, now: number): ConsoleKey {
-  const live = key.secrets.filter(({ expiresAt }) => isAhead(expiresAt, now));
+  const live = key.secrets.filter((secret) => isAtWork(secret, now));
   return {
     id: key.id,
     name: key.name,
     display: displayOf(key.secrets[0]),
-    scopes: key.access.kind === 'scoped' ? ([...key.access.scopes] as Scope[]) : [],
-    full_access: key.access.kind === 'full',
+    ...shownAccess(key.access),
     status: statusOf(key, live, now),
     secrets: live.map(({ hash, hint, expiresAt }) => ({
       hint,
@@ -83,11 +82,9 @@ function shown(key: Key, use: KnownUse | undefined, now: number): ConsoleKey {
   };
 }
 
-const isAhead = (end: string | undefined, now: number): boolean => end === undefined || Date.parse(end) > now;
-
 function statusOf(key: Key, live: readonly Secret[], now: number): ConsoleKey['status'] {
   if (key.revokedAt !== undefined) return 'revoked';
-  if (!isAhead(key.expiresAt, now)) return 'expired';
+  if (!isAtWork(key, now)) return 'expired';
   return live.length > 1 ? 'rotating' : 'active';
 }
 

@@ -1,3 +1,4 @@
+import type { Scope } from '../resources/index.ts';
 import { isAccount } from '../values/account.ts';
 
 /** The access of a key: everything, or what its scopes say. There is no third form, and no empty list of scopes. */
@@ -62,6 +63,12 @@ function momentOf(time: unknown): number {
   if (Number.isNaN(moment)) throw new KeyRecordError('A stored key has an expiry that is not a time');
   return moment;
 }
+
+/** The access as answers show it. */
+export const shownAccess = (access: Access): { scopes: Scope[]; full_access: boolean } => ({
+  scopes: access.kind === 'scoped' ? ([...access.scopes] as Scope[]) : [],
+  full_access: access.kind === 'full',
+});
 
 /**
  * Whether an access allows an operation with this scope, or with one of these scopes. `null` is the scope of an operation that any

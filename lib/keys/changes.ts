@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { authorOf, type Who } from '../activity/author.ts';
 import type { ActivityEvent, KeyState } from '../activity/entry.ts';
 import type { ActivityAction } from '../contract/console/activity.ts';
-import type { Scope } from '../resources/index.ts';
-import type { Environment } from './format.ts';
-import { type IssuedKey, type Key, rotated } from './key.ts';
+import { shownAccess } from './access.ts';
+import { isAtWork, type Key } from './key.ts';
 
 /** The key with its author, and with the first revision that is recorded: a key may be older than the Activity table. */
 export const recorded = (key: Key, previous: Key | undefined, who: Who): Key => ({
@@ -39,29 +38,7 @@ function actionOf(key: Key, previous: Key): ActivityAction {
 
 export const stateOf = ({ name, access, expiresAt, secrets }: Key, at: Date): KeyState => ({
   name,
-  scopes: access.kind === 'scoped' ? ([...access.scopes] as Scope[]) : [],
-  full_access: access.kind === 'full',
+  ...shownAccess(access),
   expires_at: expiresAt ?? null,
-  hints: secrets.filter((secret) => isLive(secret, at)).map(({ hint }) => hint),
+  hints: secrets.filter((secret) => isAtWork(secret, at.getTime())).map(({ hint }) => hint),
 });
-
-const isLive = (secret: Key['secrets'][number], at: Date): boolean =>
-  secret.expiresAt === undefined || Date.parse(secret.expiresAt) > at.getTime();
-
-export class KeyEndedError extends Error {
-  override name = 'KeyEndedError';
-}
-
-/** @throws KeyEndedError when the key was revoked */
-export function assertNotRevoked({ id, revokedAt }: Key): void {
-  if (revokedAt !== undefined)
-    throw new KeyEndedError(`The key ${id} was revoked at ${revokedAt}. Create a new one.`);
-}
-
-/** The key with a new secret, as `rotated`. @throws KeyEndedError when the key was revoked or has expired, TooManySecretsError */
-export function rotateSecret(key: Key, environment: Environment, overlapMs: number, now: Date): IssuedKey {
-  assertNotRevoked(key);
-  if (key.expiresAt !== undefined && Date.parse(key.expiresAt) <= now.getTime())
-    throw new KeyEndedError(`The key ${key.id} expired at ${key.expiresAt}, so a new secret would not work.`);
-  return rotated(key, environment, overlapMs, now);
-}

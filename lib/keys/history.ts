@@ -2,8 +2,7 @@ import { keptMs, numberOf } from '../activity/entry.ts';
 import { historyOf } from '../activity/list.ts';
 import type { Me } from '../contract/me.ts';
 import { unauthorized } from '../errors/apiError.ts';
-import type { Scope } from '../resources/index.ts';
-import { grantOf } from './access.ts';
+import { grantOf, shownAccess } from './access.ts';
 import { hintOf } from './format.ts';
 import type { Key } from './key.ts';
 import { findSecret } from './store.ts';
@@ -38,13 +37,11 @@ export async function describeKey(key: string, now = new Date()): Promise<Me> {
   const item = await findSecret(key);
   const grant = item && grantOf(item, now);
   if (!grant) throw unauthorized();
-  const { access } = grant;
   return {
     key_id: grant.keyId,
     name: item.name as string,
     hint: hintOf(key),
-    scopes: access.kind === 'scoped' ? ([...access.scopes] as Scope[]) : [],
-    full_access: access.kind === 'full',
+    ...shownAccess(grant.access),
     account: grant.accountId,
     created_at: (item.created_at as string | undefined) ?? null,
     expires_at: grant.expiresAt ?? null,

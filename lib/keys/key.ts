@@ -60,6 +60,20 @@ export function issue(draft: KeyDraft, environment: Environment, now: Date): Iss
 /** The most valid secrets of a key. All are written in one transaction with the key. */
 export const secretsMax = 10;
 
+export class KeyEndedError extends Error {
+  override name = 'KeyEndedError';
+}
+
+/** @throws KeyEndedError when the key was revoked */
+export function assertNotRevoked({ id, revokedAt }: Key): void {
+  if (revokedAt !== undefined)
+    throw new KeyEndedError(`The key ${id} was revoked at ${revokedAt}. Create a new one.`);
+}
+
+/** Whether a key or a secret has not expired. @param at epoch milliseconds */
+export const isAtWork = ({ expiresAt }: { expiresAt?: string }, at: number): boolean =>
+  expiresAt === undefined || Date.parse(expiresAt) > at;
+
 export class TooManySecretsError extends Error {
   override name = 'TooManySecretsError';
 }
@@ -67,14 +81,17 @@ export class TooManySecretsError extends Error {
 /**
  * The same key with a new secret. Its older secrets expire after `overlapMs`, or earlier if they had an earlier end. An overlap of
  * 0 ends them at once.
- * @throws TooManySecretsError
+ * @throws KeyEndedError when the key was revoked or has expired, TooManySecretsError
  */
 export function rotated(key: Key, environment: Environment, overlapMs: number, now: Date): IssuedKey {
+  assertNotRevoked(key);
+  if (!isAtWork(key, now.getTime()))
+    throw new KeyEndedError(`The key ${key.id} expired at ${key.expiresAt}, so a new secret would not work.`);
   const text = newKey(environment);
   const until = new Date(now.getTime() + overlapMs).toISOString();
   const older = key.secrets
     .map((secret) => ({ ...secret, expiresAt: earlier(secret.expiresAt ?? until, until) }))
-    .filter((secret) => Date.parse(secret.expiresAt) > now.getTime());
+    .filter((secret) => isAtWork(secret, now.getTime()));
   if (older.length >= secretsMax)
     throw new TooManySecretsError(`The key ${key.id} has ${older.length} secrets that work`);
   return { key: changed(key, { secrets: [secretOf(text, environment), ...older] }), text };

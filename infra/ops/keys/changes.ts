@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { grantOf } from '../../../lib/keys/access.ts';
-import { KeyEndedError } from '../../../lib/keys/changes.ts';
 import { keysIn } from '../../../lib/keys/format.ts';
-import { type Key, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { type Key, KeyEndedError, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
 import { findSecret, KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { shownArgument } from '../../terminal/secretArguments.ts';

@@ -1,9 +1,17 @@
 import { InvalidArgumentError } from 'commander';
 import type { Access } from '../../../lib/keys/access.ts';
-import { assertNotRevoked, rotateSecret } from '../../../lib/keys/changes.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
-import { changed, type IssuedKey, issue, type Key, revoked, scopedTo } from '../../../lib/keys/key.ts';
+import {
+  assertNotRevoked,
+  changed,
+  type IssuedKey,
+  issue,
+  type Key,
+  revoked,
+  rotated,
+  scopedTo,
+} from '../../../lib/keys/key.ts';
 import { listKeys, saveKey } from '../../../lib/keys/store.ts';
 import { scopes as allScopes } from '../../../lib/resources/index.ts';
 import { knownUses } from '../../../lib/usage/keyUses.ts';
@@ -151,13 +159,7 @@ subcommand(
   )
   .action((id: string, options: Options) =>
     withKey(id, options, async (key, connection) => {
-      assertNotRevoked(key);
-      const issued = await rotateSecret(
-        key,
-        environmentOf(connection),
-        options.overlap as number,
-        new Date(),
-      );
+      const issued = rotated(key, environmentOf(connection), options.overlap as number, new Date());
       const cache_flushed = await save(issued.key, key, connection, { taken: options.overlap === 0 });
       await showIssued(issued, options, { cache_flushed });
     }),
