@@ -59,22 +59,21 @@ export function toEntry(
     if (unread.has(linkTerms[field])) stays.add(field);
     else if (sourceId !== undefined && (!named || named.has(field))) links[field] = sourceId;
   }
-  const terms = {
-    ...(known_version == null ? {} : { knownVersion: known_version }),
-    ...(revision == null ? {} : { revision }),
-    ...(first_revision == null ? {} : { firstRevision: first_revision }),
-    ...(known_deletion == null ? {} : { knownDeletion: known_deletion }),
-    ...(id == null ? {} : { recordId: id }),
-    ...(stays.size > 0 ? { unread: stays } : {}),
-    ...(named ? { named } : {}),
-    ...(Object.keys(links).length > 0 ? { links: links as Links } : {}),
-  };
   return {
     content,
     statedAt: unread.has('updated_at') ? fiveMinutesBefore(Date.now()) : updated_at,
     origin: byProduct,
-    ...(source_id == null ? {} : { sourceId: source_id }),
-    ...(Object.keys(terms).length > 0 ? { terms } : {}),
+    sourceId: source_id ?? undefined,
+    terms: {
+      knownVersion: known_version ?? undefined,
+      revision: revision ?? undefined,
+      firstRevision: first_revision ?? undefined,
+      knownDeletion: known_deletion ?? undefined,
+      recordId: id ?? undefined,
+      unread: stays.size > 0 ? stays : undefined,
+      named,
+      links: Object.keys(links).length > 0 ? (links as Links) : undefined,
+    },
   };
 }
 

@@ -35,9 +35,9 @@ export const latest = (before: string | undefined, now: string): string =>
 export interface State<R extends Stored> {
   record: R;
   /** When its source stated it, RFC 3339 UTC. Never shown, because a statement that changes nothing else may change it. */
-  statedAt: string | undefined;
+  statedAt?: string | undefined;
   /** The author of this version; undefined when the record was last changed before origins were stored. */
-  origin: Origin | undefined;
+  origin?: Origin | undefined;
   /** The edits of clients, for the product; undefined when they never wrote the record. Never shown to them. */
   edits?: ClientEdits | undefined;
   /** The product's own id of it. Never shown to clients. */

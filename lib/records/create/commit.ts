@@ -105,12 +105,8 @@ function stepsOf<R extends Stored>(
     {
       ...recordKey(ref, point.position),
       ...toAttributes(collection, {
+        ...draft,
         record,
-        statedAt: draft.statedAt,
-        origin: draft.origin,
-        sourceId: draft.sourceId,
-        revision: draft.revision,
-        links: draft.links,
         edits: isOfClient(draft.origin)
           ? edited(collection, undefined, [collection.blank, record], { version: 1, at: point.at })
           : undefined,

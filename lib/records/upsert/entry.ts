@@ -35,20 +35,21 @@ export type UpsertResult<R extends Stored> =
 /** @throws ApiError 400 when the record could not be stored */
 export function draftOf<R extends Stored>(
   collection: Collection<R>,
-  { content, statedAt, origin, sourceId, terms }: Entry<R>,
+  entry: Entry<R>,
   at?: SourceItem,
 ): Draft<R> {
-  const draft = newDraft<R>(content, {
-    origin,
-    statedAt: statedAt ?? undefined,
-    sourceId,
-    at,
-    revision: terms?.revision,
-    links: terms?.links,
-  });
+  const draft = newDraft<R>(entry.content, { origin: entry.origin, ...besidesContent(entry), at });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;
 }
+
+/** What a record takes over from a statement besides its content. */
+const besidesContent = ({ statedAt, sourceId, terms }: Omit<Statement<Stored>, 'content'>) => ({
+  statedAt: statedAt ?? undefined,
+  sourceId,
+  revision: terms?.revision,
+  links: terms?.links,
+});
 
 const updateTimeoutMs = 30_000;
 
@@ -72,7 +73,7 @@ export async function bringUpToDate<R extends Stored>(
   }: { deadline: number; at?: SourceItem | undefined; permit?: (version: number) => void },
 ): Promise<Exclude<UpsertResult<R>, { kind: 'refused' }> | undefined> {
   const { collection } = ref;
-  const { content, statedAt, origin, sourceId, terms } = entry;
+  const { content, origin, sourceId, terms } = entry;
   const byClient = isOfClient(origin);
   let merged: Merged<R> | undefined;
   // Others may change the record before this takes effect. Their changes must not count as this one's.
@@ -92,11 +93,8 @@ export async function bringUpToDate<R extends Stored>(
     if (!merged) return { content: current.record };
     return {
       content: merged.content,
-      statedAt: statedAt ?? undefined,
-      sourceId,
+      ...besidesContent(entry),
       at,
-      revision: terms?.revision,
-      links: terms?.links,
       overwrites: merged.overwritten.length > 0,
     };
   };
