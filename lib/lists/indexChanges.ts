@@ -2,7 +2,6 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import { atMost } from '../concurrency.ts';
 import { BusyError, pause } from '../dynamodb/conflicts.ts';
-import { nameOf } from '../dynamodb/item.ts';
 import { describeError, log } from '../logs/log.ts';
 import type { StreamedChange } from '../records/change.ts';
 import { deferChanges, workOnDeferred } from '../records/deferred.ts';
@@ -12,7 +11,7 @@ import { collectionOf } from '../resources/collections.ts';
 import { noteFilters } from './completeFilters.ts';
 import { deferredIndex } from './deferred.ts';
 import { changeEntries, differingEntries, type Entry } from './entries.ts';
-import { maintain, type NamedItem } from './maintain.ts';
+import { countPositions, maintain, type NamedItem, namedItem } from './maintain.ts';
 import { collectionSource } from './readRecords.ts';
 import { noteIfLate } from './times.ts';
 
@@ -152,7 +151,7 @@ class CollectionBatch {
   /** @returns the changes that are neither in the index nor in the queue */
   private async write(deadline: number): Promise<StreamedChange[]> {
     // Items of many records first: they cost the least for each.
-    let left = [...this.items.keys()].sort((a, b) => positionsOf(b) - positionsOf(a));
+    let left = [...this.items.keys()].sort((a, b) => countPositions([b]) - countPositions([a]));
     for (;;) {
       const beyond = left.slice(itemsMax);
       const [late] = await Promise.all([this.maintain(left.slice(0, itemsMax)), this.defer(beyond)]);
@@ -183,8 +182,6 @@ class CollectionBatch {
   }
 }
 
-const positionsOf = ({ evaluated, added }: NamedItem): number => evaluated.size + added.size;
-
 /** A contact names up to 104 items, each by a hash. After this many changes, other work of the process goes on. */
 const changesPerTurn = 10;
 
@@ -195,9 +192,7 @@ async function namedItems(
   const items = new Map<string, NamedItem>();
   const namedBy = new Map<NamedItem, Set<StreamedChange>>();
   const itemOf = ({ key, ms }: Entry, change: StreamedChange): NamedItem => {
-    const name = nameOf(key);
-    const item = items.get(name) ?? { key, isLeaf: ms !== undefined, evaluated: new Set(), added: new Map() };
-    items.set(name, item);
+    const item = namedItem(items, key, ms !== undefined);
     namedBy.set(item, (namedBy.get(item) ?? new Set()).add(change));
     return item;
   };

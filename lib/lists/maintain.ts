@@ -17,6 +17,22 @@ export interface NamedItem {
   added: Map<number, number | undefined>;
 }
 
+/** The item with a key among those that are named so far. */
+export function namedItem(items: Map<string, NamedItem>, key: ItemKey, isLeaf = false): NamedItem {
+  const name = nameOf(key);
+  const item = items.get(name) ?? { key, isLeaf, evaluated: new Set(), added: new Map() };
+  items.set(name, item);
+  return item;
+}
+
+/** The positions of items, each once. */
+export const positionsNamed = (items: readonly NamedItem[]): Set<number> =>
+  new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
+
+/** How many positions items have. One counts for each of its items. */
+export const countPositions = (items: readonly NamedItem[]): number =>
+  items.reduce((sum, { evaluated, added }) => sum + evaluated.size + added.size, 0);
+
 export type StoredItem = ItemKey & { members: Uint8Array; version: number };
 
 const conflictPauseMs = 20;

@@ -13,7 +13,7 @@ import type { Collection, Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
 import { changeEntries, type Entry, entriesOf } from '../entries.ts';
 import { chunkOfKey, type ItemKey } from '../keys.ts';
-import type { NamedItem, StoredItem } from '../maintain.ts';
+import { countPositions, type NamedItem, type StoredItem } from '../maintain.ts';
 import { readContent } from '../sets/itemContent.ts';
 import { type DeletionDifferences, deletionDifferences, deletionsIn } from './deletions.ts';
 
@@ -73,10 +73,7 @@ export function differenceOf(
 }
 
 export const differencesIn = ({ items, deletions }: Differences): number =>
-  positionsIn(items) + deletionsIn(deletions);
-
-export const positionsIn = (items: readonly NamedItem[]): number =>
-  items.reduce((sum, { evaluated, added }) => sum + evaluated.size + added.size, 0);
+  countPositions(items) + deletionsIn(deletions);
 
 /** How many records are in memory at once: one block of each partition. Without its lines, a record has 60,000 bytes at most. */
 export const recordsAtOnce = blockSize * partitionCount;

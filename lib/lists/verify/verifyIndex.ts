@@ -5,6 +5,7 @@ import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
 import { notedCollections } from '../collectionNotes.ts';
 import { verificationKey } from '../keys.ts';
+import { positionsNamed } from '../maintain.ts';
 import { compareIndex, type Start } from './compare.ts';
 import { type Differences, differencesIn } from './differences.ts';
 import { confirm } from './wrong.ts';
@@ -76,7 +77,7 @@ async function countWrong(differences: Differences): Promise<number> {
     account: ref.account,
     type: ref.type,
     entries: wrong,
-    ...(item ? { first: item.key, position: [...item.evaluated, ...item.added.keys()][0] } : {}),
+    ...(item ? { first: item.key, position: [...positionsNamed([item])][0] } : {}),
   });
   return wrong;
 }

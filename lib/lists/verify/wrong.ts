@@ -5,11 +5,11 @@ import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { deferredSince } from '../deferred.ts';
 import { changeEntries, type Entry } from '../entries.ts';
-import { maintain, type NamedItem, type StoredItem } from '../maintain.ts';
+import { countPositions, maintain, type NamedItem, positionsNamed, type StoredItem } from '../maintain.ts';
 import { type CurrentRecord, collectionSource, readCurrent } from '../readRecords.ts';
 import { noteIfLate } from '../times.ts';
 import { deletionsIn, repairDeletions } from './deletions.ts';
-import { type Differences, differenceOf, positionsIn, recordsAtOnce } from './differences.ts';
+import { type Differences, differenceOf, recordsAtOnce } from './differences.ts';
 
 export interface Confirmed extends Differences {
   /** How many positions differ whose records have changed lately: the index may only be late. */
@@ -35,13 +35,10 @@ export async function confirm(differences: Differences, before: string): Promise
       keep(item, (position) => (current.get(position)?.record.updated_at ?? '') < changedBefore),
     );
     wrong.push(...confirmed);
-    late += positionsIn(still) - positionsIn(confirmed);
+    late += countPositions(still) - countPositions(confirmed);
   }
   return { ...differences, items: wrong, late };
 }
-
-const positionsOf = (items: readonly NamedItem[]): Set<number> =>
-  new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
 
 /** What is left of differences when the items, and then their records, are read again. */
 async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]) {
@@ -49,10 +46,10 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]) {
     index,
     items.map(({ key }) => key),
   );
-  const current = await readCurrent(ref, positionsOf(items));
+  const current = await readCurrent(ref, positionsNamed(items));
   const still = items.flatMap((item) => {
     const { key, isLeaf, added } = item;
-    const positions = positionsOf([item]);
+    const positions = positionsNamed([item]);
     const members = new Map(
       [...positions].flatMap((position) => {
         const found = current.get(position);
@@ -97,14 +94,14 @@ export async function repair({ ref, items, deletions }: Differences): Promise<nu
   let left = 0;
   for (const part of partsOf(items)) {
     await noteIfLate(ref, await firstChange(ref, part));
-    left += positionsIn(await maintain(source, part, Date.now() + limitMs));
+    left += countPositions(await maintain(source, part, Date.now() + limitMs));
   }
   return left + (deletionsIn(deletions) > 0 ? await repairDeletions(ref, deletions) : 0);
 }
 
 /** The first time of the records that items lack, or have wrongly. */
 async function firstChange(ref: CollectionRef, items: readonly NamedItem[]): Promise<string> {
-  const current = await readCurrent(ref, positionsOf(items));
+  const current = await readCurrent(ref, positionsNamed(items));
   return [...current.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
 }
 
@@ -116,8 +113,7 @@ const rangeOf = (position: number): number => Math.floor(position / recordsAtOnc
 function partsOf(items: readonly NamedItem[]): NamedItem[][] {
   const ranges = new Map<number, NamedItem[]>();
   for (const item of items) {
-    const inItem = new Set([...item.evaluated, ...item.added.keys()].map(rangeOf));
-    for (const range of inItem) {
+    for (const range of new Set([...positionsNamed([item])].map(rangeOf))) {
       const part = ranges.get(range) ?? [];
       ranges.set(range, part);
       part.push(...keep(item, (position) => rangeOf(position) === range));

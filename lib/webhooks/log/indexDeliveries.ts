@@ -6,7 +6,7 @@ import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Entry, entriesIn, type Source } from '../../lists/entries.ts';
 import { valueItem } from '../../lists/keys.ts';
-import { maintain, type NamedItem } from '../../lists/maintain.ts';
+import { maintain, type NamedItem, namedItem, positionsNamed } from '../../lists/maintain.ts';
 import { describeError, log } from '../../logs/log.ts';
 import type { SequenceRef } from '../../records/keys.ts';
 import { partitionNumber } from '../../records/position.ts';
@@ -100,8 +100,7 @@ export async function indexPositions(
     // Nobody waits for it, and the requests and webhooks of others wait for the database meanwhile.
     batchesAtOnce: 1,
   };
-  const left = await maintain(source, await namedItems(ref, positions, created), deadline);
-  return new Set(left.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
+  return positionsNamed(await maintain(source, await namedItems(ref, positions, created), deadline));
 }
 
 async function entriesAt(
@@ -128,17 +127,14 @@ async function namedItems(
   created: ReadonlySet<number>,
 ): Promise<NamedItem[]> {
   const items = new Map<string, NamedItem>();
-  const itemOf = (key: NamedItem['key']): NamedItem => {
-    const item = items.get(nameOf(key)) ?? { key, isLeaf: false, evaluated: new Set(), added: new Map() };
-    items.set(nameOf(key), item);
-    return item;
-  };
   for (const position of positions)
     for (const status of deliveryStatuses)
-      itemOf(valueItem(ref, statusField, status, position)).evaluated.add(position);
+      namedItem(items, valueItem(ref, statusField, status, position)).evaluated.add(position);
   const current = await entriesAt(ref, created);
   for (const [position, entries] of current)
-    for (const { key } of entries.values())
-      if (!items.get(nameOf(key))?.evaluated.has(position)) itemOf(key).added.set(position, undefined);
+    for (const { key } of entries.values()) {
+      const { evaluated, added } = namedItem(items, key);
+      if (!evaluated.has(position)) added.set(position, undefined);
+    }
   return [...items.values()];
 }
