@@ -20,8 +20,7 @@ export interface Entry {
   version: number;
   at: string;
   changed_fields: string[];
-  /** Missing in an entry of an earlier release. */
-  origin?: Origin | null;
+  origin: Origin | null;
   /** The id of the record that is there in place of a deleted one. */
   merged_into?: string | null;
 }

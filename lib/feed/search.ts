@@ -32,7 +32,7 @@ const spare = 1.5;
  * where fewer than one in a hundred is wanted.
  */
 export async function findChanges(account: string, range: Range, search: Search): Promise<Found> {
-  const { limit, isWanted } = search;
+  const { limit } = search;
   const entries: NumberedEntry[] = [];
   const summaries = new Summaries(account);
   let rest = range;
@@ -40,8 +40,7 @@ export async function findChanges(account: string, range: Range, search: Search)
     const size = nextSize(limit, entries.length, read);
     if (size >= blockSize) rest = await withoutBlocks(summaries, rest, search);
     const piece = pieceOf(rest, search, size);
-    const found = await readPiece(account, piece, search);
-    entries.push(...found.filter(({ entry }) => isWanted(entry.type, keyOf(entry.origin))));
+    entries.push(...(await wantedIn(account, piece, search)));
     rest = behind(rest, piece, search);
     read += piece.end - piece.first;
     if (entries.length >= limit || isEmpty(rest) || read > readMax) break;
@@ -60,11 +59,7 @@ function nextSize(limit: number, found: number, read: number): number {
 
 export async function nextNumbers(account: string, range: Range, search: Search): Promise<Found> {
   const piece = pieceOf(range, search, search.limit);
-  const entries = await readPiece(account, piece, search);
-  return {
-    entries: entries.filter(({ entry }) => search.isWanted(entry.type, keyOf(entry.origin))),
-    rest: behind(range, piece, search),
-  };
+  return { entries: await wantedIn(account, piece, search), rest: behind(range, piece, search) };
 }
 
 const isEmpty = ({ first, end }: Range): boolean => first >= end;
@@ -73,9 +68,11 @@ const isEmpty = ({ first, end }: Range): boolean => first >= end;
 const behind = (range: Range, piece: Range, { newestFirst }: Pick<Search, 'newestFirst'>): Range =>
   newestFirst ? { first: range.first, end: piece.first } : { first: piece.end, end: range.end };
 
-async function readPiece(account: string, { first, end }: Range, { newestFirst }: Search) {
+/** The wanted changes of a piece, in the order of the search. */
+async function wantedIn(account: string, { first, end }: Range, { newestFirst, isWanted }: Search) {
   const entries = await readEntries(account, first, end);
-  return newestFirst ? entries.reverse() : entries;
+  const wanted = entries.filter(({ entry }) => isWanted(entry.type, keyOf(entry.origin)));
+  return newestFirst ? wanted.reverse() : wanted;
 }
 
 function pieceOf({ first, end }: Range, { newestFirst, limit }: Search, size: number): Range {

@@ -50,11 +50,5 @@ export function readNotice({ dynamodb }: DynamoDBRecord): Notice | undefined {
   const [account] = pk.split('#');
   if (!isAccount(account) || pk !== noticesPartition(account)) return undefined;
   const item = imageOf(dynamodb?.NewImage);
-  if (!item) return undefined;
-  // One of an earlier release has no origin.
-  return {
-    account,
-    origin: null,
-    ...(JSON.parse(item.notice as string) as Omit<Notice, 'account' | 'origin'>),
-  };
+  return item && { account, ...(JSON.parse(item.notice as string) as Omit<Notice, 'account'>) };
 }
