@@ -38,9 +38,7 @@ export async function runIndexJob({ account, collections, lag, repairs, stopped 
     if (printed === printedMax + 1) progress.say('wrong: more, which are only counted');
   };
   try {
-    for await (const step of compareIndex({ part: 'records' }, collections, account)) {
-      if (stopped.aborted) return found;
-      const compared = await step.compare();
+    for await (const compared of compareIndex({ part: 'records' }, collections, account)) {
       for (const differences of compared.differences) {
         found.items += differences.checked;
         const before = lag === undefined ? undefined : new Date(Date.now() - lag).toISOString();
@@ -52,6 +50,7 @@ export async function runIndexJob({ account, collections, lag, repairs, stopped 
       }
       found.records += compared.records;
       progress.advance(compared.records);
+      if (stopped.aborted && compared.next) return found;
     }
     found.complete = true;
     return found;

@@ -9,11 +9,13 @@ export type Start =
   | { part: 'records'; from?: { ref: CollectionRef; chunk: number } | undefined }
   | { part: 'items'; from?: Record<string, unknown> | undefined };
 
-export interface Step {
-  /** A comparison that begins here begins with this step. */
-  start: Start;
-  /** @returns `records`: how many of them were compared; `checked`: how many items of the index */
-  compare(): Promise<{ differences: Differences[]; records: number; checked: number }>;
+/** What a step has found: how many records were compared, and how many items of the index were checked. */
+interface Compared {
+  differences: Differences[];
+  records: number;
+  checked: number;
+  /** Where the comparison goes on; undefined at its end. */
+  next: Start | undefined;
 }
 
 /**
@@ -25,33 +27,24 @@ export async function* compareIndex(
   start: Start,
   collections: Iterable<CollectionRef> | AsyncIterable<CollectionRef>,
   account?: string,
-): AsyncGenerator<Step> {
+): AsyncGenerator<Compared> {
   if (start.part === 'records') {
     const { from } = start;
     for await (const ref of collections) {
       const count = await readCount(ref);
       const isFirst = from?.ref.account === ref.account && from.ref.type === ref.type;
-      for (let chunk = isFirst ? from.chunk : 0; chunk * chunkSize < count; chunk++)
-        yield {
-          start: { part: 'records', from: { ref, chunk } },
-          compare: async () => {
-            const found = await differencesOf(ref, chunk, count);
-            const records = Math.min(chunkSize, count - chunk * chunkSize);
-            return { differences: [found], records, checked: found.checked };
-          },
-        };
+      for (let chunk = isFirst ? from.chunk : 0; chunk * chunkSize < count; chunk++) {
+        const found = await differencesOf(ref, chunk, count);
+        const records = Math.min(chunkSize, count - chunk * chunkSize);
+        const next: Start = { part: 'records', from: { ref, chunk: chunk + 1 } };
+        yield { differences: [found], records, checked: found.checked, next };
+      }
     }
   }
   let from = start.part === 'items' ? start.from : undefined;
   do {
-    const part: Start = { part: 'items', from };
-    yield {
-      start: part,
-      compare: async () => {
-        const { next, ...found } = await staleItems(part.from, account);
-        from = next;
-        return { ...found, records: 0 };
-      },
-    };
+    const { next, ...found } = await staleItems(from, account);
+    yield { ...found, records: 0, next: next && { part: 'items', from: next } };
+    from = next;
   } while (from);
 }

@@ -44,18 +44,15 @@ export async function verifyIndex(deadline: number): Promise<void> {
   let savedAt = Date.now();
   const start = pass.next as Start;
   const collections = notedCollections(start.part === 'records' ? start.from?.ref : undefined);
-  pass.next = { part: 'nothing' };
-  for await (const step of compareIndex(start, collections)) {
-    pass.next = step.start;
+  for await (const { differences, checked, next } of compareIndex(start, collections)) {
+    pass.checked += checked;
+    for (const one of differences) pass.wrong += await countWrong(one);
+    pass.next = next ?? { part: 'nothing' };
     if (Date.now() >= deadline) break;
     if (Date.now() - savedAt >= saveEveryMs) {
       await save();
       savedAt = Date.now();
     }
-    const { differences, checked } = await step.compare();
-    pass.checked += checked;
-    for (const one of differences) pass.wrong += await countWrong(one);
-    pass.next = { part: 'nothing' };
   }
   await save();
   const { checked, wrong, next } = pass;
