@@ -92,8 +92,8 @@ export const badRequest = (problems: readonly (string | Problem)[], options?: Er
   });
 
 /** An error whose message has nothing of the client, so it is kept as it is. */
-export const plainError = (status: ErrorStatus, message: Constant, options: ErrorOptions = {}) =>
-  new ApiError(status, message, { ...options, kept: keptText(message) });
+export const plainError = (status: ErrorStatus, message: Constant) =>
+  new ApiError(status, message, { kept: keptText(message) });
 
 export const unauthorized = () => plainError(401, unauthorizedMessage);
 

@@ -21,7 +21,6 @@ import {
   headOf,
   lengthen,
   numberedKey,
-  numberedNoticeKey,
   pageMax,
   summarize,
 } from './store.ts';
@@ -159,9 +158,7 @@ class FeedState {
 }
 
 const keyOf = (account: string, { entry, position }: PendingChange): Key =>
-  position === undefined
-    ? numberedNoticeKey(account, entry.resource_type, entry.resource_id)
-    : numberedKey(account, entry.resource_type as ResourceType, position);
+  numberedKey(account, entry.resource_type, position ?? entry.resource_id);
 
 /** Names the item with a change's numbered version among those of one account. */
 const groupName = (change: PendingChange): string => nameOf(keyOf('', change));

@@ -7,7 +7,6 @@ import { index } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { keyOf } from '../records/origin.ts';
 import { positionKey } from '../records/position.ts';
-import type { ResourceType } from '../resources/index.ts';
 import type { Entry } from './entry.ts';
 
 // Every key pattern of the feed, in the Index table. lib/lists/table.ts explains them.
@@ -43,16 +42,10 @@ export const pageMax = 99;
 /** How many records share an item with their numbered versions: with four bytes each, it stays under 1 KB, a single write unit. */
 export const groupSize = 128;
 
-/** The key of the numbered versions of the record at a position, and of its neighbours. */
-export const numberedKey = (account: string, type: ResourceType, position: number) => ({
+/** @param at the position of a record, whose neighbours have the same key; or the id of what is not a record, which has an item of its own */
+export const numberedKey = (account: string, type: EventResourceType, at: number | string) => ({
   pk: `${account}#numbered#${type}`,
-  sk: positionKey(Math.floor(position / groupSize)),
-});
-
-/** The key of the numbered version of something that is not a record. Its item holds nothing else. */
-export const numberedNoticeKey = (account: string, type: EventResourceType, id: string) => ({
-  pk: `${account}#numbered#${type}`,
-  sk: id,
+  sk: typeof at === 'string' ? at : positionKey(Math.floor(at / groupSize)),
 });
 
 // Changes, and the deliveries of webhooks, are listed by number and kept for some days.
@@ -78,8 +71,8 @@ export const expiryOf = (at: Date, keptDays: number): number =>
  * because DynamoDB may remove expired items days later.
  * @param count how many entries there have been, which is the number of the next one
  */
-export function firstKeptOf(days: FirstOfDays, count: number, keptDays: number, now = Date.now()): number {
-  const oldest = dayOf(now - keptDays * dayMs);
+export function firstKeptOf(days: FirstOfDays, count: number, keptDays: number): number {
+  const oldest = dayOf(Date.now() - keptDays * dayMs);
   const firsts = Object.entries(days).flatMap(([day, first]) => (day >= oldest ? [first] : []));
   return Math.min(count, ...firsts);
 }

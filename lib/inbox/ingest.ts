@@ -152,9 +152,6 @@ function refuse(
   if (subject) refusals.push(refusalOf(id, subject, problems, refused));
 }
 
-const rejectStored = (id: string, refused: Refused, subject: Subject, outcome: Outcome): void =>
-  refuse(id, [refused.reason], subject, outcome, refused);
-
 /** A record was stored, without what cannot be read of it. */
 function noteLeftOut({ id, leftOut, ...subject }: StatedMessage, { counts, refusals }: Outcome): void {
   log.warn('a record was stored without a field', {
@@ -270,7 +267,7 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
     ]);
     for (const [i, one] of stated.entries()) {
       const result = results[i] as UpsertResult<Stored>;
-      if (result.kind === 'refused') rejectStored(one.id, result, one, outcome);
+      if (result.kind === 'refused') refuse(one.id, [result.reason], one, outcome, result);
       else {
         note(one, result, outcome);
         if (result.kind !== 'outdated' && one.leftOut.length > 0) noteLeftOut(one, outcome);
@@ -307,7 +304,7 @@ async function remove(batch: readonly StatedMessage[], outcome: Outcome): Promis
   );
   for (const [i, { id, ...subject }] of said.entries()) {
     const result = results[i] as DeletionResult;
-    if (result.kind === 'refused') rejectStored(id, result, subject, outcome);
+    if (result.kind === 'refused') refuse(id, [result.reason], subject, outcome, result);
     else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
     else {
       log.info('a merge waits for its other record', { message_id: id, account, resource });

@@ -12,20 +12,20 @@ import { findSecret } from './store.ts';
  * older than the Activity table and those whose entries have expired. A missing one means that the key was changed in the table directly.
  * @param key as it was read before this call: a later change would seem to be missing
  */
-export async function keyHistory(key: Key, now = new Date()) {
+export async function keyHistory(key: Key) {
   const history = (await historyOf(key.accountId, key.id)).filter((entry) => numberOf(entry) <= key.revision);
   const numbers = new Set(history.map(numberOf));
-  const first = firstExpected(key, numbers, now);
+  const first = firstExpected(key, numbers);
   let missing = 0;
   for (let number = first; number <= key.revision; number++) if (!numbers.has(number)) missing += 1;
   return { history, missing };
 }
 
 /** The first revision that must have an entry. The earliest entries of an older key may have expired. */
-function firstExpected(key: Key, numbers: ReadonlySet<number>, now: Date): number {
+function firstExpected(key: Key, numbers: ReadonlySet<number>): number {
   const none = key.revision + 1;
   const recordedFrom = key.recordedFrom ?? none;
-  const hasExpired = Date.parse(key.createdAt) + keptMs() <= now.getTime();
+  const hasExpired = Date.parse(key.createdAt) + keptMs() <= Date.now();
   return hasExpired ? Math.max(recordedFrom, Math.min(none, ...numbers)) : recordedFrom;
 }
 
@@ -33,9 +33,9 @@ function firstExpected(key: Key, numbers: ReadonlySet<number>, now: Date): numbe
  * Describes the key of a request. During a rotation, the hint and the expiry are those of the secret in the request.
  * @throws ApiError 401 when the key is no longer valid, but still in the gateway's cache
  */
-export async function describeKey(key: string, now = new Date()): Promise<Me> {
+export async function describeKey(key: string): Promise<Me> {
   const item = await findSecret(key);
-  const grant = item && grantOf(item, now);
+  const grant = item && grantOf(item, new Date());
   if (!grant) throw unauthorized();
   return {
     key_id: grant.keyId,

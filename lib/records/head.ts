@@ -77,7 +77,3 @@ export const readCount = async (ref: CollectionRef): Promise<number> => (await r
  * transaction's condition refuses the create.
  */
 export const heads = new CollectionMap<Head>();
-
-export async function guessHead(ref: CollectionRef): Promise<Head> {
-  return heads.get(ref) ?? (await readHead(ref));
-}

@@ -73,9 +73,6 @@ export async function changeRecord<R extends Stored>(
   throw new Error('The deadline passed while others changed the same record');
 }
 
-export const hasContent = (record: object, content: object): boolean =>
-  isDeepStrictEqual({ ...record, ...content }, record);
-
 /** The state after a change, or the same when nothing is left to write. */
 function stateAfter<R extends Stored>(
   collection: Collection<R>,
@@ -84,7 +81,7 @@ function stateAfter<R extends Stored>(
   origin: Origin,
 ): State<R> {
   const { record, edits } = current;
-  const isSame = hasContent(record, content);
+  const isSame = isDeepStrictEqual({ ...record, ...content }, record);
   const isLinked = sourceId !== undefined && sourceId !== current.sourceId;
   // Another row of the product begins with revisions and times of its own.
   const before = isLinked ? { statedAt: undefined, revision: undefined } : current;

@@ -49,17 +49,16 @@ interface Span {
   until: string;
 }
 
-function spanOf({ since, until = last }: FailureFilter, now: number): Span {
-  const kept = new Date(now - keptMs.failure).toISOString();
+function spanOf({ since, until = last }: FailureFilter): Span {
+  const kept = new Date(Date.now() - keptMs.failure).toISOString();
   return { since: since !== undefined && since > kept ? since : kept, until };
 }
 
 export async function listFailures(
   account: string,
   query: FailedRequestsQuery,
-  now = Date.now(),
 ): Promise<FailedRequestsAnswer> {
-  const span = spanOf(query, now);
+  const span = spanOf(query);
   const [page, not_kept] = await Promise.all([
     pageOf(account, query, span),
     query.request_id === undefined ? notKept(account, query, span) : { '4xx': 0, '5xx': 0 },
@@ -68,12 +67,8 @@ export async function listFailures(
 }
 
 /** The failed requests of an account by operation, status and reason; the group that has failed last is first. */
-export async function groupFailures(
-  account: string,
-  query: FailureFilter,
-  now = Date.now(),
-): Promise<FailureGroupsAnswer> {
-  const span = spanOf(query, now);
+export async function groupFailures(account: string, query: FailureFilter): Promise<FailureGroupsAnswer> {
+  const span = spanOf(query);
   const groups = new FailureGroups();
   const grouping = async () => {
     let lookedAt = 0;

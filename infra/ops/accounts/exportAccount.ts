@@ -78,10 +78,7 @@ export async function exportAccount(account: string, folder: string, stopped: Ab
       );
     }
   }
-  add(
-    'subscriptions',
-    (await readSubscriptions(account)).map((one) => shownSubscription(one)),
-  );
+  add('subscriptions', (await readSubscriptions(account)).map(shownSubscription));
   add(
     'keys',
     (await listKeys(account)).map((key) => view(key)),

@@ -2,7 +2,7 @@ import { isTransient, pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { noteConflict } from '../../logs/metrics.ts';
 import type { Stored } from '../../resources/collection.ts';
-import { guessHead, heads, isLed } from '../head.ts';
+import { heads, isLed, readHead } from '../head.ts';
 import type { AccountCollection } from '../keys.ts';
 import { Bulk, commitAt, hasNoteCheck, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
@@ -57,7 +57,7 @@ export async function append<R extends Stored>(
 /** Commits the drafts of the next transaction. When others were faster, it notes that. */
 async function commitAlone<R extends Stored>(ref: AccountCollection<R>, bulk: Bulk<R>): Promise<void> {
   const batch = packDrafts(bulk.rest.map((draft) => ({ draft })));
-  const head = await guessHead(ref);
+  const head = heads.get(ref) ?? (await readHead(ref));
   const commit = isLed(head) ? undefined : commitAt(ref, head, batch);
   const [outcome] = await Promise.all([commit, checkQueue(ref)]);
   if (outcome === undefined || outcome.kind === 'lost') {

@@ -91,7 +91,7 @@ export const afterStop = (before: Subscription['before_stop']): Partial<Subscrip
   before_stop: undefined,
 });
 
-export function shownSubscription(item: Subscription, now = new Date()): WebhookSubscription {
+export function shownSubscription(item: Subscription): WebhookSubscription {
   const { previous_secret_expires_at: end } = item;
   return {
     id: item.id,
@@ -106,7 +106,7 @@ export function shownSubscription(item: Subscription, now = new Date()): Webhook
     status_reason: item.status_reason,
     next_probe_at: isProbed(item) ? item.next_probe_at : null,
     secret_hint: item.secret_hint,
-    previous_secret_expires_at: end !== null && end > now.toISOString() ? end : null,
+    previous_secret_expires_at: end !== null && end > new Date().toISOString() ? end : null,
     health: {
       state: item.down_since !== undefined ? 'down' : item.consecutive_failures > 0 ? 'retrying' : 'healthy',
       consecutive_failures: item.consecutive_failures,

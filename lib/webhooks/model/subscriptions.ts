@@ -67,7 +67,7 @@ export async function listSubscriptions(
   query: SubscriptionQuery,
 ): Promise<Page<WebhookSubscription>> {
   const { data, pagination } = await pageOfSubscriptions(account, query);
-  return { data: data.map((item) => shownSubscription(item)), pagination };
+  return { data: data.map(shownSubscription), pagination };
 }
 
 export const subscriptionsOf = async (account: string, keyId: string): Promise<Subscription[]> =>
