@@ -9,9 +9,8 @@ import {
 } from '../dynamodb/idempotency.ts';
 import { sessions } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
-import { badRequest } from '../errors/apiError.ts';
+import { badRequest, invalidField } from '../errors/apiError.ts';
 import { constant } from '../errors/constant.ts';
-import { problemOf } from '../errors/problem.ts';
 import type { Access } from '../keys/access.ts';
 import { recorded } from '../keys/changes.ts';
 import { type Environment, environments } from '../keys/format.ts';
@@ -104,9 +103,7 @@ export function accessOf({
 /** @throws ApiError 400 */
 export function assertAhead(end: string, now: Date): void {
   if (Date.parse(end) <= now.getTime())
-    throw badRequest([
-      problemOf(constant`expires_at`, constant`must be in the future; to end a key now, revoke it`),
-    ]);
+    throw invalidField(constant`expires_at`, constant`must be in the future; to end a key now, revoke it`);
 }
 
 /**

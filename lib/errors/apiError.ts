@@ -1,5 +1,14 @@
-import { type Constant, constant, ours } from './constant.ts';
-import { type Kept, keptOf, keptText, type Problem, type ShownProblem, shownProblem } from './problem.ts';
+import { type Constant, constant, ours, type Said, said, saidOf, theirs } from './constant.ts';
+import {
+  type Kept,
+  keptOf,
+  keptText,
+  type Problem,
+  problemOf,
+  problemOfNoField,
+  type ShownProblem,
+  shownProblem,
+} from './problem.ts';
 import { quoted } from './quoted.ts';
 
 /** Every status with a body that a client can meet, and its short name: the standard reason phrase (RFC 9110 § 15). */
@@ -91,9 +100,17 @@ export const badRequest = (problems: readonly (string | Problem)[], options?: Er
     problems: problems.map(shownProblem),
   });
 
-/** An error whose message has nothing of the client, so it is kept as it is. */
-export const plainError = (status: ErrorStatus, message: Constant) =>
-  new ApiError(status, message, { kept: keptText(message) });
+/** 400 for a problem of one field or parameter. */
+export const invalidField = (field: Constant, rule: Constant | Said) => badRequest([problemOf(field, rule)]);
+
+/** 400 for a problem that is of no field. */
+export const invalidRequest = (sentence: Constant | Said) => badRequest([problemOfNoField(sentence)]);
+
+/** An error with one message, of which is kept what has nothing of the client. */
+export function plainError(status: ErrorStatus, message: Constant | Said): ApiError {
+  const { shown, kept } = saidOf(message);
+  return new ApiError(status, shown, { kept: keptText(kept) });
+}
 
 export const unauthorized = () => plainError(401, unauthorizedMessage);
 
@@ -125,15 +142,14 @@ export const stoppedByOperator = () =>
 
 /** 404, byte for byte the same for a record that does not exist and for one of another account. */
 export const notFound = (resource: string, id: string) =>
-  new ApiError(404, `No ${resource} has the id ${quoted(id)}`, {
-    kept: keptText(constant`No ${ours(resource)} has this id`),
-  });
+  plainError(404, said`No ${ours(resource)} has the id ${theirs(quoted(id))}`);
 
 /** @param current the entity tag of the current version */
 export const preconditionFailed = (current: string) =>
-  new ApiError(412, `If-Match must name the current version, which is ${current}; a weak tag never matches`, {
-    kept: keptText(constant`If-Match must name the current version; a weak tag never matches`),
-  });
+  plainError(
+    412,
+    said`If-Match must name the current version, which is ${theirs(current)}; a weak tag never matches`,
+  );
 
 /** 412 for If-Match where there is no record. */
 export const nothingToMatch = () =>
@@ -141,20 +157,13 @@ export const nothingToMatch = () =>
 
 /** 412 for If-None-Match. @param current the entity tag of the current version */
 export const noneMayMatch = (current: string) =>
-  new ApiError(412, `If-None-Match must not match the current version, which is ${current}`, {
-    kept: keptText(constant`If-None-Match must not match the current version`),
-  });
+  plainError(412, said`If-None-Match must not match the current version, which is ${theirs(current)}`);
 
 /** 409 for a bulk redelivery while another one of the same subscription runs. */
 export const anotherRedelivery = (id: string) =>
-  new ApiError(
+  plainError(
     409,
-    `The redelivery "${id}" of this webhook subscription is running, and only one can run at a time; wait until its state is completed`,
-    {
-      kept: keptText(
-        constant`Another redelivery of this webhook subscription is running, and only one can run at a time; wait until its state is completed`,
-      ),
-    },
+    said`The redelivery "${theirs(id)}" of this webhook subscription is running, and only one can run at a time; wait until its state is completed`,
   );
 
 /** 404 for the repetition of a create whose record was deleted since. */
@@ -173,18 +182,11 @@ export const keyReused = () =>
 
 /** 422 for a repetition whose answer held a secret that must not be shown any more. */
 export const secretNotRepeated = (subscription: string) =>
-  new ApiError(
+  plainError(
     422,
-    `The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${subscription}", so it is not shown again; nothing was done`,
-    {
-      kept: keptText(
-        constant`The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription, so it is not shown again; nothing was done`,
-      ),
-    },
+    said`The secret in the answer to this Idempotency-Key is no longer the newest one of the webhook subscription "${theirs(subscription)}", so it is not shown again; nothing was done`,
   );
 
 /** 500 with the request id, which finds the log, and nothing internal. */
 export const internal = (requestId: string | undefined) =>
-  new ApiError(500, `Something went wrong on our side; the request id is ${requestId}`, {
-    kept: keptText(constant`Something went wrong on our side`),
-  });
+  plainError(500, said`Something went wrong on our side; the request id is ${theirs(`${requestId}`)}`);

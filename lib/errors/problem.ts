@@ -1,4 +1,4 @@
-import { type Constant, ours } from './constant.ts';
+import { type Constant, ours, type Said, saidOf } from './constant.ts';
 
 /** A problem of a request, for its client and for the people of its account, who look at what failed. */
 export interface Problem {
@@ -19,19 +19,15 @@ export interface Kept {
   missingScope?: string;
 }
 
-/** @param shown the whole sentence for the client, when it quotes what the client sent */
-export const problemOf = (field: Constant, rule: Constant, shown: string = `${field} ${rule}`): Problem => ({
-  sentence: shown,
-  field,
-  rule,
-});
+export function problemOf(field: Constant, rule: Constant | Said): Problem {
+  const { shown, kept } = saidOf(rule);
+  return { sentence: `${field} ${shown}`, field, rule: kept };
+}
 
-/** @param shown the same for the client, when it quotes what the client sent */
-export const problemOfNoField = (sentence: Constant, shown: string = sentence): Problem => ({
-  sentence: shown,
-  field: null,
-  rule: sentence,
-});
+export function problemOfNoField(sentence: Constant | Said): Problem {
+  const { shown, kept } = saidOf(sentence);
+  return { sentence: shown, field: null, rule: kept };
+}
 
 /** A problem for the page that sent the request: its field, and what is wrong with that, which may quote what was sent. */
 export interface ShownProblem {

@@ -3,9 +3,8 @@ import { beforeAll, type Change, type ChangeList, type ChangeQuery } from '../co
 import { type EventResourceType, eventScopes, isSubscribed } from '../contract/eventTypes.ts';
 import { readItems } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
-import { badRequest } from '../errors/apiError.ts';
+import { invalidField } from '../errors/apiError.ts';
 import { type Constant, constant } from '../errors/constant.ts';
-import { problemOf } from '../errors/problem.ts';
 import { type Access, allows } from '../keys/access.ts';
 import { fittingCount } from '../lists/fittingPage.ts';
 import { isDeleted } from '../records/deletion/tombstone.ts';
@@ -111,12 +110,10 @@ function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range, isNothingD
   if (after === undefined) return { first, end };
   const lowest = sort === '-number' ? beforeAll : first - 1;
   const refused = (reason: Constant) =>
-    badRequest([
-      problemOf(
-        constant`after`,
-        constant`must be ${end - 1 > lowest ? constant`an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; load the lists again, and delete what they lack`,
-      ),
-    ]);
+    invalidField(
+      constant`after`,
+      constant`must be ${end - 1 > lowest ? constant`an integer from ${lowest} to ${end - 1}` : lowest}: ${reason}; load the lists again, and delete what they lack`,
+    );
   if (after < lowest && !isNothingDropped)
     throw refused(constant`changes before number ${first} are no longer kept`);
   if (after > Math.max(lowest, end - 1)) throw refused(constant`no change has a higher number`);

@@ -1,5 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import { type Constant, constant } from '../errors/constant.ts';
+import { type Constant, constant, said, theirs } from '../errors/constant.ts';
 import { type Problem, problemOfNoField } from '../errors/problem.ts';
 import type { BaseOperation } from '../resources/operation.ts';
 import { batchMax, SpoiltEntry } from '../values/batch.ts';
@@ -81,19 +81,17 @@ interface JsonText {
 }
 
 const ofBody = ({ rule, sentence }: Problem): Problem =>
-  problemOfNoField(constant`The body ${rule}`, `The body ${sentence}`);
+  problemOfNoField({ shown: `The body ${sentence}`, kept: constant`The body ${rule}` });
 
 const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 type StockRequest = Parameters<NonNullable<typeof stock.before>>[0];
 
-const ofText = (rule: Constant, sentence: string = rule): Problem => problemOfNoField(rule, sentence);
-
 /** Parses a JSON text with middy's parser, and finds what it would not: names twice. */
 async function readJson(text: string, structure = structureOf(text)): Promise<JsonText> {
   // The gateway replaces bytes that are not UTF-8 by it.
   const unreadable = text.includes('\uFFFD')
-    ? [ofText(constant`must be UTF-8, without the character U+FFFD`)]
+    ? [problemOfNoField(constant`must be UTF-8, without the character U+FFFD`)]
     : [];
   const event = { body: text as unknown, headers: {}, isBase64Encoded: false };
   try {
@@ -104,15 +102,15 @@ async function readJson(text: string, structure = structureOf(text)): Promise<Js
       return {
         problems: [
           ...unreadable,
-          ofText(constant`is not valid JSON`, `is not valid JSON${syntaxProblem(text)}`),
+          problemOfNoField({
+            shown: `is not valid JSON${syntaxProblem(text)}`,
+            kept: constant`is not valid JSON`,
+          }),
         ],
         isJson: false,
       };
     // middy's parser also refuses the names that could reach an object's prototype.
-    const forbidden = ofText(
-      constant`must not have a field with a forbidden name`,
-      `must not have a field named "${data}"`,
-    );
+    const forbidden = problemOfNoField(said`must not have a field named "${theirs(`${data}`)}"`);
     return { problems: [...unreadable, forbidden], isJson: true };
   }
   return { value: event.body, problems: [...unreadable, ...problemsOf(structure)], isJson: true };
@@ -120,10 +118,7 @@ async function readJson(text: string, structure = structureOf(text)): Promise<Js
 
 const problemsOf = ({ repeated }: Structure): Problem[] =>
   [...new Set(repeated)].map((name) =>
-    ofText(
-      constant`has a name more than once in one object`,
-      `has ${shown(name)} more than once in one object`,
-    ),
+    problemOfNoField(said`has ${theirs(shown(name))} more than once in one object`),
   );
 
 /**

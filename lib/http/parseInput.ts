@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { badRequest } from '../errors/apiError.ts';
-import { constant } from '../errors/constant.ts';
+import { constant, said, theirs } from '../errors/constant.ts';
 import { type Problem, problemOf, problemOfNoField } from '../errors/problem.ts';
 import type { BaseOperation } from '../resources/operation.ts';
 import { inputProblems } from '../values/inputProblems.ts';
@@ -81,10 +81,7 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
   if (!schema)
     return {
       problems: given.map(([name]) =>
-        problemOfNoField(
-          constant`A parameter is not known here (no parameter is allowed)`,
-          `${shown(name)} is not known here (no parameter is allowed)`,
-        ),
+        problemOfNoField(said`${theirs(shown(name))} is not known here (no parameter is allowed)`),
       ),
     };
   const max = exceededMax(event);

@@ -1,6 +1,5 @@
-import { badRequest } from '../errors/apiError.ts';
+import { invalidField } from '../errors/apiError.ts';
 import { constant } from '../errors/constant.ts';
-import { problemOf } from '../errors/problem.ts';
 import { answerBytesOf } from '../records/item.ts';
 import type { Page } from '../records/listByOffset.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
@@ -24,7 +23,7 @@ export function fittingPage<R extends Stored>({ bytesMax }: Collection<R>, page:
   const count = fittingCount(data);
   if (count === data.length) return page;
   const rule = constant`must be at most ${count} for this page: its records take more than the 6 MB that an answer can have`;
-  throw badRequest([problemOf(constant`limit`, rule)]);
+  throw invalidField(constant`limit`, rule);
 }
 
 /** How many of these entries of a list an answer can hold, from the first. */

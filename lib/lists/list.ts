@@ -1,6 +1,5 @@
-import { badRequest } from '../errors/apiError.ts';
+import { invalidField } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
-import { problemOf } from '../errors/problem.ts';
 import { readById } from '../records/get.ts';
 import type { AccountCollection, CollectionRef } from '../records/keys.ts';
 import { resourceName } from '../records/keys.ts';
@@ -84,12 +83,10 @@ async function extentOf(
 async function readPosition(ref: CollectionRef, id: string): Promise<number> {
   // A deleted record counts, too: a reader may page on from the last record of a page that is deleted since.
   if (!(await readById(ref, id)))
-    throw badRequest([
-      problemOf(
-        constant`after`,
-        constant`must be the id of a record of this list; no ${ours(resourceName(ref))} has it`,
-      ),
-    ]);
+    throw invalidField(
+      constant`after`,
+      constant`must be the id of a record of this list; no ${ours(resourceName(ref))} has it`,
+    );
   return positionOf(resources[ref.type].prefix, id) as number;
 }
 

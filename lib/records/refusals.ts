@@ -1,6 +1,6 @@
 // Refusals that several writes share.
 import { ApiError, notFound } from '../errors/apiError.ts';
-import { constant, ours } from '../errors/constant.ts';
+import { ours, said, theirs } from '../errors/constant.ts';
 import { keptText } from '../errors/problem.ts';
 import { quoted } from '../errors/quoted.ts';
 import { resources } from '../resources/index.ts';
@@ -18,10 +18,12 @@ export const externalIdTaken = (
   by: string,
 ): ApiError => {
   const name = resourceName({ type });
-  const taken = `external_id ${quoted(externalId)} already belongs to`;
-  return new ApiError(400, `${taken} another ${name}`, {
-    kept: keptText(constant`external_id already belongs to another ${ours(name)}`),
-    detail: { scope: resources[type].scopes[0], message: `${taken} the ${name} ${by}`, record: by },
+  const sent = theirs(quoted(externalId));
+  const { shown, kept } = said`external_id ${sent} already belongs to another ${ours(name)}`;
+  const { shown: message } = said`external_id ${sent} already belongs to the ${ours(name)} ${theirs(by)}`;
+  return new ApiError(400, shown, {
+    kept: keptText(kept),
+    detail: { scope: resources[type].scopes[0], message, record: by },
   });
 };
 

@@ -1,6 +1,6 @@
-import { badRequest } from '../errors/apiError.ts';
-import { constant, ours } from '../errors/constant.ts';
-import { problemOf, problemOfNoField } from '../errors/problem.ts';
+import { badRequest, invalidField, invalidRequest } from '../errors/apiError.ts';
+import { constant, ours, said, theirs } from '../errors/constant.ts';
+import { problemOf } from '../errors/problem.ts';
 import { quoted } from '../errors/quoted.ts';
 import { patchedAddress } from '../values/addresses.ts';
 import { mergeCustomFields } from '../values/shared.ts';
@@ -26,7 +26,7 @@ export function patched(contact: Contact, patch: ContactPatch): Content<Contact>
     custom_fields:
       custom_fields === null ? {} : mergeCustomFields(contact.custom_fields, custom_fields ?? {}),
   };
-  if (!isIdentified(after)) throw badRequest([problemOfNoField(ours(identifiedRule))]);
+  if (!isIdentified(after)) throw invalidRequest(ours(identifiedRule));
   return after;
 }
 
@@ -39,12 +39,9 @@ export function withExternalId(
   external_id: string,
 ): Content<Contact> & { external_id: string } {
   if (content.external_id !== null && content.external_id !== external_id)
-    throw badRequest([
-      problemOf(
-        constant`external_id`,
-        constant`must be left out, or be the one in the path`,
-        `external_id must be left out, or be the one in the path, which is ${quoted(external_id)}`,
-      ),
-    ]);
+    throw invalidField(
+      constant`external_id`,
+      said`must be left out, or be the one in the path, which is ${theirs(quoted(external_id))}`,
+    );
   return { ...content, external_id };
 }

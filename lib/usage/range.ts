@@ -1,6 +1,5 @@
-import { badRequest } from '../errors/apiError.ts';
+import { invalidField, invalidRequest } from '../errors/apiError.ts';
 import { constant } from '../errors/constant.ts';
-import { problemOf, problemOfNoField } from '../errors/problem.ts';
 import { partsMax, type Resolution } from '../values/usage.ts';
 import { dayMs, hourMs } from './keys.ts';
 
@@ -32,15 +31,11 @@ export function rangeOf(
       : Math.min(Math.ceil(Date.parse(to) / part) * part, latest);
   const start = given ?? end - defaultParts[resolution] * part;
   if (start >= end)
-    throw badRequest([
-      problemOf(constant`from`, constant`must be before to, which is now when it is left out`),
-    ]);
+    throw invalidField(constant`from`, constant`must be before to, which is now when it is left out`);
   if (end - start > longest)
-    throw badRequest([
-      problemOfNoField(
-        constant`from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,
-      ),
-    ]);
+    throw invalidRequest(
+      constant`from and to must be at most ${partsMax.hour / 24} days apart with resolution=hour, and ${partsMax.day} days with resolution=day`,
+    );
   return { from: start, to: end, resolution };
 }
 

@@ -17,10 +17,10 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
     // The name is the sender's.
     if (issue.code === 'unrecognized_keys')
       return unknownNames(issue).map((one) =>
-        problemOfNoField(constant`A field or parameter ${message}`, one),
+        problemOfNoField({ shown: one, kept: constant`A field or parameter ${message}` }),
       );
     const field = fieldOf(schema, path);
-    if (field === null) return problemOfNoField(message, sentence(path, message, shown));
+    if (field === null) return problemOfNoField({ shown: sentence(path, message, shown), kept: message });
     return { sentence: sentence(path, message, shown) + hintOf(issue), field, rule: message };
   });
   // An empty text has a length, so a list that must have entries refuses it twice.

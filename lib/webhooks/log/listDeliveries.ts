@@ -1,7 +1,6 @@
 import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliveries.ts';
-import { badRequest } from '../../errors/apiError.ts';
+import { invalidField } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
-import { problemOf } from '../../errors/problem.ts';
 import type { Access } from '../../keys/access.ts';
 import { type Conditions, conditionsOf, fulfils } from '../../lists/conditions.ts';
 import { filteredPage, pageOf } from '../../lists/list.ts';
@@ -64,9 +63,10 @@ export async function listDeliveries(
 async function readPosition(account: string, subscription: string, id: string): Promise<number> {
   const delivery = await findDelivery(account, subscription, id);
   if (delivery) return positionOf(delivery);
-  throw badRequest([
-    problemOf(constant`after`, constant`must be the id of a delivery of this list; no delivery has it`),
-  ]);
+  throw invalidField(
+    constant`after`,
+    constant`must be the id of a delivery of this list; no delivery has it`,
+  );
 }
 
 /**

@@ -9,9 +9,8 @@ import {
 } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact } from '../../dynamodb/transact.ts';
-import { badRequest } from '../../errors/apiError.ts';
+import { invalidRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
-import { problemOfNoField } from '../../errors/problem.ts';
 import type { Access } from '../../keys/access.ts';
 import { askedAgain, isUnderWay, restsForAgain } from '../deliveries/transitions.ts';
 import { findDelivery, readDelivery, withoutHidden } from '../log/log.ts';
@@ -101,11 +100,9 @@ async function enqueueAgain(to: Subscription, delivery: Delivery): Promise<void>
 }
 
 const madeForAnotherHost = () =>
-  badRequest([
-    problemOfNoField(
-      constant`The delivery was made before the url of the subscription had its present host, and is not sent to another one`,
-    ),
-  ]);
+  invalidRequest(
+    constant`The delivery was made before the url of the subscription had its present host, and is not sent to another one`,
+  );
 
 /** A kept answer with what receivers responded, as far as the delivery still has it. */
 async function withExcerpts(account: string, body: PublicDelivery): Promise<PublicDelivery> {

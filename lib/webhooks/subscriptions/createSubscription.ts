@@ -4,9 +4,8 @@ import { absent, absentOrBelow, plus } from '../../dynamodb/expressions.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, transact, type Verdict } from '../../dynamodb/transact.ts';
-import { badRequest } from '../../errors/apiError.ts';
+import { invalidRequest } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
-import { problemOfNoField } from '../../errors/problem.ts';
 import { randomId } from '../../ids.ts';
 import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { payloadFor } from '../model/payload.ts';
@@ -57,9 +56,7 @@ export async function createSubscription(
       if (host.kind === 'refused') throw stoppedHost();
       if (url.kind === 'refused') throw urlTaken(url);
       if (count.kind === 'refused')
-        throw badRequest([
-          problemOfNoField(constant`An account can have at most ${subscriptionsMax} webhook subscriptions`),
-        ]);
+        throw invalidRequest(constant`An account can have at most ${subscriptionsMax} webhook subscriptions`);
     }
     return replay();
   });

@@ -3,9 +3,8 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { IdempotentAnswer, IdempotentRequest } from '../../dynamodb/idempotency.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { badRequest } from '../../errors/apiError.ts';
-import { constant } from '../../errors/constant.ts';
-import { problemOfNoField } from '../../errors/problem.ts';
+import { invalidRequest } from '../../errors/apiError.ts';
+import { said, theirs } from '../../errors/constant.ts';
 import { secretsKey } from '../model/keys.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import {
@@ -67,12 +66,9 @@ export async function rotateSecret(
 }
 
 const tooManySecrets = (nextEnd: string) =>
-  badRequest([
-    problemOfNoField(
-      constant`At most ${previousMax + 1} secrets can sign at a time; overlap_seconds 0 ends them all`,
-      `At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${nextEnd}, and overlap_seconds 0 ends them all`,
-    ),
-  ]);
+  invalidRequest(
+    said`At most ${previousMax + 1} secrets can sign at a time; the next one ends at ${theirs(nextEnd)}, and overlap_seconds 0 ends them all`,
+  );
 
 /** A secret keeps its own end when that is earlier. */
 const endingBy = ({ secret, expires_at = '9' }: LiveSecret, end: string) => ({

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../dynamodb/transact.ts';
-import { badRequest } from '../../errors/apiError.ts';
-import { constant, ours } from '../../errors/constant.ts';
+import { badRequest, invalidField } from '../../errors/apiError.ts';
+import { constant, ours, said, theirs } from '../../errors/constant.ts';
 import { problemOf } from '../../errors/problem.ts';
 import { typesWith } from '../../resources/collections.ts';
 import type { Subscription } from '../model/subscription.ts';
@@ -35,22 +35,17 @@ export function assertCanChange({
 export async function assertReachable(account: string, url: string): Promise<void> {
   if (await isStoppedFor(account, receiverHost(url))) throw stoppedHost();
   const problem = await addressProblem(url);
-  if (problem !== undefined) throw badRequest([problemOf(constant`url`, problem)]);
+  if (problem !== undefined) throw invalidField(constant`url`, problem);
 }
 
 export const stoppedHost = () =>
-  badRequest([
-    problemOf(
-      constant`url`,
-      constant`must have another host: the operator of this API has stopped webhooks to this one`,
-    ),
-  ]);
+  invalidField(
+    constant`url`,
+    constant`must have another host: the operator of this API has stopped webhooks to this one`,
+  );
 
 export const urlTaken = ({ item }: Verdict & { kind: 'refused' }) =>
-  badRequest([
-    problemOf(
-      constant`url`,
-      constant`is subscribed already: an account can subscribe a URL once, so change that subscription`,
-      `url is subscribed already, by ${item?.id}: an account can subscribe a URL once, so change that subscription`,
-    ),
-  ]);
+  invalidField(
+    constant`url`,
+    said`is subscribed already, by ${theirs(`${item?.id}`)}: an account can subscribe a URL once, so change that subscription`,
+  );

@@ -4,9 +4,8 @@ import type { TestResult, WebhookTest } from '../../contract/webhookDeliveries.t
 import { absentOrBelow, present } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { write } from '../../dynamodb/transact.ts';
-import { badRequest, stoppedByOperator } from '../../errors/apiError.ts';
-import { constant } from '../../errors/constant.ts';
-import { problemOfNoField } from '../../errors/problem.ts';
+import { invalidRequest, stoppedByOperator } from '../../errors/apiError.ts';
+import { said, theirs } from '../../errors/constant.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { exampleEvent, testEvent } from '../model/event.ts';
 import { subscriptionKey } from '../model/keys.ts';
@@ -36,12 +35,9 @@ export async function asOnlyTest<T>(account: string, id: string, work: () => Pro
   if (refused && !refused.item) throw noSubscription(id);
   // If the answer to the first call was lost, its repetition finds what the first call wrote.
   if (refused && !(refused.repeated && refused.item?.tested_until === until))
-    throw badRequest([
-      problemOfNoField(
-        constant`A test of this webhook subscription is under way; when it has ended, another one can begin`,
-        `A test of this webhook subscription is under way; it ends by ${refused.item?.tested_until}, and then another one can begin`,
-      ),
-    ]);
+    throw invalidRequest(
+      said`A test of this webhook subscription is under way; it ends by ${theirs(`${refused.item?.tested_until}`)}, and then another one can begin`,
+    );
   try {
     return await work();
   } finally {

@@ -67,7 +67,7 @@ describe('a failing request', () => {
     [
       'an id that does not exist',
       (key: string) => call(getContact, { key, params: { contactId: `con_${canary}` } }),
-      { path: '/contacts/{contactId}', status: 404, message: 'No contact has this id', problems: [] },
+      { path: '/contacts/{contactId}', status: 404, message: 'No contact has the id …', problems: [] },
     ],
     [
       'a scope that the key lacks',

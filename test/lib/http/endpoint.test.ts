@@ -146,7 +146,7 @@ describe('the log', () => {
         operation: 'createContact',
         request_id: request.requestContext.requestId,
         time_ms: expect.any(Number),
-        error_message: 'No contact has this id',
+        error_message: 'No contact has the id …',
         key_id: 'key_test',
         account: 'acme',
         status: 404,

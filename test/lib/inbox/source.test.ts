@@ -151,7 +151,7 @@ describe('is refused, and the log has no value:', () => {
   test('an external id of another record', async () => {
     await givenContacts(account, [aContact({ external_id: 'canary' })]);
     const { reason, text } = await state({ source_id: 's-1', external_id: 'canary' });
-    expect(reason).toBe('external_id already belongs to another contact');
+    expect(reason).toBe('external_id … already belongs to another contact');
     expect(text).not.toContain('canary');
     await state({ source_id: 's-1', note: 'a' });
     expect((await state({ source_id: 's-1', external_id: 'canary' })).reason).toBe(reason);

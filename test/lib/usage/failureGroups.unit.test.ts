@@ -39,7 +39,7 @@ test('another operation, status, field, problem or message is another group', ()
     failed(problem(null)),
     failed(problem('contacts[0].email', 'is required')),
     failed({ problems: [], message: null }),
-    failed({ problems: [], message: 'No contact has this id' }),
+    failed({ problems: [], message: 'No contact has the id …' }),
   ].map(groupOf);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/);
