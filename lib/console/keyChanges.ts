@@ -9,8 +9,8 @@ import {
 } from '../dynamodb/idempotency.ts';
 import { sessions } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
-import { badRequest, invalidField } from '../errors/apiError.ts';
-import { constant } from '../errors/constant.ts';
+import { invalidField, invalidRequest } from '../errors/apiError.ts';
+import { constant, ours } from '../errors/constant.ts';
 import type { Access } from '../keys/access.ts';
 import { recorded } from '../keys/changes.ts';
 import { type Environment, environments } from '../keys/format.ts';
@@ -119,7 +119,7 @@ export async function updateKey(
   const key = await untilSaved(deadline, async () => {
     const current = await keyOfAccount(account, id);
     ifMatch(current.revision);
-    await asBadRequest(() => assertNotRevoked(current));
+    asBadRequest(() => assertNotRevoked(current));
     return saveKey(patched(current, patch), current, who);
   });
   if (accessOf(patch) !== undefined || patch.expires_at !== undefined) await tryToAskForFlush();
@@ -149,7 +149,7 @@ export async function rotateKey(
 ): Promise<IdempotentAnswer<KeyWithSecret>> {
   const answer = await withSecretOnce(request, async () => {
     const previous = await keyOfAccount(request.account, id);
-    const issued = await asBadRequest(() =>
+    const issued = asBadRequest(() =>
       rotated(previous, environmentOfStage(), overlapSeconds * 1000, new Date()),
     );
     return { issued, previous };
@@ -165,7 +165,7 @@ export async function rotateKey(
 export async function endOldSecrets(id: string, { account, who, deadline }: KeyRequest): Promise<ConsoleKey> {
   const key = await untilSaved(deadline, async () => {
     const current = await keyOfAccount(account, id);
-    await asBadRequest(() => assertNotRevoked(current));
+    asBadRequest(() => assertNotRevoked(current));
     return saveKey(withNewestSecret(current), current, who);
   });
   await askForFlush();
@@ -187,17 +187,14 @@ export async function revokeKey(id: string, { account, who, deadline }: KeyReque
 }
 
 /** Runs a rule of the keys. @throws ApiError 400 that says what is allowed, when the key does not allow it */
-export async function asBadRequest<Result>(run: () => Result | Promise<Result>): Promise<Result> {
+function asBadRequest<Result>(run: () => Result): Result {
   try {
-    return await run();
+    return run();
   } catch (cause) {
-    if (cause instanceof KeyEndedError) throw badRequest([cause.message], { cause });
+    if (cause instanceof KeyEndedError) throw invalidRequest(ours(cause.message));
     if (cause instanceof TooManySecretsError)
-      throw badRequest(
-        [
-          `A key can have at most ${secretsMax} secrets that work; wait until one ends, or end them all with overlap_seconds 0`,
-        ],
-        { cause },
+      throw invalidRequest(
+        constant`A key can have at most ${secretsMax} secrets that work; wait until one ends, or end them all with overlap_seconds 0`,
       );
     throw cause;
   }

@@ -53,7 +53,6 @@ export interface Detail {
 
 /**
  * An error whose message every client may read. A key with the scope of `detail` gets what is in `detail` instead.
- * Internal information goes into `cause`, and so only into the log.
  */
 export class ApiError extends Error {
   readonly status: ErrorStatus;
@@ -70,10 +69,9 @@ export class ApiError extends Error {
       detail,
       kept,
       problems = [],
-      ...options
-    }: ErrorOptions & { detail?: Detail; kept?: Kept; problems?: readonly ShownProblem[] } = {},
+    }: { detail?: Detail; kept?: Kept; problems?: readonly ShownProblem[] } = {},
   ) {
-    super(message, options);
+    super(message);
     this.name = 'ApiError';
     this.status = status;
     this.detail = detail;
@@ -93,9 +91,8 @@ export function joinProblems(problems: readonly string[]): string {
 }
 
 /** 400 that names all problems at once. Each is a sentence about one field or parameter, with what is allowed there. */
-export const badRequest = (problems: readonly (string | Problem)[], options?: ErrorOptions) =>
-  new ApiError(400, joinProblems(problems.map((one) => (typeof one === 'string' ? one : one.sentence))), {
-    ...options,
+export const badRequest = (problems: readonly Problem[]) =>
+  new ApiError(400, joinProblems(problems.map(({ sentence }) => sentence)), {
     kept: keptOf(problems),
     problems: problems.map(shownProblem),
   });

@@ -35,9 +35,7 @@ export interface ShownProblem {
   message: string;
 }
 
-export const shownProblem = (problem: string | Problem): ShownProblem => {
-  if (typeof problem === 'string') return { field: null, message: problem };
-  const { field, sentence } = problem;
+export const shownProblem = ({ field, sentence }: Problem): ShownProblem => {
   const isOfField = field !== null && sentence.startsWith(`${field} `);
   return { field, message: isOfField ? sentence.slice(field.length + 1) : sentence };
 };
@@ -50,14 +48,11 @@ const keptProblemsMax = 10;
 /** The longest rule that is kept. Those that list all allowed names are longer. */
 const ruleMax = 300;
 
-/** Returns what is kept of problems. One that is only text may quote the client, so it is not kept. */
-export const keptOf = (problems: readonly (string | Problem)[]): Kept => ({
+/** Returns what is kept of problems. */
+export const keptOf = (problems: readonly Problem[]): Kept => ({
   message: null,
-  problems: problems
-    .filter((problem) => typeof problem !== 'string')
-    .slice(0, keptProblemsMax)
-    .map(({ field, rule }) => ({
-      field,
-      message: rule.length > ruleMax ? ours(`${rule.slice(0, ruleMax).toWellFormed()}…`) : rule,
-    })),
+  problems: problems.slice(0, keptProblemsMax).map(({ field, rule }) => ({
+    field,
+    message: rule.length > ruleMax ? ours(`${rule.slice(0, ruleMax).toWellFormed()}…`) : rule,
+  })),
 });
