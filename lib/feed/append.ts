@@ -12,8 +12,6 @@ import type { Streamed } from '../records/streamed.ts';
 import type { ResourceType } from '../resources/index.ts';
 import { inVersionOrder, type PendingChange, pendingChangeOf } from './entry.ts';
 import {
-  changeDays,
-  expiryOf,
   fillsBlock,
   groupSize,
   type Head,
@@ -83,10 +81,10 @@ class AccountFeed {
 
   /** Appends some changes as one page. @returns those that have a number now; none after a conflict */
   private async appendPage(changes: readonly PendingChange[]): Promise<PendingChange[]> {
-    const state = await FeedState.read(this.account, changes);
-    const missing = state.withoutNumber(changes);
-    const page = state.pack(missing);
-    if (page.length > 0 && !(await transact(state.append(page, new Date()))).committed) {
+    const state = await readState(this.account, changes);
+    const missing = withoutNumber(changes, state);
+    const page = packPage(missing, state);
+    if (page.length > 0 && !(await transact(append(this.account, page, state, new Date()))).committed) {
       noteConflict();
       return [];
     }
@@ -97,64 +95,57 @@ class AccountFeed {
 }
 
 /** The length of a feed and the numbered versions of some records, as they were read. They decide which changes are new. */
-class FeedState {
-  private readonly account: string;
-  private readonly head: Head;
-  private readonly groups: ReadonlyMap<string, NumberedVersions>;
+interface FeedState {
+  head: Head;
+  groupOf(change: PendingChange): NumberedVersions;
+}
 
-  private constructor(account: string, head: Head, groups: ReadonlyMap<string, NumberedVersions>) {
-    this.account = account;
-    this.head = head;
-    this.groups = groups;
-  }
+async function readState(account: string, changes: readonly PendingChange[]): Promise<FeedState> {
+  const keys = new Map(changes.map((change) => [groupName(change), keyOf(account, change)]));
+  const itemAt = await readByKey(index, [headKey(account), ...keys.values()]);
+  const groups = new Map([...keys].map(([name, key]) => [name, new NumberedVersions(key, itemAt(key))]));
+  return {
+    head: headOf(itemAt(headKey(account))),
+    groupOf: (change) => groups.get(groupName(change)) as NumberedVersions,
+  };
+}
 
-  static async read(account: string, changes: readonly PendingChange[]): Promise<FeedState> {
-    const keys = new Map(changes.map((change) => [groupName(change), keyOf(account, change)]));
-    const itemAt = await readByKey(index, [headKey(account), ...keys.values()]);
-    const groups = [...keys].map(([name, key]) => [name, new NumberedVersions(key, itemAt(key))] as const);
-    return new FeedState(account, headOf(itemAt(headKey(account))), new Map(groups));
-  }
+/** The changes without a number: those later than the numbered version of their record, each once. */
+function withoutNumber(changes: readonly PendingChange[], { groupOf }: FeedState): PendingChange[] {
+  const highest = new Map<string, number>();
+  return changes.filter((change) => {
+    const { resource_id, version } = change.entry;
+    if (version <= (highest.get(resource_id) ?? groupOf(change).versionOf(change.position))) return false;
+    highest.set(resource_id, version);
+    return true;
+  });
+}
 
-  /** The changes without a number: those later than the numbered version of their record, each once. */
-  withoutNumber(changes: readonly PendingChange[]): PendingChange[] {
-    const highest = new Map<string, number>();
-    return changes.filter((change) => {
-      const { resource_id, version } = change.entry;
-      if (version <= (highest.get(resource_id) ?? this.groupOf(change).versionOf(change.position)))
-        return false;
-      highest.set(resource_id, version);
-      return true;
-    });
-  }
+/** The changes of the next page: as many as one transaction can number. */
+const packPage = (changes: readonly PendingChange[], { head }: FeedState): PendingChange[] =>
+  packTransaction(changes, {
+    actionsOf: () => 0,
+    bytesOf: ({ entry }) => Buffer.byteLength(JSON.stringify(entry)),
+    // The page and the head, and the summary of a block that becomes full.
+    commonActions: fillsBlock(head, changes.length) ? 3 : 2,
+    sharedItemsOf: (change) => [groupName(change)],
+  });
 
-  /** The changes of the next page: as many as one transaction can number. */
-  pack(changes: readonly PendingChange[]): PendingChange[] {
-    return packTransaction(changes, {
-      actionsOf: () => 0,
-      bytesOf: ({ entry }) => Buffer.byteLength(JSON.stringify(entry)),
-      // The page and the head, and the summary of a block that becomes full.
-      commonActions: fillsBlock(this.head, changes.length) ? 3 : 2,
-      sharedItemsOf: (change) => [groupName(change)],
-    });
-  }
-
-  /** The actions that append a page, or nothing: all are refused when another append was faster. */
-  append(page: readonly PendingChange[], now: Date): Action[] {
-    const groups = new Set(page.map((change) => this.groupOf(change)));
-    for (const change of page) this.groupOf(change).note(change.entry.version, change.position);
-    const entries = page.map(({ entry }) => entry);
-    const { by, actions } = summarize(this.account, this.head, entries, now);
-    const ttl = expiryOf(now, changeDays);
-    return [
-      ...lengthen(this.account, this.head, { page: entries, by, ttl, now }),
-      ...actions,
-      ...[...groups].map((group) => group.store()),
-    ];
-  }
-
-  private groupOf(change: PendingChange): NumberedVersions {
-    return this.groups.get(groupName(change)) as NumberedVersions;
-  }
+/** The actions that append a page, or nothing: all are refused when another append was faster. */
+function append(
+  account: string,
+  page: readonly PendingChange[],
+  { head, groupOf }: FeedState,
+  now: Date,
+): Action[] {
+  for (const change of page) groupOf(change).note(change.entry.version, change.position);
+  const entries = page.map(({ entry }) => entry);
+  const { by, actions } = summarize(account, head, entries, now);
+  return [
+    ...lengthen(account, head, { page: entries, by, now }),
+    ...actions,
+    ...[...new Set(page.map(groupOf))].map((group) => group.store()),
+  ];
 }
 
 const keyOf = (account: string, { entry, position }: PendingChange): Key =>

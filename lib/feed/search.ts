@@ -1,5 +1,5 @@
 import { keyOf } from '../records/origin.ts';
-import { blockOf, blockSize, type NumberedEntry, readEntries, Summaries } from './store.ts';
+import { blockOf, blockSize, type NumberedEntry, type ReadBlock, readEntries, summariesOf } from './store.ts';
 
 /** Numbers from the first to before the end. */
 export interface Range {
@@ -34,11 +34,11 @@ const spare = 1.5;
 export async function findChanges(account: string, range: Range, search: Search): Promise<Found> {
   const { limit } = search;
   const entries: NumberedEntry[] = [];
-  const summaries = new Summaries(account);
+  const summaryOf = summariesOf(account);
   let rest = range;
   for (let read = 0; ; ) {
     const size = nextSize(limit, entries.length, read);
-    if (size >= blockSize) rest = await withoutBlocks(summaries, rest, search);
+    if (size >= blockSize) rest = await withoutBlocks(summaryOf, rest, search);
     const piece = pieceOf(rest, search, size);
     entries.push(...(await wantedIn(account, piece, search)));
     rest = behind(rest, piece, search);
@@ -83,11 +83,11 @@ function pieceOf({ first, end }: Range, { newestFirst, limit }: Search, size: nu
 }
 
 /** A range without the blocks at its beginning that are known to have nothing wanted. */
-async function withoutBlocks(summaries: Summaries, range: Range, search: Search): Promise<Range> {
+async function withoutBlocks(summaryOf: ReadBlock, range: Range, search: Search): Promise<Range> {
   let rest = range;
   while (!isEmpty(rest)) {
     const block = blockOf(search.newestFirst ? rest.end - 1 : rest.first);
-    const content = await summaries.contentOf(block);
+    const content = await summaryOf(block);
     if (content?.types.some((type) => search.isWanted(type, content.by[type])) !== false) break;
     const [first, end] = [block * blockSize, (block + 1) * blockSize];
     rest = search.newestFirst

@@ -156,9 +156,10 @@ export const readNewestBefore = async (
 export function lengthen(
   account: string,
   { count, days, newest }: Head,
-  { page, by, ttl, now }: { page: readonly Entry[]; by: BlockContent['by']; ttl: number; now: Date },
+  { page, by, now }: { page: readonly Entry[]; by: BlockContent['by']; now: Date },
 ): Action[] {
   const daysNow = daysWith(days, count, changeDays, now.getTime());
+  const ttl = expiryOf(now, changeDays);
   const ofPage = Object.fromEntries(page.map(({ type }, i) => [type, count + i]));
   return [
     index.put(
@@ -236,29 +237,27 @@ export function summarize(
 /** How many blocks the summaries of one read are of, and how many reads a request makes. */
 const [readBlocks, readsMax] = [500, 10];
 
-/** The summaries of an account's blocks, as far as a search has read them. */
-export class Summaries {
-  private readonly account: string;
-  private readonly reads = new Map<number, Map<number, BlockContent>>();
+export type ReadBlock = (block: number) => Promise<BlockContent | undefined>;
 
-  constructor(account: string) {
-    this.account = account;
-  }
-
-  /** Reads the content of a block; undefined when it is not known. A summary never changes, so any copy is right. */
-  async contentOf(block: number): Promise<BlockContent | undefined> {
+/**
+ * Returns a function that reads the content of a block of an account; undefined when it is not known. A summary never changes, so any copy is
+ * right.
+ */
+export function summariesOf(account: string): ReadBlock {
+  const reads = new Map<number, Map<number, BlockContent>>();
+  return async (block) => {
     const nth = Math.floor(block / readBlocks);
-    if (!this.reads.has(nth)) {
-      if (this.reads.size >= readsMax) return undefined;
-      this.reads.set(nth, await this.read(nth));
+    if (!reads.has(nth)) {
+      if (reads.size >= readsMax) return undefined;
+      reads.set(nth, await readSummaries(account, nth));
     }
-    return this.reads.get(nth)?.get(block);
-  }
+    return reads.get(nth)?.get(block);
+  };
+}
 
-  private async read(nth: number): Promise<Map<number, BlockContent>> {
-    const keyOf = (block: number) => summaryKey(this.account, block).sk;
-    const sk = between(keyOf(nth * readBlocks), keyOf((nth + 1) * readBlocks - 1));
-    const items = await queryAll(index.where({ pk: summaryPartition(this.account), sk }));
-    return new Map(items.map((item) => [Number(item.sk), contentOf(item)]));
-  }
+async function readSummaries(account: string, nth: number): Promise<Map<number, BlockContent>> {
+  const keyOf = (block: number) => summaryKey(account, block).sk;
+  const sk = between(keyOf(nth * readBlocks), keyOf((nth + 1) * readBlocks - 1));
+  const items = await queryAll(index.where({ pk: summaryPartition(account), sk }));
+  return new Map(items.map((item) => [Number(item.sk), contentOf(item)]));
 }

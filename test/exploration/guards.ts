@@ -89,8 +89,8 @@ const filters: Protocol = {
       edits: [
         {
           file: maintain,
-          from: '  const stored = await readItems<StoredItem>(',
-          to: '  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const stored = await readItems<StoredItem>(',
+          from: '  const storedAt = await readByKey<StoredItem>(',
+          to: '  const current = await source.entriesAt(new Set(items.flatMap(({ evaluated }) => [...evaluated])));\n  const storedAt = await readByKey<StoredItem>(',
         },
         {
           file: maintain,
@@ -138,8 +138,8 @@ const changes: Protocol = {
       edits: [
         {
           file: 'lib/feed/append.ts',
-          from: 'if (version <= (highest.get(resource_id) ?? this.groupOf(change).versionOf(change.position)))',
-          to: 'if (version <= (highest.get(resource_id) ?? 0))',
+          from: 'if (version <= (highest.get(resource_id) ?? groupOf(change).versionOf(change.position))) return false;',
+          to: 'if (version <= (highest.get(resource_id) ?? 0)) return false;',
         },
       ],
     },
