@@ -9,8 +9,7 @@ import { describeError, log } from '../../logs/log.ts';
 import { accountOf } from '../../records/change.ts';
 import { type DeferredQueue, deferChanges } from '../../records/deferred.ts';
 import { newRedaction, type Redaction, redactionKey } from '../../records/deletion/redaction.ts';
-import type { StoredEvent } from '../model/event.ts';
-import { type EventsById, readUnredacted, redactEvents } from './redactEvents.ts';
+import { readUnredacted, redactEvents } from './redactEvents.ts';
 
 // Redacting the past of a deleted record takes as long as its history is long. Nobody waits for it, because nobody is shown or sent what is
 // still there (redaction.ts). It goes on in turns, each of which is a message in the queue of deferred changes.
@@ -45,17 +44,14 @@ export async function deferRedactions(account: string, deleted: readonly Deleted
   return (await deferChanges(deferredFanOut, steps, 1)).length === steps.length;
 }
 
-/** The events and deliveries that are redacted between two looks at the clock. */
-const sliceItems = 100;
-
-/** The most versions of one read. */
-const versionsAtOnce = 100;
+/** How many versions are redacted between two looks at the clock. Each has an event, and a delivery for each of at most 25 subscriptions. */
+const versionsAtOnce = 20;
 
 /** If more events cannot be written, the cause is not in the events, and has to be removed first. */
 const stuckMax = 20;
 
 /**
- * Redacts the past of a deleted record, from its latest version on, as far as there is time; at least one slice. The next turn goes on
+ * Redacts the past of a deleted record, from its latest version on, as far as there is time; at least some versions. The next turn goes on
  * where this one ends.
  * @param until epoch milliseconds
  * @returns whether this was the last turn
@@ -99,60 +95,24 @@ async function progressed(
   until: number,
 ): Promise<Place & { failure?: unknown }> {
   let { left, stuck } = before;
-  /** @returns the versions whose events cannot be written */
-  const redact = async (versions: Versions, events: EventsById): Promise<number[]> =>
-    [...(await redactEvents(account, events))].map((event) => versions.get(event) as number);
+  /** @returns those of the versions whose events cannot be written */
+  const redact = async (versions: readonly number[]): Promise<number[]> => {
+    const byEvent = new Map(versions.map((version) => [eventId(account, { id, version }), version]));
+    const failed = await redactEvents(account, await readUnredacted(account, byEvent.keys()));
+    return [...failed].map((event) => byEvent.get(event) as number);
+  };
   try {
     while (left > 0) {
-      const versions = versionsOf(
-        account,
-        id,
-        Array.from({ length: Math.min(versionsAtOnce, left) }, (_, i) => left - i),
-      );
-      for (const { last, events } of slicesOf(versions, await readUnredacted(account, versions.keys()))) {
-        const failed = [...stuck, ...(await redact(versions, events))];
-        if (failed.length > stuckMax) throw new Error(`More than ${stuckMax} events cannot be redacted`);
-        [stuck, left] = [failed, last - 1];
-        if (Date.now() >= until) return { left, stuck };
-      }
+      const next = Array.from({ length: Math.min(versionsAtOnce, left) }, (_, i) => left - i);
+      const failed = [...stuck, ...(await redact(next))];
+      if (failed.length > stuckMax) throw new Error(`More than ${stuckMax} events cannot be redacted`);
+      [stuck, left] = [failed, left - next.length];
+      if (Date.now() >= until) break;
     }
     // In the end, the events that could not be written are tried again.
-    if (before.left === 0) {
-      const versions = versionsOf(account, id, stuck);
-      stuck = await redact(versions, await readUnredacted(account, versions.keys()));
-    }
+    if (before.left === 0) stuck = await redact(stuck);
     return { left, stuck };
   } catch (failure) {
     return { left, stuck, failure };
   }
-}
-
-/** Versions of a record by the ids of their events, from the latest on. */
-type Versions = ReadonlyMap<string, number>;
-
-const versionsOf = (account: string, id: string, versions: readonly number[]): Versions =>
-  new Map(versions.map((version) => [eventId(account, { id, version }), version]));
-
-/** Events of versions that follow each other; `last` is the earliest of these versions. */
-interface Slice {
-  events: Map<string, StoredEvent>;
-  last: number;
-}
-
-/** Divides versions into slices by what there is to redact of them. */
-function slicesOf(versions: Versions, unredacted: EventsById): Slice[] {
-  const slices: Slice[] = [];
-  let items = Number.POSITIVE_INFINITY;
-  for (const [id, version] of versions) {
-    if (items >= sliceItems) {
-      slices.push({ events: new Map(), last: version });
-      items = 0;
-    }
-    const slice = slices.at(-1) as Slice;
-    const event = unredacted.get(id);
-    if (event) slice.events.set(id, event);
-    items += event ? 1 + Object.keys(event.delivery_positions).length : 0;
-    slice.last = version;
-  }
-  return slices;
 }
