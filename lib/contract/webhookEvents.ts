@@ -1,5 +1,6 @@
 // The bodies of webhooks. lib/webhooks/model/event.ts makes them.
 import * as z from 'zod';
+import { ofServer } from '../resources/collection.ts';
 import { ofEach } from '../resources/index.ts';
 import { schemas } from '../resources/schemas.ts';
 import { id, integer, oneOf } from '../values/fields.ts';
@@ -33,16 +34,14 @@ const envelope = <const Type extends string, Data extends z.ZodType>(
     data: resource.data,
   });
 
-/** Fields that events do not list as changed: they never change, or change every time. */
-const serversOwn = ['id', 'version', 'created_at', 'updated_at'];
-
 /** The data of an event when the subscription is `thin`, and of a deletion, which alone says what the record was merged into. */
 export const thin = (prefix: string) =>
   object({ id: id(prefix), merged_into: orNull(id(prefix)).optional() });
 
 const eventOf = (type: EventResourceType, prefix: string, record: () => z.ZodObject) =>
   lazy(() => {
-    const own = serversOwn.filter((name) => name in record().shape).map((name) => [name, true]);
+    // They never change, or change every time.
+    const own = ofServer.filter((name) => name in record().shape).map((name) => [name, true]);
     const previous = record()
       .omit(Object.fromEntries(own) as never)
       .partial();

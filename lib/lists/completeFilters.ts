@@ -67,19 +67,17 @@ export async function assertComplete(ref: CollectionRef, { values, times }: Cond
   const asked = [...values, ...times].map(({ field }) => field);
   const missingIn = (note: Sources) => asked.filter(({ name, source }) => note[attributeOf(name)] !== source);
   if (asked.length === 0 || missingIn(known.get(ref) ?? {}).length === 0) return;
-  const { pk, sk } = filtersNote(ref);
-  for await (const [note] of queryPages(index.where({ pk, sk }))) {
-    if (!note) return;
-    known.set(ref, note);
-    const missing = missingIn(note);
-    if (missing.length > 0)
-      throw badRequest(
-        missing.map(({ name }) =>
-          problemOf(
-            ours(name),
-            constant`is not ready: records that were stored before this filter are not in its index yet; leave it out, or try again later`,
-          ),
+  const { value: [note] = [] } = await queryPages(index.where(filtersNote(ref))).next();
+  if (!note) return;
+  known.set(ref, note);
+  const missing = missingIn(note);
+  if (missing.length > 0)
+    throw badRequest(
+      missing.map(({ name }) =>
+        problemOf(
+          ours(name),
+          constant`is not ready: records that were stored before this filter are not in its index yet; leave it out, or try again later`,
         ),
-      );
-  }
+      ),
+    );
 }

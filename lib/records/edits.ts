@@ -1,6 +1,12 @@
 // The edits of clients. docs/merge.md says what they are for.
 import { isDeepStrictEqual } from 'node:util';
-import type { Collection, Content, Layout, Stored } from '../resources/collection.ts';
+import {
+  type Collection,
+  type Content,
+  type Layout,
+  ofServer,
+  type Stored,
+} from '../resources/collection.ts';
 
 /**
  * The last edit by a client of each field that clients have written, and when it was. A field is a path: `note`, `address.city`,
@@ -39,11 +45,9 @@ export const wholeOf = (path: string): string => path.split('.')[0] as string;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const byServer = new Set(['id', 'version', 'created_at', 'updated_at']);
-
 /** The fields of a collection that have a source, with their layouts. */
 const contentLayouts = (layout: object): [name: string, layout: Layout][] =>
-  Object.entries(layout).filter(([name]) => !byServer.has(name));
+  Object.entries(layout).filter(([name]) => !ofServer.includes(name));
 
 const partsOf = (layout: Layout): string[] =>
   layout === null || layout === 'by name' || Array.isArray(layout) ? [] : Object.keys(layout);
@@ -94,11 +98,6 @@ function differences<R extends Stored>(
   );
 }
 
-interface Point {
-  version: number;
-  at: string;
-}
-
 /**
  * The edits after a client has made `after` of `before`. Only what differs is an edit: who replaces a record whole has not edited all of
  * it.
@@ -107,10 +106,14 @@ export function edited<R extends Stored>(
   collection: Pick<Collection<R>, 'layout'>,
   edits: ClientEdits | undefined,
   [before, after]: readonly [before: object, after: object],
-  point: Point,
+  { version, at }: { version: number; at: string },
 ): ClientEdits | undefined {
   const paths = differences(collection, before, after);
-  return paths.length === 0 ? edits : raised(edits, paths, point);
+  if (paths.length === 0) return edits;
+  return bounded(
+    { ...edits?.versions, ...Object.fromEntries(paths.map((path) => [path, version])) },
+    { ...edits?.times, ...(version > 1 ? { [version]: at } : {}) },
+  );
 }
 
 /** The edits of two states of a record: of each path the later one. */
@@ -124,16 +127,6 @@ export const laterEdits = (
     versions[path] = Math.max(versions[path] ?? 0, version);
   return bounded(versions, { ...one.times, ...other.times });
 };
-
-const raised = (
-  edits: ClientEdits | undefined,
-  paths: readonly string[],
-  { version, at }: Point,
-): ClientEdits =>
-  bounded(
-    { ...edits?.versions, ...Object.fromEntries(paths.map((path) => [path, version])) },
-    { ...edits?.times, ...(version > 1 ? { [version]: at } : {}) },
-  );
 
 /** How many parts of one field have edits of their own: twice the custom fields of a record. */
 const partsMax = 100;

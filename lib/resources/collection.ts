@@ -9,8 +9,18 @@ export interface Stored {
   updated_at: string;
 }
 
-/** The fields of a record that clients and other systems set: all but those that only the server writes. */
-export type Content<R extends Stored> = Omit<R, 'id' | 'version' | 'created_at' | 'updated_at'>;
+/** The fields that only the server writes. */
+export type Served = Pick<Stored, 'id' | 'version' | 'created_at' | 'updated_at'>;
+
+export const ofServer: readonly string[] = [
+  'id',
+  'version',
+  'created_at',
+  'updated_at',
+] satisfies (keyof Served)[];
+
+/** The fields of a record that clients and other systems set. */
+export type Content<R extends Stored> = Omit<R, keyof Served>;
 
 /** One type of record. An account has one collection of each. */
 export interface Collection<R extends Stored, Type extends ResourceType = ResourceType> {

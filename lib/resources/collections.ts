@@ -1,4 +1,4 @@
-import type { Collection, Stored, Transitions } from './collection.ts';
+import { type Collection, ofServer, type Stored, type Transitions } from './collection.ts';
 import { contacts, contactTransitions } from './contacts.ts';
 import { eventRegistrations, eventRegistrationTransitions } from './eventRegistrations.ts';
 import type { ResourceType } from './index.ts';
@@ -17,10 +17,7 @@ const transitions: Record<ResourceType, readonly object[]> = {
   event_registration: eventRegistrationTransitions,
 };
 
-/** Fields that a change does not name: an id never changes, and the others do with every change or never. */
-const ofServer: readonly string[] = ['id', 'version', 'created_at', 'updated_at'];
-
-/** The fields that a change of a record can name. */
+/** The fields that a change of a record can name. An id never changes, and the other fields of the server do with every change or never. */
 export const changeableFieldsOf = (type: ResourceType): string[] =>
   Object.keys(collections[type].layout).filter((name) => !ofServer.includes(name));
 

@@ -4,10 +4,9 @@ import { problemOf } from '../errors/problem.ts';
 import { quoted } from '../errors/quoted.ts';
 import { patchedAddress } from '../values/addresses.ts';
 import { mergeCustomFields } from '../values/shared.ts';
-import type { Content } from './collection.ts';
+import { type Content, ofServer, type Served } from './collection.ts';
 import { type Contact, type ContactPatch, identifiedRule, isIdentified } from './contacts.ts';
 
-const serverNames = ['id', 'version', 'created_at', 'updated_at'] as const;
 const serverRule = /* @__PURE__ */ constant`must be left out, or be as it is: only the server changes it`;
 
 /**
@@ -16,7 +15,9 @@ const serverRule = /* @__PURE__ */ constant`must be left out, or be as it is: on
  */
 export function patched(contact: Contact, patch: ContactPatch): Content<Contact> {
   const { address, tags, custom_fields, ...plain } = patch;
-  const changed = serverNames.filter((name) => name in patch && patch[name] !== contact[name]);
+  const changed = (ofServer as (keyof Served)[]).filter(
+    (name) => name in patch && patch[name] !== contact[name],
+  );
   if (changed.length > 0) throw badRequest(changed.map((name) => problemOf(ours(name), serverRule)));
   const after = {
     ...contact,

@@ -14,7 +14,7 @@ import { blankTerms, isFound, linkTermsOf, statementTerms } from '../values/stat
 import { completed, list, object, orNull, tags, texts, uniqueBy } from '../values/structure.ts';
 import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
-import type { Stored } from './collection.ts';
+import type { Served } from './collection.ts';
 import type { Field, Fields, IsNullable, PlainKind, ValueOf, ValuesOf } from './field.ts';
 import { blanksOf, isNullable, mapped, type Shaped } from './resource.ts';
 
@@ -184,10 +184,10 @@ type Patched<F extends Field> = F extends { is: 'address' }
     ? CustomFields
     : ValueOf<F>;
 
-/** The fields of a record that only the server writes. A patch may have them as they are, so that a record can be sent as it was read. */
-export type Served = Pick<Stored, 'id' | 'version' | 'created_at' | 'updated_at'>;
-
-/** A merge patch (RFC 7396): what is left out stays, `null` clears; an address and custom fields are merged. */
+/**
+ * A merge patch (RFC 7396): what is left out stays, `null` clears; an address and custom fields are merged. It may have the fields of the
+ * server as they are, so that a record can be sent as it was read.
+ */
 export function patchOf<F extends Fields>({ prefix, fields }: Shaped<F>) {
   const { kinds, nones } = own();
   const reading = { kinds: { ...kinds, address: addressPatch, custom: customFields }, nones, draft: {} };

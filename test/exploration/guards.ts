@@ -282,7 +282,7 @@ const merge: Protocol = {
       edits: [
         {
           file: 'lib/records/edits.ts',
-          from: 'return paths.length === 0 ? edits : raised(edits, paths, point);',
+          from: 'if (paths.length === 0) return edits;',
           to: 'return edits;',
         },
       ],

@@ -26,17 +26,6 @@ export class PositionSet {
     this.chunks = chunks;
   }
 
-  static of(positions: Iterable<number>): PositionSet {
-    const chunks = new Map<number, Bits>();
-    for (const position of positions) {
-      const chunk = chunkOf(position);
-      const bits = chunks.get(chunk) ?? noBits();
-      setBit(bits, position % chunkSize, true);
-      chunks.set(chunk, bits);
-    }
-    return new PositionSet(chunks);
-  }
-
   /** All positions from `start` to before `end`. */
   static range(start: number, end: number): PositionSet {
     const chunks = new Map<number, Bits>();
