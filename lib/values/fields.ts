@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { accountRule, accountShape } from './account.ts';
 import { type Rule, readAs, ruleError } from './reading.ts';
-import { refused, trimmed } from './texts.ts';
+import { ofForm, refused, trimmed } from './texts.ts';
 
-export const account = () => z.string(ruleError(accountRule)).regex(accountShape, accountRule);
+export const account = () => ofForm(accountShape, accountRule);
 
 /** A word of a program, such as a code or an id, without what cannot be seen at its edges. */
 export const code = (rule: Rule): z.ZodString => z.string(ruleError(rule)).overwrite(trimmed);

@@ -72,6 +72,9 @@ function textOf(max: number, cleaned: (text: string) => string, rule = textRule(
 
 export const text = (max: number): z.ZodString => textOf(max, inOneLine);
 
+/** A text of exactly this form, as it is sent. */
+export const ofForm = (form: RegExp, rule: Rule) => z.string(ruleError(rule)).regex(form, rule);
+
 export const word = (): z.ZodString => text(wordMax);
 export const line = (): z.ZodString => text(lineMax);
 

@@ -1,11 +1,10 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { scopes } from '../../resources/index.ts';
 import { boolean, id, oneOf } from '../../values/fields.ts';
 import { lazy } from '../../values/lazy.ts';
 import { integerParameter } from '../../values/lists.ts';
-import { ruleError } from '../../values/reading.ts';
 import { list, object, orNull } from '../../values/structure.ts';
-import { text } from '../../values/texts.ts';
+import { ofForm, text } from '../../values/texts.ts';
 import { time } from '../../values/times.ts';
 import { consoleOperation } from './operation.ts';
 import { actor } from './session.ts';
@@ -87,10 +86,7 @@ const activityQuery = /* @__PURE__ */ lazy(() =>
   object({
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
     /** Only entries before this one: the id of the last entry of the page before. */
-    before: z
-      .string(ruleError('must be the id of an entry'))
-      .regex(/^[0-9A-Za-z_:.#-]{1,200}$/, 'must be the id of an entry')
-      .optional(),
+    before: ofForm(/^[0-9A-Za-z_:.#-]{1,200}$/, 'must be the id of an entry').optional(),
     key_id: id('key').optional(),
     subscription_id: id('whs').optional(),
     /** Only what this person did. */

@@ -1,10 +1,7 @@
-import * as z from 'zod';
-import { ruleError } from '../../values/reading.ts';
+import { ofForm } from '../../values/texts.ts';
 
 /** The text of a link's code and of a session's cookie: 32 random bytes in base64url. */
 export const secretTextShape = /^[A-Za-z0-9_-]{43}$/;
 
-export function secretText() {
-  const rule = 'must be a string of 43 characters out of A-Z a-z 0-9 - _';
-  return z.string(ruleError(rule)).regex(secretTextShape, rule);
-}
+export const secretText = () =>
+  ofForm(secretTextShape, 'must be a string of 43 characters out of A-Z a-z 0-9 - _');

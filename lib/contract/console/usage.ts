@@ -5,7 +5,7 @@ import { lazy } from '../../values/lazy.ts';
 import { integerParameter } from '../../values/lists.ts';
 import { ruleError } from '../../values/reading.ts';
 import { list, object, orNull } from '../../values/structure.ts';
-import { text } from '../../values/texts.ts';
+import { ofForm, text } from '../../values/texts.ts';
 import { moment, time } from '../../values/times.ts';
 import { statusClasses, usageCounts, usageRange, usageTimes } from '../../values/usage.ts';
 import { countedOperations } from './countedOperations.ts';
@@ -65,8 +65,6 @@ const pageMax = 100;
 /** The most problems of a request that are kept. */
 export const problemsMax = 20;
 
-const groupRule = 'must be the id of a group of failed requests';
-
 const nextBeforeRule = 'must be the next_before of a page';
 const nextBefore = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)#[A-Za-z0-9+/=_-]{1,64}$/;
 
@@ -94,14 +92,8 @@ const failedRequestsQuery = /* @__PURE__ */ lazy(() =>
     before: z.string(ruleError(nextBeforeRule)).refine(isNextBefore, nextBeforeRule).optional(),
     ...failureFilter(),
     /** Only requests of this group: the `id` of one. */
-    group: z
-      .string(ruleError(groupRule))
-      .regex(/^[A-Za-z0-9_-]{22}$/, groupRule)
-      .optional(),
-    request_id: z
-      .string(ruleError('must be a request id of at most 128 visible characters'))
-      .regex(/^[!-~]{1,128}$/, 'must be a request id of at most 128 visible characters')
-      .optional(),
+    group: ofForm(/^[A-Za-z0-9_-]{22}$/, 'must be the id of a group of failed requests').optional(),
+    request_id: ofForm(/^[!-~]{1,128}$/, 'must be a request id of at most 128 visible characters').optional(),
   }),
 );
 export type FailedRequestsQuery = z.output<ReturnType<typeof failedRequestsQuery>>;
