@@ -12,12 +12,6 @@ import { collectionOf, toEntry } from './resources.ts';
 type Issue = z.ZodError['issues'][number];
 type Path = readonly PropertyKey[];
 
-export interface ReadStatement {
-  entry: Entry<Stored>;
-  /** The problems of what was left out. */
-  leftOut: readonly Issue[];
-}
-
 const timeAhead: Issue = {
   code: 'custom',
   path: ['updated_at'],
@@ -28,11 +22,11 @@ const timeAhead: Issue = {
 /** A record is read again, because what is left out may be what another problem was about. It has no deeper parts. */
 const roundsMax = 6;
 
-/** Reads the record of a statement. @returns what to store of it, or why it is refused */
+/** Reads the record of a statement. @returns what to store of it, and the problems of what was left out; or why it is refused */
 export function readStatement(
   resource: StatedResource,
   record: object,
-): ReadStatement | { problems: readonly Issue[] } {
+): { entry: Entry<Stored>; leftOut: readonly Issue[] } | { problems: readonly Issue[] } {
   const schema = statements[resource]();
   const { blank } = collectionOf(resource);
   const leftOut: Issue[] = [];

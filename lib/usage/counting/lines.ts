@@ -93,13 +93,7 @@ function accessLine(line: Line, routes: Routes): AccessLine | undefined {
   if (typeof method !== 'string' || typeof path !== 'string') return undefined;
   if (typeof secret !== 'string' || !secretShape.test(secret)) return undefined;
   const common = commonOf(line, Number(line.time_ms), Number(line.status));
-  if (!common) return undefined;
-  return {
-    ...common,
-    ...routes.named(method, path),
-    ms: wholeMs(line.duration_ms),
-    secret,
-  };
+  return common && { ...common, ...routes.named(method, path), ms: wholeMs(line.duration_ms), secret };
 }
 
 const isRefused = (line: FailureLine): line is RefusedLine => 'ms' in line;
@@ -114,12 +108,7 @@ function refusedLine(line: Line, routes: Routes): RefusedLine | undefined {
 function failureLine(line: Line, routes: Routes): FailureLine | undefined {
   const route = routes.of(String(line.operation));
   const common = commonOf(line, line.time_ms, line.status);
-  if (!route || !common) return undefined;
-  return {
-    ...common,
-    ...route,
-    ...reasonIn(line),
-  };
+  return route && common && { ...common, ...route, ...reasonIn(line) };
 }
 
 const reasonIn = (line: Line): Pick<FailureLine, 'message' | 'missingScope' | 'problems'> => ({
