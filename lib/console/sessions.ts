@@ -62,10 +62,8 @@ const pointerKey = ({ account, actor }: Link, hash: string) => ({
   sk: `${actorPrefix(actor.id)}${hash}`,
 });
 
-const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
-
 export function putWithPointer(hash: string, kind: ItemKind, item: Link): Action[] {
-  const ttl = secondsOf(item.expires_at);
+  const ttl = Math.ceil(item.expires_at / 1000);
   return [
     sessions.put({ ...item, ...itemKey(hash, kind), ttl }, { if: { pk: absent } }),
     sessions.put({ ...pointerKey(item, hash), hash, kind, ttl }),

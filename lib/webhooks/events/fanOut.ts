@@ -4,13 +4,8 @@ import { pause } from '../../dynamodb/conflicts.ts';
 import { describeError, log } from '../../logs/log.ts';
 import { conflictMetrics } from '../../logs/metrics.ts';
 import { accountOf } from '../../records/change.ts';
-import { deferChanges, type Progress, workOnDeferred } from '../../records/deferred.ts';
-import {
-  deferredFanOut,
-  isRedactionStep,
-  type RedactionStep,
-  redactPast,
-} from '../redaction/redactionTurn.ts';
+import { deferChanges, workOnDeferred } from '../../records/deferred.ts';
+import { deferredFanOut, isRedactionStep, redactPast } from '../redaction/redactionTurn.ts';
 import { AccountChanges } from './accountChanges.ts';
 
 /** The changes of an account that are left after this time are deferred: all accounts wait for the batch. */
@@ -82,14 +77,12 @@ async function fanOutAccount(
 export const fanOutDeferred = (messages: readonly SQSRecord[]): Promise<string[]> =>
   workOnDeferred(deferredFanOut, messages, async (account, records) => {
     const [step] = records as [DynamoDBRecord];
-    if (isRedactionStep(step)) return redact(account, step);
+    if (isRedactionStep(step)) {
+      const isOver = await redactPast(account, step.redacts, Date.now() + turnMs);
+      return { left: isOver ? [] : [step], counts: { redactions: 1 } };
+    }
     const changes = new AccountChanges(account, records);
     const error = await changes.commit(Date.now() + turnMs).catch((reason: unknown) => reason);
     await changes.sent();
     return { left: [...changes.left], error, counts: { deliveries: changes.deliveries } };
   });
-
-async function redact(account: string, step: RedactionStep): Promise<Progress> {
-  const isOver = await redactPast(account, step.redacts, Date.now() + turnMs);
-  return { left: isOver ? [] : [step], counts: { redactions: 1 } };
-}
