@@ -34,7 +34,11 @@ export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
             </span>
           </th>
           <td>{counted(group.total)}</td>
-          {answer.group_by !== 'status' && <Failed of={group} />}
+          {answer.group_by !== 'status' && (
+            <td>
+              <Failed of={group} />
+            </td>
+          )}
           <td>{group.p95_ms === null ? '' : texts.milliseconds(group.p95_ms)}</td>
         </tr>
       ))}
@@ -42,18 +46,11 @@ export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
   </table>
 );
 
-const Failed = ({ of: { total, failed, key_id } }: { of: UsageGroup }) => (
-  <>
-    <td>
-      {failed > 0 && key_id !== null ? (
-        <a href={hrefOf('failed-requests', undefined, { key: key_id })}>{counted(failed)}</a>
-      ) : (
-        counted(failed)
-      )}
-    </td>
-    <td>{texts.percent(failed / Math.max(1, total))}</td>
-  </>
-);
+const Failed = ({ of: { total, failed, key_id } }: { of: UsageGroup }) => {
+  const words = texts.failedOf(failed, total);
+  if (failed === 0 || key_id === null) return words;
+  return <a href={hrefOf('failed-requests', undefined, { key: key_id })}>{words}</a>;
+};
 
 /** Whether the page can show this group alone. The API takes no operation that was removed. */
 const canBeChosen = ({ key_id, operation }: UsageGroup): boolean =>

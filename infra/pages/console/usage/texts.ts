@@ -26,9 +26,12 @@ export const failed = 'Failed requests in this period';
 export const totals = 'Requests in total';
 export const firstColumn = { status: 'Status', key: 'Key', operation: 'Operation' } as const;
 export const columns = ['Requests', 'p95 latency'] as const;
-export const columnsOfFailed = ['Requests', 'Failed', 'Failed %', 'p95 latency'] as const;
-export const percent = (part: number) =>
-  `${part > 0 && part < 0.01 ? '<1' : counted(Math.round(100 * part))} %`;
+export const columnsOfFailed = ['Requests', 'Failed', 'p95 latency'] as const;
+/** Of `total` requests, how many failed. */
+export const failedOf = (failed: number, total: number) =>
+  failed === 0
+    ? '0'
+    : `${counted(failed)} (${failed * 100 < total ? '<1' : Math.round((100 * failed) / total)} %)`;
 export const milliseconds = (ms: number) => `${counted(Math.round(ms))} ms`;
 export const allNumbers = 'All numbers as a table';
 export const numbers = 'Numbers';

@@ -221,7 +221,7 @@ const walk: [state: string, way: (page: Page) => Promise<unknown>][] = [
       await suspendAccount(account);
       const link = await used.link({ role: 'viewer', account });
       await follow(page, link);
-      await page.getByRole('navigation').waitFor();
+      await page.getByRole('heading', { name: 'No API keys yet' }).waitFor();
       await follow(page, link);
       await button(page, 'Continue as Ana Ruiz').waitFor();
     },
