@@ -1,15 +1,14 @@
-import verifiers from 'console:verifiers';
+import type verifiers from 'console:verifiers';
 import { useState } from 'preact/hooks';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { Segments } from '../parts/Segments.tsx';
 import * as texts from './texts.ts';
 
-const names = Object.fromEntries(verifiers.map(({ language }) => [language, language]));
-
 /** The code that verifies an event, in the languages of the reference. */
-export function Verify() {
+export function Verify({ of }: { of: typeof verifiers }) {
   const [chosen, choose] = useState('Node.js');
-  const code = verifiers.find(({ language }) => language === chosen)?.code ?? '';
+  const names = Object.fromEntries(of.map(({ language }) => [language, language]));
+  const code = of.find(({ language }) => language === chosen)?.code ?? '';
   return (
     <>
       <Segments legend={texts.secret.language} words={names} chosen={chosen} choose={choose} />

@@ -13,6 +13,7 @@ import { Sentence } from '../parts/Sentence.tsx';
 import { useSending } from '../sending.ts';
 import { readDeliveries, remove, rotateSecret } from './calls.ts';
 import * as texts from './texts.ts';
+import { Verify } from './Verify.tsx';
 
 const daySeconds = 24 * 3600;
 
@@ -90,11 +91,15 @@ export function DeleteSubscription({ of, done, close }: Props<unknown>) {
 export const WebhookSecret = ({ secret, close }: { secret: string; close: () => void }) => (
   <SecretDialog title={texts.secret.title} label={texts.secret.label} secret={secret} close={close}>
     <p>{texts.secret.about}</p>
-    <details onToggle={({ currentTarget }) => currentTarget.open && verify.fetch()}>
+    <details>
       <summary>{texts.secret.verify}</summary>
       <verify.View />
     </details>
   </SecretDialog>
 );
 
-const verify = lazy(async () => (await import('./Verify.tsx')).Verify);
+/** The code is fetched when a secret is shown. */
+const verify = lazy(async () => {
+  const { default: verifiers } = await import('console:verifiers');
+  return () => <Verify of={verifiers} />;
+});
