@@ -9,6 +9,7 @@ import { Fact } from '../parts/Fact.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
+import { Outcome } from '../parts/Outcome.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { LastUse, Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
@@ -95,10 +96,7 @@ function EndOldSecrets({ id }: { id: string }) {
       <button type="button" class="bad" disabled={isPending} onClick={() => send({})}>
         {isPending ? texts.details.endOldWaiting : texts.details.endOld}
       </button>
-      <span role="status" class="problem">
-        {progress.kind === 'refused' && progress.problem.message}
-        {progress.kind === 'open' && texts.rotate.open}
-      </span>
+      <Outcome of={progress} />
     </p>
   );
 }

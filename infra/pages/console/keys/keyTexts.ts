@@ -36,14 +36,12 @@ export const create = {
   title: 'Create an API key',
   action: 'Create key',
   waiting: 'Creating…',
-  open: 'No response received, so the key may or may not have been created. “Try again” repeats the same request: there will be one key.',
 } as const;
 export const edit = {
   title: 'Edit “{name}”',
   action: 'Save',
   anyway: 'Save anyway',
   waiting: 'Saving…',
-  open: 'No response received, so the key may or may not have been changed. “Try again” makes sure of it.',
   sameNever: 'Never, as it is',
   same: (day: string) => `${day}, as it is`,
   newer: (name: string) =>
@@ -53,14 +51,12 @@ export const rotate = {
   title: 'Rotate “{name}”',
   action: 'Rotate key',
   waiting: 'Rotating…',
-  open: 'No response received, so the key may or may not have been rotated. “Try again” repeats the same request: it is rotated once.',
   about: 'The key gets a new secret, which is shown once. Name, access and expiry stay.',
 } as const;
 export const revoke = {
   title: 'Revoke “{name}”?',
   action: 'Revoke key',
   waiting: 'Revoking…',
-  open: 'No response received, so the key may or may not have been revoked. “Try again” makes sure of it.',
   refused: 'Requests with {name} are refused within seconds. This cannot be undone.',
   allRefused:
     'Requests with {name} and with its older secrets are refused within seconds. This cannot be undone.',
@@ -82,7 +78,6 @@ export const secret = {
   lost: (name: string) => `The secret of “${name}” was lost`,
   action: 'Rotate now',
   waiting: 'Rotating…',
-  open: 'No response received. “Try again” repeats the same request.',
   lostAbout:
     'The key exists, once. But the answer with its secret did not arrive, and no secret is kept to be shown again. Rotate the key to get a new secret. The lost one ends at once.',
 } as const;

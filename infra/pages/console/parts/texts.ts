@@ -5,6 +5,10 @@ export const notRead = (what: string, why: string) => `The ${what} could not be 
 export const readBefore = ' What is shown was read before.';
 export const refresh = 'Refresh';
 export const tryAgain = 'Try again';
+export const noAnswer = 'No response received. Try again.';
+/** Of a form, whose request has one effect however often it is sent. */
+export const mayBeDone =
+  'No response received, so this may or may not have been done. “Try again” repeats the same request: it is done once.';
 export const withoutQuery = 'Show it without the filters in this address';
 export const missing = (what: string) => `There is no such ${what}`;
 export const missingAbout =

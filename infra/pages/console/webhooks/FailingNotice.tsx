@@ -1,5 +1,6 @@
 import { changeQuery, openDialog } from '../history.ts';
 import { Notice } from '../parts/Notice.tsx';
+import { Outcome } from '../parts/Outcome.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { useSending } from '../sending.ts';
@@ -78,10 +79,7 @@ function Actions({ of, test }: Props) {
             {progress.kind === 'pending' ? texts.many.waiting : texts.failing.sendAll}
           </button>
         )}
-      </p>
-      <p role="status" class="problem">
-        {progress.kind === 'refused' && progress.problem.message}
-        {progress.kind === 'open' && texts.noAnswer}
+        <Outcome of={progress} />
       </p>
       <p>{hasAccepted(of) ? isTried(of) && texts.failing.testFirst : texts.failing.neverAccepted}</p>
     </>

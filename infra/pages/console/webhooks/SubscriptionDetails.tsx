@@ -7,6 +7,7 @@ import { Fact } from '../parts/Fact.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Notice } from '../parts/Notice.tsx';
+import { Outcome } from '../parts/Outcome.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Time } from '../parts/Time.tsx';
 import { toast } from '../parts/Toasts.tsx';
@@ -161,10 +162,7 @@ function PauseButton({ of }: { of: WebhookSubscription }) {
       <button type="button" disabled={isPending} onClick={() => send(of.version)}>
         {isPending ? texts.actions.waiting : isActive ? texts.actions.pause : texts.actions.resume}
       </button>
-      <span role="status" class="problem">
-        {progress.kind === 'refused' && progress.problem.message}
-        {progress.kind === 'open' && texts.noAnswer}
-      </span>
+      <Outcome of={progress} />
     </>
   );
 }

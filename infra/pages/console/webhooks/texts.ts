@@ -66,7 +66,6 @@ export const actions = {
 } as const;
 export const paused = 'Paused. What happens meanwhile is held.';
 export const resumed = 'Resumed. What was held is sent while the receiver accepts it.';
-export const noAnswer = 'No response received. Try again.';
 export const saved = 'The subscription is saved.';
 export const isDeleted = 'The subscription is deleted.';
 export const facts = {
@@ -116,17 +115,9 @@ export const test = {
 
 export const form = {
   create: 'Create a webhook subscription',
-  creating: {
-    action: 'Create subscription',
-    waiting: 'Creating…',
-    open: 'No response received, so the subscription may or may not have been created. “Try again” repeats the same request: there will be one.',
-  },
+  creating: { action: 'Create subscription', waiting: 'Creating…' },
   edit: 'Edit the subscription',
-  editing: {
-    action: 'Save',
-    waiting: 'Saving…',
-    open: 'No response received, so the subscription may or may not have been changed. “Try again” makes sure of it.',
-  },
+  editing: { action: 'Save', waiting: 'Saving…' },
   saveAnyway: 'Save anyway',
   newer: (events: string, url: string) =>
     `The subscription was changed in the meantime. It now sends ${events} to ${url}. What you typed is still here.`,
@@ -156,7 +147,6 @@ export const rotate = {
   title: 'Rotate the secret',
   action: 'Rotate secret',
   waiting: 'Rotating…',
-  open: 'No response received, so the secret may or may not have been rotated. “Try again” repeats the same request: it is rotated once.',
   about: 'Webhooks to {url} are signed with a new secret. Until the old one ends, they are signed with both.',
 } as const;
 
@@ -164,7 +154,6 @@ export const remove = {
   title: 'Delete the subscription?',
   action: 'Delete subscription',
   waiting: 'Deleting…',
-  open: 'No response received, so the subscription may or may not have been deleted. “Try again” makes sure of it.',
   about:
     'Nothing more is sent to {url}, not even what is waiting now. The log of its deliveries stays readable for 35 days. This cannot be undone. To stop it for a while, pause it.',
   deliveries: (count: number) => `Deliveries in the last 35 days: ${counted(count)}.`,
@@ -228,7 +217,6 @@ export const many = {
   actionFor: (count: number) =>
     count === 1 ? 'Redeliver 1 delivery' : `Redeliver ${counted(count)} deliveries`,
   waiting: 'Starting…',
-  open: 'No response received, so it may or may not have begun. “Try again” repeats the same request: each delivery is sent again once.',
   about:
     'Each delivery is sent again once, at the pace of the subscription. You can leave this page meanwhile.',
   which: 'Deliveries',

@@ -16,8 +16,6 @@ interface Props {
     action: string;
     /** The button says it while the form waits. */
     waiting: string;
-    /** Says what is known and what to do when no answer came. */
-    open: string;
   };
   /** Another name of the button. */
   action?: string;
@@ -42,7 +40,7 @@ const refusedIn = (progress: Progress) => (name: string) =>
 export function FormDialog({
   title,
   progress,
-  words: { waiting, open, ...words },
+  words: { waiting, ...words },
   action = words.action,
   danger,
   isEmpty,
@@ -81,7 +79,7 @@ export function FormDialog({
           <RefusedField.Provider value={refusedIn(progress)}>{children}</RefusedField.Provider>
         </fieldset>
         <div aria-live="polite">
-          {kind === 'open' && <Notice tone="warn">{open}</Notice>}
+          {kind === 'open' && <Notice tone="warn">{texts.mayBeDone}</Notice>}
           {kind === 'refused' && <Notice tone="bad">{refusal ?? progress.problem.message}</Notice>}
           {kind === 'pending' && <p class="unseen">{waiting}</p>}
         </div>
