@@ -1,8 +1,7 @@
 import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
 import { productName } from '../brand.ts';
-import { Cell } from '../parts/Cell.tsx';
-import { Head } from '../parts/Head.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
+import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen } from '../sessionState.ts';
@@ -101,15 +100,11 @@ export const Entries = ({
   entries.length === 0 ? (
     <p class="empty">{isFiltered ? texts.noneFiltered : texts.none}</p>
   ) : (
-    <table class="cards">
-      <caption class="unseen">{texts.title}</caption>
-      <Head of={texts.columns} />
-      <tbody>
-        {entries.map((entry) => (
-          <Entry key={entry.id} of={entry} />
-        ))}
-      </tbody>
-    </table>
+    <Table class="cards" caption={texts.title} columns={texts.columns}>
+      {entries.map((entry) => (
+        <Entry key={entry.id} of={entry} />
+      ))}
+    </Table>
   );
 
 function Entry({ of }: { of: ActivityEntry }) {

@@ -1,8 +1,7 @@
 import type { FailedRequest } from '../../../../lib/contract/console/usage.ts';
-import { Cell } from '../parts/Cell.tsx';
 import { CopyButton } from '../parts/CopyButton.tsx';
-import { Head } from '../parts/Head.tsx';
 import { useOpened } from '../parts/opened.tsx';
+import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { exactly } from '../times.ts';
@@ -18,15 +17,11 @@ interface Props {
 
 /** Failed requests, a line for each, with the details of one below its line. On a phone they are cards. */
 export const FailureTable = ({ shown, nameOf }: Props) => (
-  <table class="cards lines">
-    <caption class="unseen">{texts.caption.requests}</caption>
-    <Head of={texts.columns.requests} />
-    <tbody>
-      {shown.map((one) => (
-        <Request key={one.request_id} of={one} nameOf={nameOf} />
-      ))}
-    </tbody>
-  </table>
+  <Table class="cards lines" caption={texts.caption.requests} columns={texts.columns.requests}>
+    {shown.map((one) => (
+      <Request key={one.request_id} of={one} nameOf={nameOf} />
+    ))}
+  </Table>
 );
 
 function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) {
@@ -80,26 +75,22 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
 
 /** The requests of one reason, which stands above them. */
 export const RequestsOfGroup = ({ shown, nameOf }: Props) => (
-  <table class="cards">
-    <caption class="unseen">{texts.caption.requests}</caption>
-    <Head of={texts.columns.ofGroup} />
-    <tbody>
-      {shown.map(({ request_id, at, key_id, duration_ms }) => (
-        <tr key={request_id}>
-          <th scope="row">
-            <Time at={at} how={exactly} />
-          </th>
-          <Cell of={texts.columns.ofGroup[1]}>
-            <code class="break">{request_id}</code> <CopyButton text={request_id} />
-          </Cell>
-          <Cell of={texts.columns.ofGroup[2]}>
-            <KeyName id={key_id} nameOf={nameOf} />
-          </Cell>
-          <Cell of={texts.columns.ofGroup[3]}>{texts.milliseconds(duration_ms)}</Cell>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table class="cards" caption={texts.caption.requests} columns={texts.columns.ofGroup}>
+    {shown.map(({ request_id, at, key_id, duration_ms }) => (
+      <tr key={request_id}>
+        <th scope="row">
+          <Time at={at} how={exactly} />
+        </th>
+        <Cell of={texts.columns.ofGroup[1]}>
+          <code class="break">{request_id}</code> <CopyButton text={request_id} />
+        </Cell>
+        <Cell of={texts.columns.ofGroup[2]}>
+          <KeyName id={key_id} nameOf={nameOf} />
+        </Cell>
+        <Cell of={texts.columns.ofGroup[3]}>{texts.milliseconds(duration_ms)}</Cell>
+      </tr>
+    ))}
+  </Table>
 );
 
 export const Status = ({ of: { status } }: { of: Pick<FailedRequest, 'status'> }) => (

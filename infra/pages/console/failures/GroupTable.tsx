@@ -1,7 +1,6 @@
 import { groupKeysMax } from '../../../../lib/contract/console/groupKeysMax.ts';
 import type { FailureGroup } from '../../../../lib/contract/console/usage.ts';
-import { Cell } from '../parts/Cell.tsx';
-import { Head } from '../parts/Head.tsx';
+import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { Advice } from './Advice.tsx';
 import { KeyName, Status } from './FailureTable.tsx';
@@ -20,15 +19,15 @@ interface Props {
 
 /** Failed requests by what they have in common: the reason leads to each of them. */
 export const GroupTable = ({ groups, hrefOf, nameOf, isExact }: Props) => (
-  <table class="cards lines">
-    <caption class="unseen">{texts.caption.groups}</caption>
-    <Head of={texts.columns.groups.slice(0, nameOf ? undefined : -1)} />
-    <tbody>
-      {groups.map((group) => (
-        <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} isExact={isExact(group)} />
-      ))}
-    </tbody>
-  </table>
+  <Table
+    class="cards lines"
+    caption={texts.caption.groups}
+    columns={texts.columns.groups.slice(0, nameOf ? undefined : -1)}
+  >
+    {groups.map((group) => (
+      <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} isExact={isExact(group)} />
+    ))}
+  </Table>
 );
 
 interface GroupProps extends Pick<Props, 'nameOf'> {

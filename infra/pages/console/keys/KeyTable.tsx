@@ -1,9 +1,8 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import { counted } from '../numbers.ts';
-import { Cell } from '../parts/Cell.tsx';
-import { Head } from '../parts/Head.tsx';
 import { Menu } from '../parts/Menu.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
+import { Cell, Table } from '../parts/Table.tsx';
 import { Day, LastUse, Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { isOpen, mayChange } from '../sessionState.ts';
@@ -19,15 +18,11 @@ interface Props {
 
 /** The keys as a table; on a phone as cards. */
 export const KeyTable = ({ keys, open }: Props) => (
-  <table class="cards">
-    <caption class="unseen">{texts.title}</caption>
-    <Head of={texts.columns} hasActions={mayChange()} />
-    <tbody>
-      {keys.map((key) => (
-        <KeyRow key={key.id} of={key} open={open} />
-      ))}
-    </tbody>
-  </table>
+  <Table class="cards" caption={texts.title} columns={texts.columns} hasActions={mayChange()}>
+    {keys.map((key) => (
+      <KeyRow key={key.id} of={key} open={open} />
+    ))}
+  </Table>
 );
 
 /** A cell that says nothing unusual, which a card leaves out. */

@@ -1,6 +1,6 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
-import { Head } from '../parts/Head.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
+import { Table } from '../parts/Table.tsx';
 import { LastUse, Time } from '../parts/Time.tsx';
 import { atMinute } from '../times.ts';
 import * as texts from './keyTexts.ts';
@@ -8,25 +8,21 @@ import { isEnded } from './words.ts';
 
 /** The secrets of a key: until when each works, and when it was last used. */
 export const SecretTable = ({ of }: { of: ConsoleKey }) => (
-  <table class="small">
-    <caption class="unseen">{texts.details.secrets}</caption>
-    <Head of={texts.secretColumns} />
-    <tbody>
-      {of.secrets.map(({ hint, expires_at, last_used_at }) => (
-        <tr key={hint}>
-          <td>
-            <code>…{hint}</code>
-          </td>
-          <td>
-            <Until of={of} expires={expires_at} />
-          </td>
-          <td>
-            <LastUse at={last_used_at} />
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table class="small" caption={texts.details.secrets} columns={texts.secretColumns}>
+    {of.secrets.map(({ hint, expires_at, last_used_at }) => (
+      <tr key={hint}>
+        <td>
+          <code>…{hint}</code>
+        </td>
+        <td>
+          <Until of={of} expires={expires_at} />
+        </td>
+        <td>
+          <LastUse at={last_used_at} />
+        </td>
+      </tr>
+    ))}
+  </Table>
 );
 
 /** A secret ends with its key at the latest. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { countedOperations } from '../../../../lib/contract/console/countedOperations.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { counted } from '../numbers.ts';
-import { Head } from '../parts/Head.tsx';
+import { Table } from '../parts/Table.tsx';
 import { hrefOf } from '../route.ts';
 import type { Chosen, UsageGroup } from './calls.ts';
 import { groupName, type Series, toneOf, totalsOf } from './series.ts';
@@ -16,34 +16,32 @@ interface TotalProps {
 
 /** The groups with their sums, which is also the legend of the chart. A key or an operation leads to its own statuses. */
 export const TotalTable = ({ answer, nameOf, change }: TotalProps) => (
-  <table class="small numeric">
-    <caption class="unseen">{texts.totals}</caption>
-    <Head
-      of={[
-        texts.firstColumn[answer.group_by],
-        ...(answer.group_by === 'status' ? texts.columns : texts.columnsOfFailed),
-      ]}
-    />
-    <tbody>
-      {answer.groups.map((group, place) => (
-        <tr key={`${group.status_class} ${group.key_id} ${group.operation}`}>
-          <th scope="row">
-            <span class="legend">
-              <span class="swatch" style={{ background: toneOf(group, place) }} />
-              <Name of={group} words={groupName(group, nameOf)} change={change} />
-            </span>
-          </th>
-          <td>{counted(group.total)}</td>
-          {answer.group_by !== 'status' && (
-            <td>
-              <Failed of={group} />
-            </td>
-          )}
-          <td>{group.p95_ms === null ? '' : texts.milliseconds(group.p95_ms)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+  <Table
+    class="small numeric"
+    caption={texts.totals}
+    columns={[
+      texts.firstColumn[answer.group_by],
+      ...(answer.group_by === 'status' ? texts.columns : texts.columnsOfFailed),
+    ]}
+  >
+    {answer.groups.map((group, place) => (
+      <tr key={`${group.status_class} ${group.key_id} ${group.operation}`}>
+        <th scope="row">
+          <span class="legend">
+            <span class="swatch" style={{ background: toneOf(group, place) }} />
+            <Name of={group} words={groupName(group, nameOf)} change={change} />
+          </span>
+        </th>
+        <td>{counted(group.total)}</td>
+        {answer.group_by !== 'status' && (
+          <td>
+            <Failed of={group} />
+          </td>
+        )}
+        <td>{group.p95_ms === null ? '' : texts.milliseconds(group.p95_ms)}</td>
+      </tr>
+    ))}
+  </Table>
 );
 
 const Failed = ({ of: { total, failed, key_id } }: { of: UsageGroup }) => {
@@ -88,21 +86,21 @@ function Numbers({ series, names }: { series: readonly Series[]; names: readonly
   const totals = totalsOf(series);
   return (
     <section class="scrolled" aria-label={texts.numbers} tabindex={0}>
-      <table class="small numeric">
-        <caption class="unseen">{texts.chart}</caption>
-        <Head of={[texts.time, ...series.map(({ name }) => name), texts.total]} />
-        <tbody>
-          {names.map((name, n) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {series.map(({ name: group, requests }) => (
-                <td key={group}>{counted(requests[n] as number)}</td>
-              ))}
-              <td>{counted(totals[n] as number)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="small numeric"
+        caption={texts.chart}
+        columns={[texts.time, ...series.map(({ name }) => name), texts.total]}
+      >
+        {names.map((name, n) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            {series.map(({ name: group, requests }) => (
+              <td key={group}>{counted(requests[n] as number)}</td>
+            ))}
+            <td>{counted(totals[n] as number)}</td>
+          </tr>
+        ))}
+      </Table>
     </section>
   );
 }

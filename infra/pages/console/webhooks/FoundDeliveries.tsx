@@ -1,9 +1,8 @@
 import { useLoading } from '../loading.ts';
-import { Cell } from '../parts/Cell.tsx';
 import { Empty } from '../parts/Empty.tsx';
-import { Head } from '../parts/Head.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
+import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { hrefOf } from '../route.ts';
 import { findDeliveries, readSubscriptions } from './calls.ts';
@@ -32,31 +31,27 @@ export function FoundDeliveries({ id }: { id: string }) {
             <Empty about={texts.found.none} />
           ) : (
             <>
-              <table class="cards">
-                <caption class="unseen">{texts.log.title}</caption>
-                <Head of={texts.found.columns} />
-                <tbody>
-                  {data.map((of) => (
-                    <tr key={`${of.subscription_id} ${of.id}`}>
-                      <th scope="row">
-                        <a href={hrefOf('webhooks', of.subscription_id, { open: of.id })}>{of.event_type}</a>
-                      </th>
-                      <Cell of={subscription}>
-                        <bdi>{nameOf(of.subscription_id)}</bdi>
-                      </Cell>
-                      <Cell of={resource}>
-                        <code class="break">{of.resource.id}</code>
-                      </Cell>
-                      <Cell of={status}>
-                        <Status of={of} />
-                      </Cell>
-                      <Cell of={when}>
-                        <Time at={of.created_at} />
-                      </Cell>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <Table class="cards" caption={texts.log.title} columns={texts.found.columns}>
+                {data.map((of) => (
+                  <tr key={`${of.subscription_id} ${of.id}`}>
+                    <th scope="row">
+                      <a href={hrefOf('webhooks', of.subscription_id, { open: of.id })}>{of.event_type}</a>
+                    </th>
+                    <Cell of={subscription}>
+                      <bdi>{nameOf(of.subscription_id)}</bdi>
+                    </Cell>
+                    <Cell of={resource}>
+                      <code class="break">{of.resource.id}</code>
+                    </Cell>
+                    <Cell of={status}>
+                      <Status of={of} />
+                    </Cell>
+                    <Cell of={when}>
+                      <Time at={of.created_at} />
+                    </Cell>
+                  </tr>
+                ))}
+              </Table>
               {has_more && <p class="note">{texts.found.more}</p>}
             </>
           )

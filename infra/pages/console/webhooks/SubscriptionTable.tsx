@@ -1,8 +1,7 @@
 import { useLoading } from '../loading.ts';
-import { Cell } from '../parts/Cell.tsx';
-import { Head } from '../parts/Head.tsx';
 import { InReference } from '../parts/InReference.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
+import { Cell, Table } from '../parts/Table.tsx';
 import { Time } from '../parts/Time.tsx';
 import { readKeys } from '../readKeys.ts';
 import { hrefOf } from '../route.ts';
@@ -16,31 +15,27 @@ export function SubscriptionTable({ all }: { all: readonly ConsoleSubscription[]
   // Without the names, the ids are shown.
   const { data: keys = [] } = useLoading(readKeys, 'keys');
   return (
-    <table class="cards">
-      <caption class="unseen">{texts.title}</caption>
-      <Head of={texts.columns} />
-      <tbody>
-        {all.map((one) => (
-          <tr key={one.id}>
-            <th scope="row">
-              <a class="break" href={hrefOf('webhooks', one.id)}>
-                {one.description ?? one.url}
-              </a>
-              {one.description && <small class="break">{one.url}</small>}
-              <small>
-                <Sentence of={texts.created} by={<ByKey id={one.created_by_key_id} keys={keys} />} />
-              </small>
-            </th>
-            <Cell of={texts.columns[1]}>
-              <EventTypes of={one} />
-            </Cell>
-            <Cell of={texts.columns[2]}>
-              <SubscriptionStatus of={one} />
-            </Cell>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table class="cards" caption={texts.title} columns={texts.columns}>
+      {all.map((one) => (
+        <tr key={one.id}>
+          <th scope="row">
+            <a class="break" href={hrefOf('webhooks', one.id)}>
+              {one.description ?? one.url}
+            </a>
+            {one.description && <small class="break">{one.url}</small>}
+            <small>
+              <Sentence of={texts.created} by={<ByKey id={one.created_by_key_id} keys={keys} />} />
+            </small>
+          </th>
+          <Cell of={texts.columns[1]}>
+            <EventTypes of={one} />
+          </Cell>
+          <Cell of={texts.columns[2]}>
+            <SubscriptionStatus of={one} />
+          </Cell>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

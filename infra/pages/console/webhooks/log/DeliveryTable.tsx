@@ -1,11 +1,10 @@
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
 import { counted } from '../../numbers.ts';
-import { Cell } from '../../parts/Cell.tsx';
 import { CopyButton } from '../../parts/CopyButton.tsx';
-import { Head } from '../../parts/Head.tsx';
 import { InReference } from '../../parts/InReference.tsx';
 import { useOpened } from '../../parts/opened.tsx';
 import { Sentence } from '../../parts/Sentence.tsx';
+import { Cell, nameOfColumn, Table } from '../../parts/Table.tsx';
 import { Time } from '../../parts/Time.tsx';
 import { atMinute, exactly } from '../../times.ts';
 import * as texts from '../texts.ts';
@@ -24,15 +23,16 @@ interface Props {
 
 /** Deliveries, a line for each, with the attempts of one below its line. On a phone they are cards. */
 export const DeliveryTable = (props: Props) => (
-  <table class="cards lines">
-    <caption class="unseen">{texts.log.title}</caption>
-    <Head of={texts.log.columns} hasActions={hasActions(props)} />
-    <tbody>
-      {props.shown.map((one) => (
-        <Delivery key={one.id} of={one} {...props} />
-      ))}
-    </tbody>
-  </table>
+  <Table
+    class="cards lines"
+    caption={texts.log.title}
+    columns={texts.log.columns}
+    hasActions={hasActions(props)}
+  >
+    {props.shown.map((one) => (
+      <Delivery key={one.id} of={one} {...props} />
+    ))}
+  </Table>
 );
 
 const hasActions = ({ shown, redelivering }: Props): boolean => shown.some(redelivering.canSend);
@@ -77,7 +77,7 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
               </dd>
               <dt>{when}</dt>
               <dd>{exactly(of.created_at)}</dd>
-              <dt>{attempts}</dt>
+              <dt>{nameOfColumn(attempts)}</dt>
               <dd>
                 <Attempts of={of} />
               </dd>
@@ -96,7 +96,7 @@ export function Status({ of }: { of: WebhookDelivery }) {
   return (
     <span>
       <span class={`badge ${tones[shownStatus(of)]}`}>{shownStatus(of)}</span>{' '}
-      {last && <span class="number">{inBrief(last)}</span>}
+      {last && <span>{inBrief(last)}</span>}
       <small>
         {deliveryWords(of)}
         {of.next_attempt_at && <NextAttempt at={of.next_attempt_at} />}

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import * as texts from './texts.ts';
+
+/** A column: its name, and whether it has numbers, which are on the right. */
+export type Column = string | { name: string; isNumber: true };
+
+export const nameOfColumn = (column: Column): string => (typeof column === 'string' ? column : column.name);
+
+const classOfColumn = (column: Column): string => (typeof column === 'string' ? '' : 'number');
+
+interface TableProps {
+  class: string;
+  /** Is read aloud before the table. */
+  caption: string;
+  columns: readonly Column[];
+  /** Whether a last column has buttons. */
+  hasActions?: boolean;
+  /** The rows. */
+  children: ComponentChildren;
+}
+
+export const Table = ({ class: own, caption, columns, hasActions = false, children }: TableProps) => (
+  <table class={own}>
+    <caption class="unseen">{caption}</caption>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={nameOfColumn(column)} scope="col" class={classOfColumn(column)}>
+            {nameOfColumn(column)}
+          </th>
+        ))}
+        {hasActions && (
+          <th scope="col">
+            <span class="unseen">{texts.actions}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);
+
+interface CellProps {
+  of: Column;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** A cell of a column. On a phone, where a row is a card, the name of the column is beside it. */
+export const Cell = ({ of, class: own = '', children }: CellProps) => (
+  <td data-label={nameOfColumn(of)} class={`${classOfColumn(of)} ${own}`.trim()}>
+    {children}
+  </td>
+);
