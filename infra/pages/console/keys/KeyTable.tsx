@@ -31,7 +31,7 @@ const usual = 'usual';
 function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
   const hints = hintsOf(of);
   return (
-    <tr class={isEnded(of) ? 'ended' : ''}>
+    <tr class={isEnded(of) ? 'quiet' : ''}>
       <th scope="row">
         <a href={hrefOf('keys', of.id)}>
           <bdi>{of.name}</bdi>
@@ -43,7 +43,7 @@ function KeyRow({ of, open }: { of: ConsoleKey; open: Props['open'] }) {
             person={<bdi>{of.created_by?.name}</bdi>}
           />
         </small>
-        {hints.length > 0 && <small class="hint">{hints.join(' · ')}</small>}
+        {hints.length > 0 && <small class="warn">{hints.join(' · ')}</small>}
       </th>
       <Cell of={texts.columns[1]}>
         <code>{of.display}</code>
