@@ -2,12 +2,11 @@ import type {
   SubscriptionWithSecret,
   WebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { useValues } from '../drafts.ts';
 import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
 import { FormDialog } from '../parts/dialog/FormDialog.tsx';
-import { OverlapField } from '../parts/dialog/OverlapField.tsx';
+import { RotateDialog } from '../parts/dialog/RotateDialog.tsx';
 import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { useSending } from '../sending.ts';
@@ -25,29 +24,18 @@ interface Props<Done> {
 
 export const rotateForm = ({ id }: WebhookSubscription): string => `webhook-rotate ${id}`;
 
-export function RotateSecret({ of, done, close }: Props<SubscriptionWithSecret>) {
-  const form = rotateForm(of);
-  const [{ seconds }, change] = useValues(form, () => ({ seconds: daySeconds }));
-  const { progress, send } = useSending(
-    form,
-    (overlap: number, once) => rotateSecret(of.id, overlap, once),
-    done,
-  );
-  return (
-    <FormDialog
-      title={texts.rotate.title}
-      progress={progress}
-      words={texts.rotate}
-      submit={() => send(seconds)}
-      close={close}
-    >
-      <p>
-        <Sentence of={texts.rotate.about} url={<code class="break">{of.url}</code>} />
-      </p>
-      <OverlapField seconds={seconds} change={(chosen) => change({ seconds: chosen })} />
-    </FormDialog>
-  );
-}
+export const RotateSecret = ({ of, done, close }: Props<SubscriptionWithSecret>) => (
+  <RotateDialog
+    form={rotateForm(of)}
+    title={texts.rotate.title}
+    words={texts.rotate}
+    about={<Sentence of={texts.rotate.about} url={<code class="break">{of.url}</code>} />}
+    preset={daySeconds}
+    rotate={(seconds, once) => rotateSecret(of.id, seconds, once)}
+    done={done}
+    close={close}
+  />
+);
 
 export const deleteForm = ({ id }: WebhookSubscription): string => `webhook-delete ${id}`;
 

@@ -8,7 +8,7 @@ import { Notice } from '../Notice.tsx';
 import * as texts from '../texts.ts';
 import { Dialog } from './Dialog.tsx';
 
-interface Props {
+export interface FormProps {
   title: ComponentChildren;
   progress: Progress;
   words: {
@@ -48,7 +48,7 @@ export function FormDialog({
   close,
   refusal,
   children,
-}: Props) {
+}: FormProps) {
   const { kind } = progress;
   const isOpen = useRef(false);
   isOpen.current = kind === 'open';
