@@ -1,7 +1,7 @@
 import type { ActivityEntry } from '../../../../lib/contract/console/activity.ts';
 import { useChosen } from '../address.ts';
 import { useLoading } from '../loading.ts';
-import { Choice } from '../parts/Choice.tsx';
+import { Choice, orAny } from '../parts/Choice.tsx';
 import { Heading } from '../parts/Heading.tsx';
 import { KeyChoice } from '../parts/KeyChoice.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
@@ -31,12 +31,6 @@ function see(entries: readonly ActivityEntry[]): void {
   }
 }
 
-/** The choices of a map, with the one that is chosen even if its name is not known. */
-const choicesOf = (any: string, names: ReadonlyMap<string, string>, chosen: string) => [
-  ['', any] as const,
-  ...new Map([...(chosen ? [[chosen, chosen] as const] : []), ...names]),
-];
-
 export function ActivityTab() {
   const [filter, choose] = useChosen<ActivityFilter>(anyActivity);
   const { key, person, subscription } = filter;
@@ -54,7 +48,7 @@ export function ActivityTab() {
       <div class="filters">
         <Choice
           label={texts.filters.person}
-          options={choicesOf(texts.filters.anybody, seen.people, person)}
+          options={orAny(texts.filters.anybody, [...seen.people], person)}
           chosen={person}
           choose={(chosen) => choose({ person: chosen })}
         />
@@ -66,7 +60,7 @@ export function ActivityTab() {
         />
         <Choice
           label={texts.filters.subscription}
-          options={choicesOf(texts.filters.anySubscription, seen.subscriptions, subscription)}
+          options={orAny(texts.filters.anySubscription, [...seen.subscriptions], subscription)}
           chosen={subscription}
           choose={(chosen) => choose({ subscription: chosen, key: '' })}
         />

@@ -9,6 +9,17 @@ interface Props<Value extends string> {
   choose: (value: Value) => void;
 }
 
+/** Options with one for any value first. One that is chosen and is not among them is there by its value. */
+export const orAny = <Value extends string>(
+  any: string,
+  options: readonly (readonly [value: Value, words: string])[],
+  chosen: Value | '' = '',
+): (readonly [value: Value | '', words: string])[] => [
+  ['', any],
+  ...(chosen === '' || options.some(([value]) => value === chosen) ? [] : [[chosen, chosen] as const]),
+  ...options,
+];
+
 /** One of a few values. */
 export const Choice = <Value extends string>({ label, name, options, chosen, choose }: Props<Value>) => (
   <Field label={label} {...(name ? { name } : {})}>

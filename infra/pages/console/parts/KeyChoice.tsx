@@ -1,5 +1,5 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
-import { Choice } from './Choice.tsx';
+import { Choice, orAny } from './Choice.tsx';
 import * as texts from './texts.ts';
 
 interface Props {
@@ -12,16 +12,16 @@ interface Props {
   choose: (id: string) => void;
 }
 
-/** One of the keys, or all. One whose name is not known is there by its id. */
-export const KeyChoice = ({ any, keys = [], chosen, choose }: Props) => {
-  const isUnnamed = chosen !== '' && !keys.some(({ id }) => id === chosen);
-  const named = keys.map(({ id, name, display }) => [id, `${name} (${display})`] as const);
-  return (
-    <Choice
-      label={texts.key}
-      options={[['', any], ...(isUnnamed ? [[chosen, chosen] as const] : []), ...named]}
-      chosen={chosen}
-      choose={choose}
-    />
-  );
-};
+/** One of the keys, or all. */
+export const KeyChoice = ({ any, keys = [], chosen, choose }: Props) => (
+  <Choice
+    label={texts.key}
+    options={orAny(
+      any,
+      keys.map(({ id, name, display }) => [id, `${name} (${display})`]),
+      chosen,
+    )}
+    chosen={chosen}
+    choose={choose}
+  />
+);

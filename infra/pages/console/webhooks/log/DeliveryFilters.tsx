@@ -1,17 +1,21 @@
 import { deliveryStatuses } from '../../../../../lib/contract/attempts.ts';
 import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
-import { Choice } from '../../parts/Choice.tsx';
+import { Choice, orAny } from '../../parts/Choice.tsx';
 import type { DeliveryFilter } from '../calls.ts';
 import * as texts from '../texts.ts';
 
 export const isAny = (filter: DeliveryFilter): boolean =>
   Object.values(filter).every((value) => value === '');
 
-export const orAny = <Value extends string>(
-  any: string,
-  values: readonly Value[],
-  words: (value: string) => string = String,
-) => [['', any] as const, ...values.map((value) => [value, words(value)] as const)];
+export const eventOptions = orAny(
+  texts.log.anyEvent,
+  eventTypes.map((type) => [type, type]),
+);
+
+const statusOptions = orAny(
+  texts.log.anyStatus,
+  deliveryStatuses.map((status) => [status, texts.log.statuses(status)]),
+);
 
 interface Props {
   filter: DeliveryFilter;
@@ -25,13 +29,13 @@ export const DeliveryFilters = ({ filter, change, total }: Props) => (
   <div class="filters">
     <Choice
       label={texts.log.status}
-      options={orAny(texts.log.anyStatus, deliveryStatuses, texts.log.statuses)}
+      options={statusOptions}
       chosen={filter.status}
       choose={(status) => change({ status })}
     />
     <Choice
       label={texts.log.event}
-      options={orAny(texts.log.anyEvent, eventTypes)}
+      options={eventOptions}
       chosen={filter.event}
       choose={(event) => change({ event })}
     />

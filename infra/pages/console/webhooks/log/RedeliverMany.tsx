@@ -1,4 +1,3 @@
-import { eventTypes } from '../../../../../lib/contract/eventTypes.ts';
 import type {
   RedeliveryRequest,
   WebhookRedelivery,
@@ -15,7 +14,7 @@ import { useSending } from '../../sending.ts';
 import { hoursAgo } from '../../times.ts';
 import { countEnded, type DeliveryFilter, keptHours, redeliverMany } from '../calls.ts';
 import * as texts from '../texts.ts';
-import { orAny } from './DeliveryFilters.tsx';
+import { eventOptions } from './DeliveryFilters.tsx';
 import { RedeliveryProgress } from './RedeliveryProgress.tsx';
 
 export const formOf = (id: string): string => `webhook-redeliver ${id}`;
@@ -100,7 +99,7 @@ function Form({ id, filter: { hours, event, status: shown }, done, close }: Form
       />
       <Choice
         label={texts.log.event}
-        options={orAny(texts.log.anyEvent, eventTypes)}
+        options={eventOptions}
         chosen={values.event}
         choose={(chosen) => change({ event: chosen })}
       />
