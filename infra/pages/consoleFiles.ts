@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { contractFacts } from './contractFacts.ts';
 import { type PageFile, types } from './headers.ts';
 
@@ -14,6 +14,16 @@ export interface Brand {
 }
 
 const source = join(import.meta.dirname, 'console');
+
+/** Lets the later views have all of the first one. Otherwise esbuild cuts its script in two: what both need, and the rest. */
+const firstView: Plugin = {
+  name: 'first view',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /console\/later\.ts$/ }, ({ path }) => ({
+      contents: `import './shell/App.tsx';\n${readFileSync(path, 'utf8')}`,
+      loader: 'ts',
+    })),
+};
 
 const options: BuildOptions = {
   absWorkingDir: source,
@@ -37,7 +47,7 @@ const options: BuildOptions = {
   jsxImportSource: 'preact',
   legalComments: 'none',
   logLevel: 'warning',
-  plugins: [contractFacts],
+  plugins: [contractFacts, firstView],
 };
 
 /**
