@@ -1,6 +1,6 @@
 import type { ConsoleKey, KeyPatch } from '../../../../lib/contract/console/keys.ts';
 import { useEditing } from '../editing.ts';
-import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { FormDialog, type FormOf } from '../parts/dialog/FormDialog.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { route } from '../route.ts';
 import { onDay } from '../times.ts';
@@ -28,13 +28,7 @@ function patchOf(key: ConsoleKey, { name, access, scopes, expires, date }: KeyVa
   };
 }
 
-interface Props {
-  of: ConsoleKey;
-  done: (key: ConsoleKey) => void;
-  close: (changed: boolean) => void;
-}
-
-export function EditKey({ of, done, close }: Props) {
+export function EditKey({ of, done, close }: FormOf<ConsoleKey, ConsoleKey>) {
   // Advice about a failed request leads here with the scope that the key lacks.
   const { scope } = route.get().query;
   const { values, change, current, progress, submit, isStale } = useEditing(`edit ${of.id}`, {

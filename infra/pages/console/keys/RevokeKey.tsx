@@ -5,7 +5,7 @@ import { useLoading } from '../loading.ts';
 import { counted } from '../numbers.ts';
 import { Box } from '../parts/Box.tsx';
 import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
-import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { FormDialog, type FormOf } from '../parts/dialog/FormDialog.tsx';
 import { Loaded } from '../parts/Loaded.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { LastUse } from '../parts/Time.tsx';
@@ -15,12 +15,6 @@ import { pause } from '../webhooks/calls.ts';
 import { readKey, revoke } from './calls.ts';
 import * as texts from './keyTexts.ts';
 
-interface Props {
-  of: ConsoleKey;
-  done: (key: ConsoleKey) => void;
-  close: (changed: boolean) => void;
-}
-
 /** First the key, which could resume what is paused. */
 async function revokeAndPause(id: string, subscriptions: readonly string[]): Promise<ConsoleKey> {
   const key = await revoke(id);
@@ -29,7 +23,7 @@ async function revokeAndPause(id: string, subscriptions: readonly string[]): Pro
 }
 
 /** A key that was used in the last 24 hours is named by hand: programs stop when it ends. */
-export function RevokeKey({ of, done, close }: Props) {
+export function RevokeKey({ of, done, close }: FormOf<ConsoleKey, ConsoleKey>) {
   const confirmed = useConfirmed(of.name);
   const [pauses, setPauses] = useState(false);
   const loading = useLoading(() => readKey(of.id), `key ${of.id}`);

@@ -1,4 +1,5 @@
 import type { ConsoleKey, KeyWithSecret } from '../../../../lib/contract/console/keys.ts';
+import type { FormOf } from '../parts/dialog/FormDialog.tsx';
 import { RotateDialog } from '../parts/dialog/RotateDialog.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { rotate } from './calls.ts';
@@ -7,13 +8,7 @@ import { SecretTable } from './SecretTable.tsx';
 
 const weekSeconds = 7 * 24 * 3600;
 
-interface Props {
-  of: ConsoleKey;
-  done: (answer: KeyWithSecret) => void;
-  close: (changed: boolean) => void;
-}
-
-export const RotateKey = ({ of, done, close }: Props) => (
+export const RotateKey = ({ of, done, close }: FormOf<ConsoleKey, KeyWithSecret>) => (
   <RotateDialog
     form={`rotate ${of.id}`}
     title={<Sentence of={texts.rotate.title} name={<bdi>{of.name}</bdi>} />}

@@ -6,7 +6,7 @@ import type {
 } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { useValues } from '../drafts.ts';
 import { useEditing } from '../editing.ts';
-import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { FormDialog, type FormOf } from '../parts/dialog/FormDialog.tsx';
 import { useSending } from '../sending.ts';
 import { create, readSubscription, update } from './calls.ts';
 import {
@@ -50,12 +50,6 @@ export function CreateSubscription({
   );
 }
 
-interface EditProps {
-  of: WebhookSubscription;
-  done: (changed: WebhookSubscription) => void;
-  close: (changed: boolean) => void;
-}
-
 const patchOf = (of: WebhookSubscription, values: SubscriptionValues): SubscriptionPatch => {
   const before = sentOf(valuesOf(of));
   return Object.fromEntries(
@@ -67,7 +61,7 @@ const patchOf = (of: WebhookSubscription, values: SubscriptionValues): Subscript
 
 export const editForm = ({ id }: WebhookSubscription): string => `webhook-edit ${id}`;
 
-export function EditSubscription({ of, done, close }: EditProps) {
+export function EditSubscription({ of, done, close }: FormOf<WebhookSubscription, WebhookSubscription>) {
   const { values, change, current, progress, submit, isStale } = useEditing(editForm(of), {
     of,
     valuesOf,

@@ -5,7 +5,7 @@ import type {
 import { lazy } from '../lazy.tsx';
 import { useLoading } from '../loading.ts';
 import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
-import { FormDialog } from '../parts/dialog/FormDialog.tsx';
+import { FormDialog, type FormOf } from '../parts/dialog/FormDialog.tsx';
 import { RotateDialog } from '../parts/dialog/RotateDialog.tsx';
 import { SecretDialog } from '../parts/dialog/SecretDialog.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
@@ -16,15 +16,9 @@ import { Verify } from './Verify.tsx';
 
 const daySeconds = 24 * 3600;
 
-interface Props<Done> {
-  of: WebhookSubscription;
-  done: (answer: Done) => void;
-  close: (changed: boolean) => void;
-}
-
 export const rotateForm = ({ id }: WebhookSubscription): string => `webhook-rotate ${id}`;
 
-export const RotateSecret = ({ of, done, close }: Props<SubscriptionWithSecret>) => (
+export const RotateSecret = ({ of, done, close }: FormOf<WebhookSubscription, SubscriptionWithSecret>) => (
   <RotateDialog
     form={rotateForm(of)}
     title={texts.rotate.title}
@@ -39,7 +33,7 @@ export const RotateSecret = ({ of, done, close }: Props<SubscriptionWithSecret>)
 
 export const deleteForm = ({ id }: WebhookSubscription): string => `webhook-delete ${id}`;
 
-export function DeleteSubscription({ of, done, close }: Props<unknown>) {
+export function DeleteSubscription({ of, done, close }: FormOf<WebhookSubscription, unknown>) {
   const { host } = new URL(of.url);
   const confirmed = useConfirmed(host);
   const loading = useLoading(() => readDeliveries(of.id), `deliveries to delete ${of.id}`);

@@ -30,6 +30,12 @@ export interface FormProps {
   children: ComponentChildren;
 }
 
+/** What the form of a thing gets. */
+export interface FormOf<Thing, Answer> extends Pick<FormProps, 'close'> {
+  of: Thing;
+  done: (answer: Answer) => void;
+}
+
 /** Finds what the response says of a field. */
 const refusedIn = (progress: Progress) => (name: string) =>
   progress.kind === 'refused'
