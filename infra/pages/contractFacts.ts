@@ -1,4 +1,5 @@
 import type { Plugin } from 'esbuild';
+import { otherOperation } from '../../lib/contract/console/countedOperations.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { changeableFieldsOf } from '../../lib/resources/collections.ts';
 import { ofEach } from '../../lib/resources/index.ts';
@@ -27,9 +28,11 @@ async function eventExamples(): Promise<object> {
 
 const modules: Record<string, () => object | Promise<object>> = {
   'console:events': eventExamples,
-  /** Each operation as clients write it: `GET /contacts/{contactId}`. */
-  'console:operations': () =>
-    Object.fromEntries(operations.map(({ id, method, path }) => [id, `${method} ${path}`])),
+  /** All by which requests are counted. An operation is there as clients write it: `GET /contacts/{contactId}`. */
+  'console:operations': () => ({
+    ...Object.fromEntries(operations.map(({ id, method, path }) => [id, `${method} ${path}`])),
+    [otherOperation]: otherOperation,
+  }),
   /** The fields of each resource that an update can change. */
   'console:fields': () => ofEach((_, type) => changeableFieldsOf(type)),
   'console:verifiers': () => verifiers,

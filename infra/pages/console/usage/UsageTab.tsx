@@ -1,6 +1,5 @@
 import operationNames from 'console:operations';
 import { useMemo, useRef } from 'preact/hooks';
-import { countedOperations } from '../../../../lib/contract/console/countedOperations.ts';
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { useChosen } from '../address.ts';
@@ -27,7 +26,7 @@ export function UsageTab() {
   const [chosen, change] = useChosen<Chosen>(firstChosen, {
     range: Object.keys(ranges),
     by: ['status', 'key', 'operation'],
-    operation: ['', ...countedOperations],
+    operation: ['', ...Object.keys(operationNames)],
   });
   const keys = useLoading(readKeys, 'keys').data;
   const byStatus: Chosen = { ...chosen, by: 'status' };

@@ -1,5 +1,5 @@
+import operationNames from 'console:operations';
 import { useState } from 'preact/hooks';
-import { countedOperations } from '../../../../lib/contract/console/countedOperations.ts';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
 import { counted } from '../numbers.ts';
 import { Table } from '../parts/Table.tsx';
@@ -52,7 +52,7 @@ const Failed = ({ of: { total, failed, key_id } }: { of: UsageGroup }) => {
 
 /** Whether the page can show this group alone. The API takes no operation that was removed. */
 const canBeChosen = ({ key_id, operation }: UsageGroup): boolean =>
-  key_id !== null || countedOperations.some((one) => one === operation);
+  key_id !== null || (operation !== null && operation in operationNames);
 
 interface NameProps {
   of: UsageGroup;
