@@ -47,20 +47,20 @@ export function ActivityTab() {
       <Heading title={texts.title} about={texts.about} />
       <div class="filters">
         <Choice
-          label={texts.filters.person}
-          options={orAny(texts.filters.anybody, [...seen.people], person)}
+          label={texts.filtersPerson}
+          options={orAny(texts.filtersAnybody, [...seen.people], person)}
           chosen={person}
           choose={(chosen) => choose({ person: chosen })}
         />
         <KeyChoice
-          any={texts.filters.anyKey}
+          any={texts.filtersAnyKey}
           keys={keys}
           chosen={key}
           choose={(chosen) => choose({ key: chosen, subscription: '' })}
         />
         <Choice
-          label={texts.filters.subscription}
-          options={orAny(texts.filters.anySubscription, [...seen.subscriptions], subscription)}
+          label={texts.filtersSubscription}
+          options={orAny(texts.filtersAnySubscription, [...seen.subscriptions], subscription)}
           chosen={subscription}
           choose={(chosen) => choose({ subscription: chosen, key: '' })}
         />

@@ -6,13 +6,11 @@ export const title = 'Activity';
 export const about =
   'Who changed an API key or a webhook subscription here, or signed in: when, and from where. This list cannot be edited.';
 export const reading = 'activity';
-export const filters = {
-  person: 'Person',
-  anybody: 'Everybody',
-  anyKey: 'All keys',
-  subscription: 'Webhook',
-  anySubscription: 'All webhooks',
-} as const;
+export const filtersPerson = 'Person';
+export const filtersAnybody = 'Everybody';
+export const filtersAnyKey = 'All keys';
+export const filtersSubscription = 'Webhook';
+export const filtersAnySubscription = 'All webhooks';
 export const noneFiltered = 'No activity matches.';
 export const none =
   'Nothing is recorded yet. Every change of a key, every change of a webhook subscription here, and every sign-in will be listed.';

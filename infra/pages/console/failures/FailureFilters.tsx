@@ -30,19 +30,19 @@ export function FailureFilters({ filter, change, keys }: Props) {
         choose={(view) => change({ view })}
       />
       <KeyChoice
-        any={texts.filters.key}
+        any={texts.filtersKey}
         keys={keys}
         chosen={filter.key}
         choose={(key) => change({ key, group: '' })}
       />
       <Choice
-        label={texts.filters.status}
+        label={texts.filtersStatus}
         options={texts.statuses}
         chosen={filter.status}
         choose={(status) => change({ status, group: '' })}
       />
       <Choice
-        label={texts.filters.time}
+        label={texts.filtersTime}
         options={times}
         chosen={span ?? filter.hours}
         choose={(hours) => hours !== 'span' && change({ since: '', until: '', hours, group: '' })}

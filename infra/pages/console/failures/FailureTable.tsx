@@ -17,7 +17,7 @@ interface Props {
 
 /** Failed requests, a line for each, with the details of one below its line. On a phone they are cards. */
 export const FailureTable = ({ shown, nameOf }: Props) => (
-  <Table class="cards lines" caption={texts.caption.requests} columns={texts.columns.requests}>
+  <Table class="cards lines" caption={texts.caption.requests} columns={texts.columnsRequests}>
     {shown.map((one) => (
       <Request key={one.request_id} of={one} nameOf={nameOf} />
     ))}
@@ -36,16 +36,16 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
             </code>
           </button>
         </th>
-        <Cell of={texts.columns.requests[1]}>
+        <Cell of={texts.columnsRequests[1]}>
           <Status of={of} />
         </Cell>
-        <Cell of={texts.columns.requests[2]} class="brief">
+        <Cell of={texts.columnsRequests[2]} class="brief">
           <span title={reasonInBrief(of)}>{reasonInBrief(of)}</span>
         </Cell>
-        <Cell of={texts.columns.requests[3]}>
+        <Cell of={texts.columnsRequests[3]}>
           <KeyName id={of.key_id} nameOf={nameOf} />
         </Cell>
-        <Cell of={texts.columns.requests[4]}>
+        <Cell of={texts.columnsRequests[4]}>
           <Time at={of.at} />
         </Cell>
       </tr>
@@ -75,19 +75,19 @@ function Request({ of, nameOf }: { of: FailedRequest } & Pick<Props, 'nameOf'>) 
 
 /** The requests of one reason, which stands above them. */
 export const RequestsOfGroup = ({ shown, nameOf }: Props) => (
-  <Table class="cards" caption={texts.caption.requests} columns={texts.columns.ofGroup}>
+  <Table class="cards" caption={texts.caption.requests} columns={texts.columnsOfGroup}>
     {shown.map(({ request_id, at, key_id, duration_ms }) => (
       <tr key={request_id}>
         <th scope="row">
           <Time at={at} how={exactly} />
         </th>
-        <Cell of={texts.columns.ofGroup[1]}>
+        <Cell of={texts.columnsOfGroup[1]}>
           <code class="break">{request_id}</code> <CopyButton text={request_id} />
         </Cell>
-        <Cell of={texts.columns.ofGroup[2]}>
+        <Cell of={texts.columnsOfGroup[2]}>
           <KeyName id={key_id} nameOf={nameOf} />
         </Cell>
-        <Cell of={texts.columns.ofGroup[3]}>{texts.milliseconds(duration_ms)}</Cell>
+        <Cell of={texts.columnsOfGroup[3]}>{texts.milliseconds(duration_ms)}</Cell>
       </tr>
     ))}
   </Table>

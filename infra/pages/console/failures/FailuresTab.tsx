@@ -149,11 +149,7 @@ function Requests({ of, older, filter, nameOf }: RequestsProps) {
           read={readFailure}
         >
           {(found, id) =>
-            found ? (
-              <FailureTable shown={[found]} nameOf={nameOf} />
-            ) : (
-              <p class="empty">{texts.none.id(id)}</p>
-            )
+            found ? <FailureTable shown={[found]} nameOf={nameOf} /> : <p class="empty">{texts.noneId(id)}</p>
           }
         </Elsewhere>
       )}
@@ -189,9 +185,9 @@ const GroupHeading = ({ of, keyId }: { of: FailedRequest; keyId: string | undefi
 
 function Nothing({ filter }: { filter: FailureFilter }) {
   if (JSON.stringify({ ...filter, view: '' }) === JSON.stringify(anyFailure))
-    return <Empty about={texts.none.all} guide={['errors.html', texts.guide]} />;
+    return <Empty about={texts.noneAll} guide={['errors.html', texts.guide]} />;
   return (
-    <Empty about={filter.request ? texts.none.id(filter.request) : texts.none.filtered}>
+    <Empty about={filter.request ? texts.noneId(filter.request) : texts.noneFiltered}>
       <a class="button" href={hrefOf('failed-requests')}>
         {texts.clear}
       </a>
@@ -209,7 +205,7 @@ export function FailuresOfKey({ id }: { id: string }) {
       <Loaded loading={loading} what={texts.reading}>
         {(groups) =>
           groups.data.length === 0 && sumOf(groups.not_kept) === 0 ? (
-            <p class="quiet">{texts.none.key}</p>
+            <p class="quiet">{texts.noneKey}</p>
           ) : (
             <Groups of={groups} filter={filter} nameOf={undefined} />
           )

@@ -22,7 +22,7 @@ export const GroupTable = ({ groups, hrefOf, nameOf, isExact }: Props) => (
   <Table
     class="cards lines"
     caption={texts.caption.groups}
-    columns={texts.columns.groups.slice(0, nameOf ? undefined : -1)}
+    columns={texts.columnsGroups.slice(0, nameOf ? undefined : -1)}
   >
     {groups.map((group) => (
       <Group key={group.id} of={group} href={hrefOf(group)} nameOf={nameOf} isExact={isExact(group)} />
@@ -38,7 +38,7 @@ interface GroupProps extends Pick<Props, 'nameOf'> {
 
 function Group({ of, href, nameOf, isExact }: GroupProps) {
   const { latest, key_ids, count } = of;
-  const [, operation, status, requests, lastTime, firstTime, key] = texts.columns.groups;
+  const [, operation, status, requests, lastTime, firstTime, key] = texts.columnsGroups;
   return (
     <tr>
       <th scope="row" class="brief">

@@ -12,16 +12,20 @@ export const readingOne = 'failed request';
 export const views = { groups: 'By reason', requests: 'Every request' } as const;
 export const view = 'Shown';
 export const caption = { groups: 'Failed requests by reason', requests: 'Failed requests' } as const;
-export const columns = {
-  groups: ['Reason', 'Operation', 'Status', { name: 'Requests', isNumber: true }, 'Last', 'First', 'Key'],
-  ofGroup: ['When', 'Request ID', 'Key', { name: 'Duration', isNumber: true }],
-  requests: ['Request', 'Status', 'Reason', 'Key', 'When'],
-} as const;
-export const filters = {
-  key: 'All keys',
-  status: 'Status',
-  time: 'Time',
-} as const;
+export const columnsGroups = [
+  'Reason',
+  'Operation',
+  'Status',
+  { name: 'Requests', isNumber: true },
+  'Last',
+  'First',
+  'Key',
+] as const;
+export const columnsOfGroup = ['When', 'Request ID', 'Key', { name: 'Duration', isNumber: true }] as const;
+export const columnsRequests = ['Request', 'Status', 'Reason', 'Key', 'When'] as const;
+export const filtersKey = 'All keys';
+export const filtersStatus = 'Status';
+export const filtersTime = 'Time';
 export const statuses = [
   ['', 'Any status'],
   ['4xx', '4xx: client errors'],
@@ -44,13 +48,12 @@ export const groupedSince = (time: string) =>
   `Of very many requests, only those since ${time} are grouped. So a number with “+” may be higher.`;
 export const guide = 'What each error means';
 export const clear = 'Clear filters';
-export const none = {
-  all: 'No request has failed in the last 14 days. Requests with an unknown or incomplete key belong to no account, so they are never listed.',
-  filtered: 'No failed requests match.',
-  key: 'No failed requests.',
-  id: (id: string) =>
-    `No failed request of the last 14 days has the ID “${id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`,
-} as const;
+export const noneAll =
+  'No request has failed in the last 14 days. Requests with an unknown or incomplete key belong to no account, so they are never listed.';
+export const noneFiltered = 'No failed requests match.';
+export const noneKey = 'No failed requests.';
+export const noneId = (id: string) =>
+  `No failed request of the last 14 days has the ID “${id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`;
 
 /** Why the gateway or the authorizer has refused a request, which no function has seen. */
 export const reasons: Record<number, string> = {

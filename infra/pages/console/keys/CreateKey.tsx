@@ -43,9 +43,10 @@ export function CreateKey({ done, close }: Props) {
   const { name, scopes, date } = wasSubmitted ? problems : {};
   return (
     <FormDialog
-      title={texts.create.title}
+      title={texts.createTitle}
       progress={progress}
-      words={texts.create}
+      action={texts.createAction}
+      waiting={texts.createWaiting}
       submit={submit}
       close={close}
     >

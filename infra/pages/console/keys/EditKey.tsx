@@ -43,20 +43,20 @@ export function EditKey({ of, done, close }: FormOf<ConsoleKey, ConsoleKey>) {
   const problems = problemsOf(values);
   return (
     <FormDialog
-      title={<Sentence of={texts.edit.title} name={<bdi>{of.name}</bdi>} />}
+      title={<Sentence of={texts.editTitle} name={<bdi>{of.name}</bdi>} />}
       progress={progress}
-      words={texts.edit}
-      {...(isStale ? { action: texts.edit.anyway } : {})}
+      action={isStale ? texts.editAnyway : texts.editAction}
+      waiting={texts.editWaiting}
       submit={submit}
       close={close}
-      refusal={isStale && texts.edit.newer(current.name)}
+      refusal={isStale && texts.editNewer(current.name)}
     >
       <NameField values={values} problem={problems.name} change={change} />
       <AccessFields values={values} problem={problems.scopes} change={change} />
       <ExpiryField
         values={values}
         problem={problems.date}
-        same={of.expires_at === null ? texts.edit.sameNever : texts.edit.same(onDay(of.expires_at))}
+        same={of.expires_at === null ? texts.editSameNever : texts.editSame(onDay(of.expires_at))}
         change={change}
       />
     </FormDialog>

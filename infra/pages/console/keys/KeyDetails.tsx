@@ -29,12 +29,12 @@ export function KeyDetails({ id }: { id: string }) {
   return (
     <>
       <p class="back">
-        <a href={hrefOf('keys')}>{texts.details.back}</a>
+        <a href={hrefOf('keys')}>{texts.detailsBack}</a>
       </p>
       <Loaded
         loading={loading}
-        what={texts.details.reading}
-        missing={{ href: hrefOf('keys'), way: texts.details.toAll }}
+        what={texts.detailsReading}
+        missing={{ href: hrefOf('keys'), way: texts.detailsToAll }}
       >
         {(key) => <Details of={key} again={loading.again} />}
       </Loaded>
@@ -58,20 +58,20 @@ function Details({ of, again }: { of: KeyWithHistory; again: () => void }) {
       </Heading>
       {of.changes_recorded !== of.version && (
         <Notice tone="bad">
-          <strong>{texts.details.notAll}</strong> {texts.details.notAllAbout(of.version, of.changes_recorded)}
+          <strong>{texts.detailsNotAll}</strong> {texts.detailsNotAllAbout(of.version, of.changes_recorded)}
         </Notice>
       )}
-      {of.status === 'expired' && <Notice tone="info">{texts.details.expired}</Notice>}
+      {of.status === 'expired' && <Notice tone="info">{texts.detailsExpired}</Notice>}
       {hints.length > 0 && <Notice tone="warn">{hints.join(' · ')}</Notice>}
       <Facts of={of} />
       {isOpen('usage') && <FailuresOfKey id={of.id} />}
-      <h2>{texts.details.secrets}</h2>
+      <h2>{texts.detailsSecrets}</h2>
       <SecretTable of={of} />
       {mayChange() && of.status === 'rotating' && <EndOldSecrets id={of.id} />}
       <h2>
-        {texts.details.history}{' '}
+        {texts.detailsHistory}{' '}
         <a class="aside" href={hrefOf('activity', undefined, { key: of.id })}>
-          {texts.details.inActivity}
+          {texts.detailsInActivity}
         </a>
       </h2>
       <Entries entries={of.history} />
@@ -86,7 +86,7 @@ function EndOldSecrets({ id }: { id: string }) {
     `end-old ${id}`,
     () => endOldSecrets(id),
     () => {
-      toast(texts.details.isEnded);
+      toast(texts.detailsIsEnded);
       readShown();
     },
   );
@@ -94,7 +94,7 @@ function EndOldSecrets({ id }: { id: string }) {
   return (
     <p class="actions">
       <button type="button" class="bad" disabled={isPending} onClick={() => send({})}>
-        {isPending ? texts.details.endOldWaiting : texts.details.endOld}
+        {isPending ? texts.detailsEndOldWaiting : texts.detailsEndOld}
       </button>
       <Outcome of={progress} />
     </p>
@@ -103,35 +103,35 @@ function EndOldSecrets({ id }: { id: string }) {
 
 const Facts = ({ of }: { of: KeyWithHistory }) => (
   <dl class="facts">
-    <Fact label={texts.details.status}>
+    <Fact label={texts.detailsStatus}>
       <Status of={of} />
     </Fact>
-    <Fact label={texts.details.access}>
+    <Fact label={texts.detailsAccess}>
       <Access of={of} />
     </Fact>
-    <Fact label={texts.details.lastUsed}>
+    <Fact label={texts.detailsLastUsed}>
       <LastUse at={of.last_used_at} />
     </Fact>
-    <Fact label={texts.details.requests}>
+    <Fact label={texts.detailsRequests}>
       {counted(of.requests_24h)}
       {isOpen('usage') && (
         <small>
-          <a href={hrefOf('usage', undefined, { key: of.id })}>{texts.details.usage}</a> ·{' '}
-          <a href={hrefOf('failed-requests', undefined, { key: of.id })}>{texts.details.failed}</a>
+          <a href={hrefOf('usage', undefined, { key: of.id })}>{texts.detailsUsage}</a> ·{' '}
+          <a href={hrefOf('failed-requests', undefined, { key: of.id })}>{texts.detailsFailed}</a>
         </small>
       )}
     </Fact>
-    <Fact label={texts.details.expires}>
+    <Fact label={texts.detailsExpires}>
       <Expiry of={of} />
     </Fact>
-    <Fact label={texts.details.created}>
+    <Fact label={texts.detailsCreated}>
       <Sentence
-        of={of.created_by ? texts.details.createdBy : '{time}'}
+        of={of.created_by ? texts.detailsCreatedBy : '{time}'}
         time={<Time at={of.created_at} how={atMinute} />}
         person={<bdi>{of.created_by?.name}</bdi>}
       />
     </Fact>
-    <Fact label={texts.details.id}>
+    <Fact label={texts.detailsId}>
       <code>{of.id}</code> <CopyButton text={of.id} />
     </Fact>
   </dl>

@@ -19,13 +19,8 @@ interface Props {
 export function NewSecret({ answer: { key, secret }, done, close }: Props) {
   if (secret === null) return <LostSecret id={key.id} name={key.name} done={done} close={close} />;
   return (
-    <SecretDialog
-      title={texts.secret.copy(key.name)}
-      label={texts.secret.label}
-      secret={secret}
-      close={close}
-    >
-      <Copied label={texts.secret.trial} text={curlOf(liveSession().api_url, key, secret)} />
+    <SecretDialog title={texts.secretCopy(key.name)} label={texts.secretLabel} secret={secret} close={close}>
+      <Copied label={texts.secretTrial} text={curlOf(liveSession().api_url, key, secret)} />
     </SecretDialog>
   );
 }
@@ -38,14 +33,15 @@ function LostSecret({ id, name, done, close }: { id: string; name: string } & Om
   );
   return (
     <FormDialog
-      title={texts.secret.lost(name)}
+      title={texts.secretLost(name)}
       progress={progress}
-      words={texts.secret}
+      action={texts.secretAction}
+      waiting={texts.secretWaiting}
       // The lost secret has never reached anybody, so nothing stops when it ends.
       submit={() => send(0)}
       close={close}
     >
-      <p>{texts.secret.lostAbout}</p>
+      <p>{texts.secretLostAbout}</p>
     </FormDialog>
   );
 }

@@ -37,9 +37,10 @@ export function RevokeKey({ of, done, close }: FormOf<ConsoleKey, ConsoleKey>) {
   const active = loading.data?.subscriptions.filter(({ status }) => sentTo.includes(status)) ?? [];
   return (
     <FormDialog
-      title={<Sentence of={texts.revoke.title} name={<bdi>{of.name}</bdi>} />}
+      title={<Sentence of={texts.revokeTitle} name={<bdi>{of.name}</bdi>} />}
       progress={progress}
-      words={texts.revoke}
+      action={texts.revokeAction}
+      waiting={texts.revokeWaiting}
       danger
       submit={() =>
         isUsed && !confirmed.isRight && progress.kind !== 'open'
@@ -50,30 +51,30 @@ export function RevokeKey({ of, done, close }: FormOf<ConsoleKey, ConsoleKey>) {
     >
       <p>
         <Sentence
-          of={of.secrets.length > 1 ? texts.revoke.allRefused : texts.revoke.refused}
+          of={of.secrets.length > 1 ? texts.revokeAllRefused : texts.revokeRefused}
           name={<code>{of.display}</code>}
         />
       </p>
       <p>
         <Sentence
-          of={texts.revoke.lastUsed}
+          of={texts.revokeLastUsed}
           time={
             <strong>
               <LastUse at={last_used_at} />
             </strong>
           }
-          requests={texts.revoke.requests(requests_24h)}
+          requests={texts.revokeRequests(requests_24h)}
         />
       </p>
       {isUsed && <LatelyDone id={of.id} />}
       <div aria-live="polite">
-        {loading.isReading && <p>{texts.revoke.looking}</p>}
-        {loading.problem && <p>{texts.revoke.unknown(loading.problem.message)}</p>}
+        {loading.isReading && <p>{texts.revokeLooking}</p>}
+        {loading.problem && <p>{texts.revokeUnknown(loading.problem.message)}</p>}
         {loading.data && <LeftBehind of={loading.data} />}
       </div>
       {active.length > 0 && (
         <Box checked={pauses} change={setPauses}>
-          {texts.revoke.pause(active.length)}
+          {texts.revokePause(active.length)}
         </Box>
       )}
       {isUsed && confirmed.field}
@@ -86,7 +87,7 @@ function LatelyDone({ id }: { id: string }) {
   const chosen: Chosen = { range: '24h', by: 'operation', key: id, operation: '' };
   const loading = useUsage(chosen);
   return (
-    <Loaded loading={loading} what={texts.revoke.readingDone}>
+    <Loaded loading={loading} what={texts.revokeReadingDone}>
       {(usage) => (
         <ul class="done">
           {usage?.groups
@@ -105,10 +106,10 @@ function LatelyDone({ id }: { id: string }) {
 /** The subscriptions that the key leaves. */
 const LeftBehind = ({ of: { subscriptions } }: { of: KeyWithHistory }) =>
   subscriptions.length === 0 ? (
-    <p>{texts.revoke.leavesNone}</p>
+    <p>{texts.revokeLeavesNone}</p>
   ) : (
     <>
-      <p>{texts.revoke.leaves(subscriptions.length)}</p>
+      <p>{texts.revokeLeaves(subscriptions.length)}</p>
       <ul>
         {subscriptions.map(({ id, host, status }) => (
           <li key={id}>

@@ -11,9 +11,10 @@ const weekSeconds = 7 * 24 * 3600;
 export const RotateKey = ({ of, done, close }: FormOf<ConsoleKey, KeyWithSecret>) => (
   <RotateDialog
     form={`rotate ${of.id}`}
-    title={<Sentence of={texts.rotate.title} name={<bdi>{of.name}</bdi>} />}
-    words={texts.rotate}
-    about={texts.rotate.about}
+    title={<Sentence of={texts.rotateTitle} name={<bdi>{of.name}</bdi>} />}
+    action={texts.rotateAction}
+    waiting={texts.rotateWaiting}
+    about={texts.rotateAbout}
     preset={weekSeconds}
     rotate={(seconds, once) => rotate(of.id, seconds, once)}
     done={done}

@@ -8,7 +8,7 @@ import { isEnded } from './words.ts';
 
 /** The secrets of a key: until when each works, and when it was last used. */
 export const SecretTable = ({ of }: { of: ConsoleKey }) => (
-  <Table class="small" caption={texts.details.secrets} columns={texts.secretColumns}>
+  <Table class="small" caption={texts.detailsSecrets} columns={texts.secretColumns}>
     {of.secrets.map(({ hint, expires_at, last_used_at }) => (
       <tr key={hint}>
         <td>

@@ -35,9 +35,9 @@ export function problemsOf({ name, access, scopes, expires, date }: KeyValues): 
   date?: string;
 } {
   return {
-    ...(expires !== 'date' || endOf(date).getTime() > Date.now() ? {} : { date: texts.fields.noDate }),
-    ...(name.trim() ? {} : { name: texts.fields.noName }),
-    ...(access === 'full' || scopes.length > 0 ? {} : { scopes: texts.fields.noScopes }),
+    ...(expires !== 'date' || endOf(date).getTime() > Date.now() ? {} : { date: texts.fieldsNoDate }),
+    ...(name.trim() ? {} : { name: texts.fieldsNoName }),
+    ...(access === 'full' || scopes.length > 0 ? {} : { scopes: texts.fieldsNoScopes }),
   };
 }
 
@@ -48,13 +48,13 @@ interface Fields {
 }
 
 export const NameField = ({ values, problem, change }: Fields) => (
-  <Field label={texts.fields.name} name="name" problem={problem}>
+  <Field label={texts.fieldsName} name="name" problem={problem}>
     {(described) => (
       <input
         {...described}
         value={values.name}
         maxLength={100}
-        placeholder={texts.fields.nameHint}
+        placeholder={texts.fieldsNameHint}
         autocomplete="off"
         onInput={(event) => change({ name: event.currentTarget.value })}
       />
@@ -67,9 +67,9 @@ export function AccessFields({ values, problem, change }: Fields) {
   const { access, scopes } = values;
   return (
     <fieldset aria-describedby={problem && id}>
-      <legend>{texts.fields.access}</legend>
+      <legend>{texts.fieldsAccess}</legend>
       <Box type="radio" group={id} checked={access === 'scoped'} change={() => change({ access: 'scoped' })}>
-        {texts.fields.scoped} <span class="quiet">{texts.fields.scopedAbout}</span>
+        {texts.fieldsScoped} <span class="quiet">{texts.fieldsScopedAbout}</span>
       </Box>
       {access === 'scoped' && (
         <div class="nested">
@@ -89,7 +89,7 @@ export function AccessFields({ values, problem, change }: Fields) {
         </div>
       )}
       <Box type="radio" group={id} checked={access === 'full'} change={() => change({ access: 'full' })}>
-        {texts.fields.full} <span class="quiet">{texts.fields.fullAbout}</span>
+        {texts.fieldsFull} <span class="quiet">{texts.fieldsFullAbout}</span>
       </Box>
       <p id={id} class="problem" role="alert">
         {problem}
@@ -102,19 +102,19 @@ export function AccessFields({ values, problem, change }: Fields) {
 export const ExpiryField = ({ values, same, problem, change }: Fields & { same?: string }) => (
   <>
     <Choice
-      label={texts.fields.expires}
+      label={texts.fieldsExpires}
       name="expires_at"
       options={[
         ...(same ? [['same', same] as const] : []),
-        ['never', texts.fields.never],
-        ...[30, 90, 365].map((days) => [String(days), texts.fields.after(days)] as const),
-        ['date', texts.fields.onDate],
+        ['never', texts.fieldsNever],
+        ...[30, 90, 365].map((days) => [String(days), texts.fieldsAfter(days)] as const),
+        ['date', texts.fieldsOnDate],
       ]}
       chosen={values.expires || presetExpiry(values)}
       choose={(expires) => change({ expires })}
     />
     {values.expires === 'date' && (
-      <Field label={texts.fields.date} problem={problem}>
+      <Field label={texts.fieldsDate} problem={problem}>
         {(described) => (
           <input
             {...described}

@@ -32,11 +32,9 @@ export const allEnded = (mayChange: boolean) =>
 export const created = 'Created {day}';
 export const createdBy = 'Created {day} by {person}';
 export const until = 'until {time}';
-export const hints = {
-  full: 'Full access',
-  fullForEver: 'Full access that never expires',
-  unused: (days: number) => `Not used for ${days} days: safe to revoke?`,
-} as const;
+export const hintsFull = 'Full access';
+export const hintsFullForEver = 'Full access that never expires';
+export const hintsUnused = (days: number) => `Not used for ${days} days: safe to revoke?`;
 export const never = 'Never';
 export const actions = { edit: 'Edit…', rotate: 'Rotate…', revoke: 'Revoke…' } as const;
 export const columns = [

@@ -31,7 +31,7 @@ export const expiresSoon = ({ expires_at }: Pick<ConsoleKey, 'expires_at'>, now 
 export function hintsOf(key: ConsoleKey, now = Date.now()): string[] {
   if (isEnded(key)) return [];
   return [
-    ...(key.full_access ? [key.expires_at === null ? texts.hints.fullForEver : texts.hints.full] : []),
-    ...(unusedMs(key, now) > unusedDays * dayMs ? [texts.hints.unused(unusedDays)] : []),
+    ...(key.full_access ? [key.expires_at === null ? texts.hintsFullForEver : texts.hintsFull] : []),
+    ...(unusedMs(key, now) > unusedDays * dayMs ? [texts.hintsUnused(unusedDays)] : []),
   ];
 }

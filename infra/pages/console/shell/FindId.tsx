@@ -27,7 +27,7 @@ export function FindId() {
     const form = event.currentTarget as HTMLFormElement;
     const id = String(new FormData(form).get('id')).trim();
     const href = hrefOfId(id);
-    say(href || id === '' ? '' : texts.find.unknown);
+    say(href || id === '' ? '' : texts.findUnknown);
     if (!href) return;
     form.reset();
     go(href);
@@ -35,13 +35,13 @@ export function FindId() {
   return (
     <search>
       <form class="find" onSubmit={find} noValidate>
-        <Field label={texts.find.label} problem={problem}>
+        <Field label={texts.findLabel} problem={problem}>
           {(described) => (
             <input
               {...described}
               type="search"
               name="id"
-              placeholder={texts.find.hint}
+              placeholder={texts.findHint}
               maxLength={128}
               autocomplete="off"
               onInput={() => say('')}

@@ -8,11 +8,10 @@ export const who = '{account} · {actor}';
 export const readOnly = 'read-only';
 export const back = (product: string) => `Back to ${product}`;
 export const documentation = 'Documentation';
-export const find = {
-  label: 'Find by ID',
-  hint: 'ID: con_…, evt_…, X-Request-Id',
-  unknown: 'This is not an ID. Paste all of it, as in con_…, evt_…, dlv_… or an X-Request-Id.',
-} as const;
+export const findLabel = 'Find by ID';
+export const findHint = 'ID: con_…, evt_…, X-Request-Id';
+export const findUnknown =
+  'This is not an ID. Paste all of it, as in con_…, evt_…, dlv_… or an X-Request-Id.';
 export const signOut = 'Sign out';
 export const stillSignedIn = (why: string) => `You are still signed in. ${why}`;
 export const timesIn = (zone: string) => `Times are in ${zone}.`;

@@ -33,10 +33,10 @@ export function Figures({ chosen: { key, range }, now, before }: Props) {
   };
   return (
     <dl class="figures">
-      {figure(texts.figures.requests, 'requests')}
-      {figure(<a href={hrefOf('failed-requests', undefined, { key })}>{texts.figures.failed}</a>, 'failed')}
-      {figure(texts.figures.broken, '5xx')}
-      {figure(texts.figures.time, 'p95', texts.milliseconds)}
+      {figure(texts.figuresRequests, 'requests')}
+      {figure(<a href={hrefOf('failed-requests', undefined, { key })}>{texts.figuresFailed}</a>, 'failed')}
+      {figure(texts.figuresBroken, '5xx')}
+      {figure(texts.figuresTime, 'p95', texts.milliseconds)}
     </dl>
   );
 }

@@ -9,12 +9,10 @@ export const reading = 'usage';
 export const none = (range: string) =>
   `No requests in the last ${range}. The first ones are shown here about 3 minutes after they were made.`;
 export const guide = 'How to make a request';
-export const figures = {
-  requests: 'Requests',
-  failed: 'Failed',
-  broken: 'Server errors (5xx)',
-  time: 'p95 latency',
-} as const;
+export const figuresRequests = 'Requests';
+export const figuresFailed = 'Failed';
+export const figuresBroken = 'Server errors (5xx)';
+export const figuresTime = 'p95 latency';
 export const change = (percent: string, range: string) => `${percent} vs. the previous ${range}`;
 export const noChange = 'no earlier data';
 export const chart = 'Requests by time';

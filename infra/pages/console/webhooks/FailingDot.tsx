@@ -8,7 +8,7 @@ export function FailingDot() {
   const { data = [] } = useLoading(readSubscriptions, 'webhooks');
   return data.some(isFailing) ? (
     <span class="dot">
-      <span class="unseen">{texts.failing.some}</span>
+      <span class="unseen">{texts.failingSome}</span>
     </span>
   ) : null;
 }

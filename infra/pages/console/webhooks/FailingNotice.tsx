@@ -27,27 +27,27 @@ export function FailingNotice({ of, test }: Props) {
       <p>
         <strong>
           {failing_since && (
-            <Sentence of={texts.failing.since} time={<Time at={failing_since} how={atMinute} />} />
+            <Sentence of={texts.failingSince} time={<Time at={failing_since} how={atMinute} />} />
           )}{' '}
-          {texts.failing.waiting(waiting)}
+          {texts.failingWaiting(waiting)}
         </strong>{' '}
         {last_failure && `${outcomeWords(last_failure)}. `}
         {next && Date.parse(next) > Date.now() && (
-          <Sentence of={texts.failing.next} time={<Time at={next} />} />
+          <Sentence of={texts.failingNext} time={<Time at={next} />} />
         )}
       </p>
       {last_failure?.response_excerpt && (
         <figure>
-          <figcaption>{texts.failing.response}</figcaption>
+          <figcaption>{texts.failingResponse}</figcaption>
           <pre>{last_failure.response_excerpt}</pre>
         </figure>
       )}
       {mayChange() && !isStopped(of) && <Actions of={of} test={test} />}
       {failed_24h > 0 && mayChange() && (
         <p>
-          {texts.failing.failed(failed_24h)}{' '}
+          {texts.failingFailed(failed_24h)}{' '}
           <button type="button" class="link" onClick={() => openDialog(formOf(of.id))}>
-            {texts.many.begin}
+            {texts.manyBegin}
           </button>
         </p>
       )}
@@ -72,16 +72,16 @@ function Actions({ of, test }: Props) {
     <>
       <p class="actions">
         <button type="button" disabled={isPending} onClick={test.send}>
-          {test.isPending ? texts.test.waiting : texts.failing.test}
+          {test.isPending ? texts.testWaiting : texts.failingTest}
         </button>
         {hasAccepted(of) && of.status !== 'disabled' && of.deliveries.waiting > 0 && (
           <button type="button" class="primary" disabled={isPending} onClick={sendAll}>
-            {progress.kind === 'pending' ? texts.many.waiting : texts.failing.sendAll}
+            {progress.kind === 'pending' ? texts.manyWaiting : texts.failingSendAll}
           </button>
         )}
         <Outcome of={progress} />
       </p>
-      <p>{hasAccepted(of) ? isTried(of) && texts.failing.testFirst : texts.failing.neverAccepted}</p>
+      <p>{hasAccepted(of) ? isTried(of) && texts.failingTestFirst : texts.failingNeverAccepted}</p>
     </>
   );
 }

@@ -18,20 +18,20 @@ export function FoundDeliveries({ id }: { id: string }) {
     const found = subscriptions.find((one) => one.id === subscription);
     return found?.description ?? found?.url ?? subscription;
   };
-  const [, subscription, resource, status, when] = texts.found.columns;
+  const [, subscription, resource, status, when] = texts.foundColumns;
   return (
     <>
       <p class="back">
         <a href={hrefOf('webhooks')}>{texts.back}</a>
       </p>
-      <Heading title={texts.found.title} about={<code class="break">{id}</code>} />
-      <Loaded loading={loading} what={texts.log.reading}>
+      <Heading title={texts.foundTitle} about={<code class="break">{id}</code>} />
+      <Loaded loading={loading} what={texts.logReading}>
         {({ data, has_more }) =>
           data.length === 0 ? (
-            <Empty about={texts.found.none} />
+            <Empty about={texts.foundNone} />
           ) : (
             <>
-              <Table class="cards" caption={texts.log.title} columns={texts.found.columns}>
+              <Table class="cards" caption={texts.logTitle} columns={texts.foundColumns}>
                 {data.map((of) => (
                   <tr key={`${of.subscription_id} ${of.id}`}>
                     <th scope="row">
@@ -52,7 +52,7 @@ export function FoundDeliveries({ id }: { id: string }) {
                   </tr>
                 ))}
               </Table>
-              {has_more && <p class="note">{texts.found.more}</p>}
+              {has_more && <p class="note">{texts.foundMore}</p>}
             </>
           )
         }

@@ -74,14 +74,14 @@ function Details({ of }: { of: ConsoleSubscription }) {
         {mayChange() && (
           <>
             <button type="button" onClick={() => dialog.open(editForm(of))}>
-              {texts.actions.edit}
+              {texts.actionsEdit}
             </button>
             {!isStopped(of) && <PauseButton of={of} />}
             <button type="button" onClick={() => dialog.open(rotateForm(of))}>
-              {texts.actions.rotate}
+              {texts.actionsRotate}
             </button>
             <button type="button" class="bad" onClick={() => dialog.open(deleteForm(of))}>
-              {texts.actions.remove}
+              {texts.actionsRemove}
             </button>
           </>
         )}
@@ -160,7 +160,7 @@ function PauseButton({ of }: { of: WebhookSubscription }) {
   return (
     <>
       <button type="button" disabled={isPending} onClick={() => send(of.version)}>
-        {isPending ? texts.actions.waiting : isActive ? texts.actions.pause : texts.actions.resume}
+        {isPending ? texts.actionsWaiting : isActive ? texts.actionsPause : texts.actionsResume}
       </button>
       <Outcome of={progress} />
     </>
@@ -172,43 +172,43 @@ function Facts({ of }: { of: ConsoleSubscription }) {
   const { data: keys = [] } = useLoading(readKeys, 'keys');
   return (
     <dl class="facts">
-      <Fact label={texts.facts.status}>
+      <Fact label={texts.factsStatus}>
         <SubscriptionStatus of={of} />
       </Fact>
-      <Fact label={texts.facts.events}>
+      <Fact label={texts.factsEvents}>
         <EventTypes of={of} />
       </Fact>
-      <Fact label={texts.facts.content}>{texts.payloads[of.payload]}</Fact>
-      <Fact label={texts.facts.secret}>
+      <Fact label={texts.factsContent}>{texts.payloads[of.payload]}</Fact>
+      <Fact label={texts.factsSecret}>
         <code>…{of.secret_hint}</code>
         {of.previous_secret_expires_at && (
           <small>
             <Sentence
-              of={texts.facts.previous}
+              of={texts.factsPrevious}
               time={<Time at={of.previous_secret_expires_at} how={atMinute} />}
             />
           </small>
         )}
       </Fact>
       {of.max_per_second !== null && (
-        <Fact label={texts.facts.rate}>{texts.facts.perSecond(of.max_per_second)}</Fact>
+        <Fact label={texts.factsRate}>{texts.factsPerSecond(of.max_per_second)}</Fact>
       )}
-      {of.exclude_own && <Fact label={texts.facts.leavesOut}>{texts.facts.own}</Fact>}
+      {of.exclude_own && <Fact label={texts.factsLeavesOut}>{texts.factsOwn}</Fact>}
       {of.changed_fields && (
-        <Fact label={texts.facts.updates}>{texts.facts.onlyOf(of.changed_fields.join(', '))}</Fact>
+        <Fact label={texts.factsUpdates}>{texts.factsOnlyOf(of.changed_fields.join(', '))}</Fact>
       )}
-      <Fact label={texts.facts.id}>
+      <Fact label={texts.factsId}>
         <code>{of.id}</code> <CopyButton text={of.id} />
       </Fact>
-      <Fact label={texts.facts.created}>
+      <Fact label={texts.factsCreated}>
         <Sentence
-          of={texts.facts.createdAt}
+          of={texts.factsCreatedAt}
           time={<Time at={of.created_at} how={atMinute} />}
           by={<ByKey id={of.created_by_key_id} keys={keys} />}
         />
         {of.version > 1 && (
           <small>
-            <Sentence of={texts.facts.changed} by={<ByKey id={of.updated_by_key_id} keys={keys} />} />
+            <Sentence of={texts.factsChanged} by={<ByKey id={of.updated_by_key_id} keys={keys} />} />
           </small>
         )}
       </Fact>

@@ -39,9 +39,10 @@ export function CreateSubscription({
   };
   return (
     <FormDialog
-      title={texts.form.create}
+      title={texts.formCreate}
       progress={progress}
-      words={texts.form.creating}
+      action={texts.formCreateAction}
+      waiting={texts.formCreating}
       submit={submit}
       close={close}
     >
@@ -73,13 +74,13 @@ export function EditSubscription({ of, done, close }: FormOf<WebhookSubscription
   });
   return (
     <FormDialog
-      title={texts.form.edit}
+      title={texts.formEdit}
       progress={progress}
-      words={texts.form.editing}
-      {...(isStale ? { action: texts.form.saveAnyway } : {})}
+      action={isStale ? texts.formSaveAnyway : texts.formSave}
+      waiting={texts.formSaving}
       submit={submit}
       close={close}
-      refusal={isStale && texts.form.newer(current.event_types.join(', '), current.url)}
+      refusal={isStale && texts.formNewer(current.event_types.join(', '), current.url)}
     >
       <SubscriptionFields values={values} problems={problemsOf(values)} change={change} />
     </FormDialog>

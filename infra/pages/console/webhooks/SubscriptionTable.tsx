@@ -55,8 +55,8 @@ export function SubscriptionStatus({ of }: { of: ConsoleSubscription }) {
   const { waiting, failed_24h, last_failure } = of.deliveries;
   const { last_success_at } = of.health;
   const counts = [
-    ...(waiting > 0 ? [texts.health.waiting(waiting)] : []),
-    ...(failed_24h > 0 ? [texts.health.failed(failed_24h)] : []),
+    ...(waiting > 0 ? [texts.healthWaiting(waiting)] : []),
+    ...(failed_24h > 0 ? [texts.healthFailed(failed_24h)] : []),
   ];
   return (
     <>
@@ -66,12 +66,12 @@ export function SubscriptionStatus({ of }: { of: ConsoleSubscription }) {
       {counts.length > 0 && <small class={failed_24h > 0 ? 'bad' : ''}>{counts.join(' · ')}</small>}
       {!isFailing(of) && last_success_at && (
         <small>
-          <Sentence of={texts.health.latest} time={<Time at={last_success_at} />} />
+          <Sentence of={texts.healthLatest} time={<Time at={last_success_at} />} />
         </small>
       )}
       {of.next_probe_at && (
         <small>
-          <Sentence of={texts.health.tried} time={<Time at={of.next_probe_at} />} />
+          <Sentence of={texts.healthTried} time={<Time at={of.next_probe_at} />} />
         </small>
       )}
     </>

@@ -48,22 +48,22 @@ export function useTest(id: string, accepted: () => void): Test {
 /** Sends a test event and shows how the receiver responded. */
 export const TestCall = ({ test: { type, checks, change, isPending, send, result } }: { test: Test }) => (
   <section class="test">
-    <h2>{texts.test.title}</h2>
+    <h2>{texts.testTitle}</h2>
     <div class="filters">
       <Choice
-        label={texts.test.type}
+        label={texts.testType}
         options={[
-          [testEventType, texts.test.plain],
+          [testEventType, texts.testPlain],
           ...eventTypes.map((one): [TestedType, string] => [one, one]),
         ]}
         chosen={type}
         choose={(chosen) => change({ type: chosen })}
       />
       <button type="button" onClick={send} disabled={isPending}>
-        {isPending ? texts.test.waiting : texts.test.send}
+        {isPending ? texts.testWaiting : texts.testSend}
       </button>
       <Box checked={checks} disabled={isPending} change={(checked) => change({ checks: checked })}>
-        {texts.test.check}
+        {texts.testCheck}
       </Box>
     </div>
     <div role="status">{result && !isPending && <Result {...result} />}</div>
@@ -75,7 +75,7 @@ const Result = ({ of, checked }: NonNullable<Test['result']>) =>
     <>
       <ul class="checks">
         <Check isGood={of.outcome === 'success'}>
-          {outcomeWords(of)} {texts.test.after(of.duration_ms)}
+          {outcomeWords(of)} {texts.testAfter(of.duration_ms)}
         </Check>
         {checked && of.outcome === 'success' && <Signatures verified={of.verifies_signatures} />}
       </ul>
@@ -86,12 +86,12 @@ const Result = ({ of, checked }: NonNullable<Test['result']>) =>
   );
 
 const Signatures = ({ verified }: { verified: TestResult['verifies_signatures'] }) => {
-  if (verified === null) return <Check>{texts.test.unclear}</Check>;
+  if (verified === null) return <Check>{texts.testUnclear}</Check>;
   return verified ? (
-    <Check isGood>{texts.test.verifies}</Check>
+    <Check isGood>{texts.testVerifies}</Check>
   ) : (
     <Check isGood={false}>
-      <strong>{texts.test.doesNot}</strong> {texts.test.doesNotAbout}
+      <strong>{texts.testDoesNot}</strong> {texts.testDoesNotAbout}
     </Check>
   );
 };

@@ -11,7 +11,7 @@ export function Verify({ of }: { of: typeof verifiers }) {
   const code = of.find(({ language }) => language === chosen)?.code ?? '';
   return (
     <>
-      <Segments legend={texts.secret.language} words={names} chosen={chosen} choose={choose} />
+      <Segments legend={texts.secretLanguage} words={names} chosen={chosen} choose={choose} />
       <pre class="whole">{code}</pre>
       <CopyButton text={code} name="" />
     </>

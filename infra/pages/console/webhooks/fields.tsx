@@ -64,10 +64,10 @@ export const problemsOf = ({
   changed_fields,
   max_per_second,
 }: SubscriptionValues): Partial<Record<keyof SubscriptionValues, string>> => ({
-  ...(URL.canParse(url.trim()) ? {} : { url: texts.form.noUrl }),
-  ...(event_types.length > 0 ? {} : { event_types: texts.form.noneChosen }),
-  ...(allowedOf(changed_fields, event_types)?.length === 0 ? { changed_fields: texts.form.noneChosen } : {}),
-  ...(isPace(max_per_second) ? {} : { max_per_second: texts.form.noRate(perSecondMax) }),
+  ...(URL.canParse(url.trim()) ? {} : { url: texts.formNoUrl }),
+  ...(event_types.length > 0 ? {} : { event_types: texts.formNoneChosen }),
+  ...(allowedOf(changed_fields, event_types)?.length === 0 ? { changed_fields: texts.formNoneChosen } : {}),
+  ...(isPace(max_per_second) ? {} : { max_per_second: texts.formNoRate(perSecondMax) }),
 });
 
 interface Props {
@@ -78,13 +78,13 @@ interface Props {
 
 export const SubscriptionFields = ({ values, problems, change }: Props) => (
   <>
-    <Field label={texts.form.url} name="url" problem={problems.url}>
+    <Field label={texts.formUrl} name="url" problem={problems.url}>
       {(described) => (
         <input
           {...described}
           type="url"
           inputMode="url"
-          placeholder={texts.form.urlHint}
+          placeholder={texts.formUrlHint}
           value={values.url}
           maxLength={2048}
           onInput={(event) => change({ url: event.currentTarget.value })}
@@ -103,7 +103,7 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
       problem={problems.changed_fields}
       choose={(changed_fields) => change({ changed_fields })}
     />
-    <Field label={texts.form.description} name="description">
+    <Field label={texts.formDescription} name="description">
       {(described) => (
         <input
           {...described}
@@ -114,9 +114,9 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
       )}
     </Field>
     <details open={values.payload === 'thin' || values.max_per_second !== ''}>
-      <summary>{texts.form.more}</summary>
+      <summary>{texts.formMore}</summary>
       <Choice
-        label={texts.form.content}
+        label={texts.formContent}
         options={[
           ['full', texts.payloads.full],
           ['thin', texts.payloads.thin],
@@ -124,18 +124,18 @@ export const SubscriptionFields = ({ values, problems, change }: Props) => (
         chosen={values.payload}
         choose={(payload) => change({ payload })}
       />
-      {values.payload === 'thin' && <p class="note">{texts.form.thin}</p>}
+      {values.payload === 'thin' && <p class="note">{texts.formThin}</p>}
       <Field
-        label={texts.form.rate}
+        label={texts.formRate}
         name="max_per_second"
         problem={problems.max_per_second}
-        note={texts.form.rateAbout}
+        note={texts.formRateAbout}
       >
         {(described) => (
           <input
             {...described}
             inputMode="numeric"
-            placeholder={texts.form.rateHint}
+            placeholder={texts.formRateHint}
             value={values.max_per_second}
             maxLength={4}
             onInput={(event) => change({ max_per_second: event.currentTarget.value })}

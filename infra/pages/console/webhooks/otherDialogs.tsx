@@ -21,9 +21,10 @@ export const rotateForm = ({ id }: WebhookSubscription): string => `webhook-rota
 export const RotateSecret = ({ of, done, close }: FormOf<WebhookSubscription, SubscriptionWithSecret>) => (
   <RotateDialog
     form={rotateForm(of)}
-    title={texts.rotate.title}
-    words={texts.rotate}
-    about={<Sentence of={texts.rotate.about} url={<code class="break">{of.url}</code>} />}
+    title={texts.rotateTitle}
+    action={texts.rotateAction}
+    waiting={texts.rotateWaiting}
+    about={<Sentence of={texts.rotateAbout} url={<code class="break">{of.url}</code>} />}
     preset={daySeconds}
     rotate={(seconds, once) => rotateSecret(of.id, seconds, once)}
     done={done}
@@ -46,24 +47,25 @@ export function DeleteSubscription({ of, done, close }: FormOf<WebhookSubscripti
   };
   return (
     <FormDialog
-      title={texts.remove.title}
+      title={texts.removeTitle}
       progress={progress}
-      words={texts.remove}
+      action={texts.removeAction}
+      waiting={texts.removeWaiting}
       danger
       submit={submit}
       close={close}
     >
       <p>
-        <Sentence of={texts.remove.about} url={<code class="break">{of.url}</code>} />
+        <Sentence of={texts.removeAbout} url={<code class="break">{of.url}</code>} />
       </p>
       <p aria-live="polite">
         {loading.data
           ? isUsed
-            ? texts.remove.deliveries(loading.data.total)
-            : texts.remove.noDeliveries
+            ? texts.removeDeliveries(loading.data.total)
+            : texts.removeNoDeliveries
           : loading.isReading
-            ? texts.remove.looking
-            : texts.remove.unknown}
+            ? texts.removeLooking
+            : texts.removeUnknown}
       </p>
       {isUsed && confirmed.field}
     </FormDialog>
@@ -71,10 +73,10 @@ export function DeleteSubscription({ of, done, close }: FormOf<WebhookSubscripti
 }
 
 export const WebhookSecret = ({ secret, close }: { secret: string; close: () => void }) => (
-  <SecretDialog title={texts.secret.title} label={texts.secret.label} secret={secret} close={close}>
-    <p>{texts.secret.about}</p>
+  <SecretDialog title={texts.secretTitle} label={texts.secretLabel} secret={secret} close={close}>
+    <p>{texts.secretAbout}</p>
     <details>
-      <summary>{texts.secret.verify}</summary>
+      <summary>{texts.secretVerify}</summary>
       <verify.View />
     </details>
   </SecretDialog>

@@ -18,73 +18,65 @@ export const inThisPage = 'on this page';
 export const byKey = 'by the key {name}';
 export const allEvents = 'all events';
 
-export const health = {
-  healthy: 'healthy',
-  nothingSent: 'nothing sent yet',
-  down: 'down',
-  failing: 'failing',
-  latest: 'last delivered {time}',
-  tried: 'next attempt {time}',
-  waiting: (count: number) => `${counted(count)} waiting`,
-  failed: (count: number) => `${counted(count)} failed in 24 h`,
-} as const;
+export const healthHealthy = 'healthy';
+export const healthNothingSent = 'nothing sent yet';
+export const healthDown = 'down';
+export const healthFailing = 'failing';
+export const healthLatest = 'last delivered {time}';
+export const healthTried = 'next attempt {time}';
+export const healthWaiting = (count: number) => `${counted(count)} waiting`;
+export const healthFailed = (count: number) => `${counted(count)} failed in 24 h`;
 
-export const failing = {
-  some: ' (a receiver fails)',
-  since: 'Failing since {time}:',
-  waiting: (count: number) => (count === 1 ? '1 event waits.' : `${counted(count)} events wait.`),
-  response: 'Last response',
-  next: 'The next attempt is {time}.',
-  test: 'Send a test',
-  sendAll: 'Send all now',
-  testFirst:
-    '“Send all now” first sends a test event. When your receiver accepts it, all that waits follows at once.',
-  neverAccepted: 'Send a test first: after it succeeds, you can send what waits.',
-  failed: (count: number) =>
-    `${count === 1 ? '1 delivery' : `${counted(count)} deliveries`} of the last 24 hours failed for good.`,
-} as const;
+export const failingSome = ' (a receiver fails)';
+export const failingSince = 'Failing since {time}:';
+export const failingWaiting = (count: number) =>
+  count === 1 ? '1 event waits.' : `${counted(count)} events wait.`;
+export const failingResponse = 'Last response';
+export const failingNext = 'The next attempt is {time}.';
+export const failingTest = 'Send a test';
+export const failingSendAll = 'Send all now';
+export const failingTestFirst =
+  '“Send all now” first sends a test event. When your receiver accepts it, all that waits follows at once.';
+export const failingNeverAccepted = 'Send a test first: after it succeeds, you can send what waits.';
+export const failingFailed = (count: number) =>
+  `${count === 1 ? '1 delivery' : `${counted(count)} deliveries`} of the last 24 hours failed for good.`;
 
-export const found = {
-  title: 'Deliveries in all subscriptions',
-  columns: ['Event', 'Subscription', 'Resource', 'Status', 'When'],
-  none: 'No delivery of the last 35 days has this ID. Deliveries of deleted subscriptions, and tests, are not found.',
-  more: 'These are the newest 100. Older ones are in the subscriptions.',
-} as const;
+export const foundTitle = 'Deliveries in all subscriptions';
+export const foundColumns = ['Event', 'Subscription', 'Resource', 'Status', 'When'] as const;
+export const foundNone =
+  'No delivery of the last 35 days has this ID. Deliveries of deleted subscriptions, and tests, are not found.';
+export const foundMore = 'These are the newest 100. Older ones are in the subscriptions.';
 
 export const back = '← Webhooks';
 export const readingOne = 'webhook subscription';
 export const toAll = 'To all webhook subscriptions';
 export const deleted = 'A deleted subscription';
 export const deletedAbout = 'Its deliveries can be read for 35 days.';
-export const actions = {
-  edit: 'Edit…',
-  rotate: 'Rotate secret…',
-  remove: 'Delete…',
-  pause: 'Pause',
-  resume: 'Resume',
-  waiting: 'Waiting…',
-} as const;
+export const actionsEdit = 'Edit…';
+export const actionsRotate = 'Rotate secret…';
+export const actionsRemove = 'Delete…';
+export const actionsPause = 'Pause';
+export const actionsResume = 'Resume';
+export const actionsWaiting = 'Waiting…';
 export const paused = 'Paused. What happens meanwhile is held.';
 export const resumed = 'Resumed. What was held is sent while the receiver accepts it.';
 export const saved = 'The subscription is saved.';
 export const isDeleted = 'The subscription is deleted.';
-export const facts = {
-  status: 'Status',
-  events: 'Events',
-  content: 'Content',
-  secret: 'Secret',
-  previous: 'the previous one until {time}',
-  rate: 'Rate limit',
-  perSecond: (count: number) => `${counted(count)} events per second`,
-  leavesOut: 'Leaves out',
-  own: 'changes by the key that created it',
-  updates: 'Updates',
-  onlyOf: (fields: string) => `only of ${fields}`,
-  id: 'ID',
-  created: 'Created',
-  createdAt: '{time} {by}',
-  changed: 'last changed {by}',
-} as const;
+export const factsStatus = 'Status';
+export const factsEvents = 'Events';
+export const factsContent = 'Content';
+export const factsSecret = 'Secret';
+export const factsPrevious = 'the previous one until {time}';
+export const factsRate = 'Rate limit';
+export const factsPerSecond = (count: number) => `${counted(count)} events per second`;
+export const factsLeavesOut = 'Leaves out';
+export const factsOwn = 'changes by the key that created it';
+export const factsUpdates = 'Updates';
+export const factsOnlyOf = (fields: string) => `only of ${fields}`;
+export const factsId = 'ID';
+export const factsCreated = 'Created';
+export const factsCreatedAt = '{time} {by}';
+export const factsChanged = 'last changed {by}';
 export const payloads = { full: 'The whole resource', thin: 'Only its id' } as const;
 
 export const suspended = 'This receiver was down for three days.';
@@ -97,158 +89,152 @@ export const blockedAbout =
 export const stopped = 'The operator of this API has paused this subscription.';
 export const stoppedAbout = 'New events are held for 30 days. Only the operator can resume it: ask them.';
 
-export const test = {
-  title: 'Test',
-  check: 'Also check that your receiver refuses a forged event and an old one',
-  send: 'Send a test event',
-  type: 'Event to send',
-  plain: 'webhook.test',
-  waiting: 'Waiting for your receiver…',
-  after: (ms: number) => `after ${counted(ms)} ms`,
-  unclear:
-    'Whether your receiver verifies signatures is not known: its response to a forged event and an old one was not clear. Try again.',
-  verifies: 'Your receiver verifies signatures: it refused a forged event and one that was an hour old.',
-  doesNot: 'Your receiver does not verify signatures.',
-  doesNotAbout:
-    'It accepted a forged event or one that was an hour old, so anybody who knows its address can send it events. Check the signature and the time with the signing secret, as the libraries of Standard Webhooks do.',
-} as const;
+export const testTitle = 'Test';
+export const testCheck = 'Also check that your receiver refuses a forged event and an old one';
+export const testSend = 'Send a test event';
+export const testType = 'Event to send';
+export const testPlain = 'webhook.test';
+export const testWaiting = 'Waiting for your receiver…';
+export const testAfter = (ms: number) => `after ${counted(ms)} ms`;
+export const testUnclear =
+  'Whether your receiver verifies signatures is not known: its response to a forged event and an old one was not clear. Try again.';
+export const testVerifies =
+  'Your receiver verifies signatures: it refused a forged event and one that was an hour old.';
+export const testDoesNot = 'Your receiver does not verify signatures.';
+export const testDoesNotAbout =
+  'It accepted a forged event or one that was an hour old, so anybody who knows its address can send it events. Check the signature and the time with the signing secret, as the libraries of Standard Webhooks do.';
 
-export const form = {
-  create: 'Create a webhook subscription',
-  creating: { action: 'Create subscription', waiting: 'Creating…' },
-  edit: 'Edit the subscription',
-  editing: { action: 'Save', waiting: 'Saving…' },
-  saveAnyway: 'Save anyway',
-  newer: (events: string, url: string) =>
-    `The subscription was changed in the meantime. It now sends ${events} to ${url}. What you typed is still here.`,
-  url: 'URL of your receiver',
-  urlHint: 'https://example.com/hooks',
-  noUrl: 'Enter the whole address, as in https://example.com/hooks.',
-  events: 'Events',
-  noneChosen: 'Choose at least one.',
-  chosen: (count: number, all: number) => `(${count} of ${all})`,
-  more: 'More: content and rate limit',
-  updates: 'Updates',
-  onlyFields: 'Only of certain fields',
-  othersAnyway: '(all other events are sent anyway)',
-  fieldsOf: (resources: string) => `Fields of ${resources}`,
-  all: 'All, also those that are added later',
-  allOf: (resources: string) => `All of ${resources}`,
-  content: 'Content',
-  thin: 'Your receiver reads the resource with a key of the API.',
-  rate: 'Rate limit (events per second, optional)',
-  rateAbout: 'So that many events at once, as after a pause, do not overload your receiver.',
-  rateHint: 'No limit',
-  noRate: (most: number) => `Enter a whole number from 1 to ${most}, or nothing.`,
-  description: 'Description (optional)',
-} as const;
+export const formCreate = 'Create a webhook subscription';
+export const formCreateAction = 'Create subscription';
+export const formCreating = 'Creating…';
+export const formEdit = 'Edit the subscription';
+export const formSave = 'Save';
+export const formSaving = 'Saving…';
+export const formSaveAnyway = 'Save anyway';
+export const formNewer = (events: string, url: string) =>
+  `The subscription was changed in the meantime. It now sends ${events} to ${url}. What you typed is still here.`;
+export const formUrl = 'URL of your receiver';
+export const formUrlHint = 'https://example.com/hooks';
+export const formNoUrl = 'Enter the whole address, as in https://example.com/hooks.';
+export const formEvents = 'Events';
+export const formNoneChosen = 'Choose at least one.';
+export const formChosen = (count: number, all: number) => `(${count} of ${all})`;
+export const formMore = 'More: content and rate limit';
+export const formUpdates = 'Updates';
+export const formOnlyFields = 'Only of certain fields';
+export const formOthersAnyway = '(all other events are sent anyway)';
+export const formFieldsOf = (resources: string) => `Fields of ${resources}`;
+export const formAll = 'All, also those that are added later';
+export const formAllOf = (resources: string) => `All of ${resources}`;
+export const formContent = 'Content';
+export const formThin = 'Your receiver reads the resource with a key of the API.';
+export const formRate = 'Rate limit (events per second, optional)';
+export const formRateAbout = 'So that many events at once, as after a pause, do not overload your receiver.';
+export const formRateHint = 'No limit';
+export const formNoRate = (most: number) => `Enter a whole number from 1 to ${most}, or nothing.`;
+export const formDescription = 'Description (optional)';
 
-export const rotate = {
-  title: 'Rotate the secret',
-  action: 'Rotate secret',
-  waiting: 'Rotating…',
-  about: 'Webhooks to {url} are signed with a new secret. Until the old one ends, they are signed with both.',
-} as const;
+export const rotateTitle = 'Rotate the secret';
+export const rotateAction = 'Rotate secret';
+export const rotateWaiting = 'Rotating…';
+export const rotateAbout =
+  'Webhooks to {url} are signed with a new secret. Until the old one ends, they are signed with both.';
 
-export const remove = {
-  title: 'Delete the subscription?',
-  action: 'Delete subscription',
-  waiting: 'Deleting…',
-  about:
-    'Nothing more is sent to {url}, not even what is waiting now. The log of its deliveries stays readable for 35 days. This cannot be undone. To stop it for a while, pause it.',
-  deliveries: (count: number) => `Deliveries in the last 35 days: ${counted(count)}.`,
-  noDeliveries: 'There was no delivery in the last 35 days.',
-  looking: 'Looking for its deliveries…',
-  unknown: 'Its deliveries could not be read.',
-} as const;
+export const removeTitle = 'Delete the subscription?';
+export const removeAction = 'Delete subscription';
+export const removeWaiting = 'Deleting…';
+export const removeAbout =
+  'Nothing more is sent to {url}, not even what is waiting now. The log of its deliveries stays readable for 35 days. This cannot be undone. To stop it for a while, pause it.';
+export const removeDeliveries = (count: number) => `Deliveries in the last 35 days: ${counted(count)}.`;
+export const removeNoDeliveries = 'There was no delivery in the last 35 days.';
+export const removeLooking = 'Looking for its deliveries…';
+export const removeUnknown = 'Its deliveries could not be read.';
 
-export const secret = {
-  title: 'Copy the signing secret now',
-  label: 'Signing secret',
-  about:
-    'Your receiver uses it to check that a webhook comes from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.',
-  verify: 'How to verify a webhook',
-  language: 'Language',
-} as const;
+export const secretTitle = 'Copy the signing secret now';
+export const secretLabel = 'Signing secret';
+export const secretAbout =
+  'Your receiver uses it to check that a webhook comes from here, as the libraries of Standard Webhooks do. Then send a test from the subscription’s page.';
+export const secretVerify = 'How to verify a webhook';
+export const secretLanguage = 'Language';
 
-export const log = {
-  title: 'Deliveries',
-  reading: 'deliveries',
-  readingOne: 'delivery',
-  columns: ['Event', 'Resource', 'Status', { name: 'Attempts', isNumber: true }, 'When'],
-  next: 'next {time}',
-  due: 'due now',
-  retryNow: 'Retry now',
-  once: '{outcome} after {ms} ms, {time}',
-  times: '{outcome} {count} times, {time} to {last}',
-  signature: 'new for each attempt, as webhook-timestamp is, and not kept',
-  headers: { id: 'webhook-id', signature: 'webhook-signature' },
-  body: 'Body',
-  clear: 'Clear filters',
-  deliveryId: 'Delivery id',
-  wasSent: 'What was sent',
-  willBeSent: 'What will be sent',
-  inEvent: (type: string) => `in ${type}`,
-  readingBody: 'body',
-  notKept: 'It is no longer kept.',
-  noAttempt: 'None yet',
-  sending: 'Sending…',
-  tryAgain: 'Try again',
-  redeliver: 'Redeliver',
-  sentAgain: 'Sent again',
-  willBeSentAgain: 'It is sent again in a moment.',
-  noAnswer: 'No response received. It is sent again once, however often you try.',
-  count: (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`),
-  none: 'There was no delivery in the last 35 days. The next change that fits its events is delivered within seconds.',
-  noneFiltered: 'No deliveries match.',
-  status: 'Status',
-  anyStatus: 'Any status',
-  statuses: (status: string) => (status === 'pending' ? 'pending or retrying' : status),
-  event: 'Event',
-  anyEvent: 'Any event',
-  time: 'Time',
-  spans: [['', 'Last 35 days'], ...spans],
-} as const;
+export const logTitle = 'Deliveries';
+export const logReading = 'deliveries';
+export const logReadingOne = 'delivery';
+export const logColumns = [
+  'Event',
+  'Resource',
+  'Status',
+  { name: 'Attempts', isNumber: true },
+  'When',
+] as const;
+export const logNext = 'next {time}';
+export const logDue = 'due now';
+export const logRetryNow = 'Retry now';
+export const logOnce = '{outcome} after {ms} ms, {time}';
+export const logTimes = '{outcome} {count} times, {time} to {last}';
+export const logSignature = 'new for each attempt, as webhook-timestamp is, and not kept';
+export const logHeaders = { id: 'webhook-id', signature: 'webhook-signature' } as const;
+export const logBody = 'Body';
+export const logClear = 'Clear filters';
+export const logDeliveryId = 'Delivery id';
+export const logWasSent = 'What was sent';
+export const logWillBeSent = 'What will be sent';
+export const logInEvent = (type: string) => `in ${type}`;
+export const logReadingBody = 'body';
+export const logNotKept = 'It is no longer kept.';
+export const logNoAttempt = 'None yet';
+export const logSending = 'Sending…';
+export const logTryAgain = 'Try again';
+export const logRedeliver = 'Redeliver';
+export const logSentAgain = 'Sent again';
+export const logWillBeSentAgain = 'It is sent again in a moment.';
+export const logNoAnswer = 'No response received. It is sent again once, however often you try.';
+export const logCount = (count: number) => (count === 1 ? '1 delivery' : `${counted(count)} deliveries`);
+export const logNone =
+  'There was no delivery in the last 35 days. The next change that fits its events is delivered within seconds.';
+export const logNoneFiltered = 'No deliveries match.';
+export const logStatus = 'Status';
+export const logAnyStatus = 'Any status';
+export const logStatuses = (status: string) => (status === 'pending' ? 'pending or retrying' : status);
+export const logEvent = 'Event';
+export const logAnyEvent = 'Any event';
+export const logTime = 'Time';
+export const logSpans = [['', 'Last 35 days'], ...spans] as const;
 /** A redelivery of many. */
-export const many = {
-  begin: 'Redeliver many…',
-  title: 'Redeliver many',
-  action: 'Redeliver',
-  actionFor: (count: number) =>
-    count === 1 ? 'Redeliver 1 delivery' : `Redeliver ${counted(count)} deliveries`,
-  waiting: 'Starting…',
-  about:
-    'Each delivery is sent again once, at the pace of the subscription. You can leave this page meanwhile.',
-  which: 'Deliveries',
-  statuses: [
-    ['failed', 'Failed'],
-    ['pending', 'Waiting'],
-    ['all', 'Failed or delivered, for a receiver that accepted events and then lost them'],
-  ],
-  reading: 'number of deliveries',
-  pending: 'Waiting deliveries are left out because they will be sent anyway.',
-  close: 'Close',
-  progress: 'progress of the redelivery',
-  states: {
-    running: 'Sending deliveries again…',
-    completed: 'Done.',
-    cancelled: 'The redelivery ended, because the subscription was deleted.',
-  },
-  leftOut: {
-    pending: 'wait and are sent anyway',
-    other_status: 'have arrived',
-    other_type: 'are of other events',
-    earlier_host: 'were made for another host',
-  },
-  sent: (sent: number, total: number, left: number) =>
-    `${counted(sent)} of ${counted(total)} sent again, ${counted(left)} left out`,
-  reasons: (reasons: string) => `Left out: ${reasons}.`,
+export const manyBegin = 'Redeliver many…';
+export const manyTitle = 'Redeliver many';
+export const manyActionFor = (count: number) =>
+  count === 1 ? 'Redeliver 1 delivery' : `Redeliver ${counted(count)} deliveries`;
+export const manyWaiting = 'Starting…';
+export const manyAbout =
+  'Each delivery is sent again once, at the pace of the subscription. You can leave this page meanwhile.';
+export const manyWhich = 'Deliveries';
+export const manyStatuses = [
+  ['failed', 'Failed'],
+  ['pending', 'Waiting'],
+  ['all', 'Failed or delivered, for a receiver that accepted events and then lost them'],
+] as const;
+export const manyReading = 'number of deliveries';
+export const manyPending = 'Waiting deliveries are left out because they will be sent anyway.';
+export const manyClose = 'Close';
+export const manyProgress = 'progress of the redelivery';
+export const manyStates = {
+  running: 'Sending deliveries again…',
+  completed: 'Done.',
+  cancelled: 'The redelivery ended, because the subscription was deleted.',
 } as const;
+export const manyLeftOut = {
+  pending: 'wait and are sent anyway',
+  other_status: 'have arrived',
+  other_type: 'are of other events',
+  earlier_host: 'were made for another host',
+} as const;
+export const manySent = (sent: number, total: number, left: number) =>
+  `${counted(sent)} of ${counted(total)} sent again, ${counted(left)} left out`;
+export const manyReasons = (reasons: string) => `Left out: ${reasons}.`;
 
-export const example = {
-  show: 'Example',
-  of: (type: string) => `Example of ${type}`,
-} as const;
+export const exampleShow = 'Example';
+export const exampleOf = (type: string) => `Example of ${type}`;
 
 export const reasons = {
   manual: 'by a person',

@@ -108,8 +108,8 @@ export function healthOf(of: ConsoleSubscription) {
   const { status, health } = of;
   const { state, last_success_at, last_failure_at } = health;
   if (status !== 'active') return { words: status, tone: status === 'paused' ? '' : 'bad' };
-  if (state === 'down') return { words: texts.health.down, tone: 'bad' };
-  if (isFailing(of)) return { words: texts.health.failing, tone: 'bad' };
+  if (state === 'down') return { words: texts.healthDown, tone: 'bad' };
+  if (isFailing(of)) return { words: texts.healthFailing, tone: 'bad' };
   const isNew = last_success_at === null && last_failure_at === null;
-  return { words: isNew ? texts.health.nothingSent : texts.health.healthy, tone: '' };
+  return { words: isNew ? texts.healthNothingSent : texts.healthHealthy, tone: '' };
 }

@@ -11,14 +11,10 @@ import { Dialog } from './Dialog.tsx';
 export interface FormProps {
   title: ComponentChildren;
   progress: Progress;
-  words: {
-    /** The name of the button that sends. */
-    action: string;
-    /** The button says it while the form waits. */
-    waiting: string;
-  };
-  /** Another name of the button. */
-  action?: string;
+  /** The name of the button that sends. */
+  action: string;
+  /** The button says it while the form waits. */
+  waiting: string;
   danger?: boolean;
   /** Whether there is nothing to send. */
   isEmpty?: boolean;
@@ -46,8 +42,8 @@ const refusedIn = (progress: Progress) => (name: string) =>
 export function FormDialog({
   title,
   progress,
-  words: { waiting, ...words },
-  action = words.action,
+  action,
+  waiting,
   danger,
   isEmpty,
   submit,

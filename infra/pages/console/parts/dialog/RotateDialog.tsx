@@ -5,7 +5,7 @@ import { Choice } from '../Choice.tsx';
 import * as texts from '../texts.ts';
 import { FormDialog, type FormProps } from './FormDialog.tsx';
 
-interface Props<Answer> extends Pick<FormProps, 'title' | 'words' | 'close'> {
+interface Props<Answer> extends Pick<FormProps, 'title' | 'action' | 'waiting' | 'close'> {
   /** The name of its draft. */
   form: string;
   about: ComponentChildren;

@@ -28,13 +28,13 @@ export function EventFields({ chosen, problem, payload, choose }: Props) {
     hasAll || chosen.includes(all) ? types.length : types.filter((type) => chosen.includes(type)).length;
   return (
     <fieldset>
-      <legend>{texts.form.events}</legend>
+      <legend>{texts.formEvents}</legend>
       {catalogue.map(({ words, all, types }) => (
         <details key={all} open>
           <summary>
-            {words} <span class="quiet">{texts.form.chosen(countOf(all, types), types.length)}</span>
+            {words} <span class="quiet">{texts.formChosen(countOf(all, types), types.length)}</span>
           </summary>
-          {box(all, texts.form.allOf(words.toLowerCase()), hasAll)}
+          {box(all, texts.formAllOf(words.toLowerCase()), hasAll)}
           {types.map((type) => (
             <div key={type} class="event">
               {box(type, eventWords(type), hasAll || chosen.includes(all))}
@@ -43,7 +43,7 @@ export function EventFields({ chosen, problem, payload, choose }: Props) {
           ))}
         </details>
       ))}
-      {box('*', texts.form.all)}
+      {box('*', texts.formAll)}
       <p class="problem" role="alert">
         {problem}
       </p>

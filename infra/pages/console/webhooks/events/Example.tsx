@@ -30,7 +30,7 @@ export function Example({ type, payload }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="example" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary aria-label={texts.example.of(type)}>{texts.example.show}</summary>
+      <summary aria-label={texts.exampleOf(type)}>{texts.exampleShow}</summary>
       {isOpen && <shown.View type={type} payload={payload} />}
     </details>
   );

@@ -37,14 +37,14 @@ export function UpdateFields({ event_types, chosen, problem, choose }: Props) {
   if (types.length === 0) return null;
   return (
     <fieldset>
-      <legend>{texts.form.updates}</legend>
+      <legend>{texts.formUpdates}</legend>
       <Box checked={chosen !== null} change={(checked) => choose(checked ? [] : null)}>
-        {texts.form.onlyFields} <span class="quiet">{texts.form.othersAnyway}</span>
+        {texts.formOnlyFields} <span class="quiet">{texts.formOthersAnyway}</span>
       </Box>
       {chosen &&
         types.map((type) => (
           <details key={type} open={types.length === 1 || fields[type].some((name) => first.includes(name))}>
-            <summary>{texts.form.fieldsOf(wordsFor(resources[type]))}</summary>
+            <summary>{texts.formFieldsOf(wordsFor(resources[type]))}</summary>
             {fields[type].map((name) => (
               <Box
                 key={name}

@@ -43,7 +43,7 @@ export function Deliveries({ id, subscription }: Props) {
   return (
     <section>
       <div class="heading">
-        <h2>{texts.log.title}</h2>
+        <h2>{texts.logTitle}</h2>
         <div class="actions">
           {mayChange() && subscription && <RedeliverManyButton id={id} />}
           <RefreshButton isReading={loading.isReading} again={readShown} />
@@ -51,7 +51,7 @@ export function Deliveries({ id, subscription }: Props) {
       </div>
       {mayChange() && subscription && <RedeliverMany id={id} filter={filter} />}
       <DeliveryFilters filter={filter} change={change} total={loading.data?.total} />
-      <Loaded loading={loading} what={texts.log.reading}>
+      <Loaded loading={loading} what={texts.logReading}>
         {(listed) => (
           <List
             key={name}
@@ -79,11 +79,11 @@ function List({ id, filter, listed, older, redelivering }: ListProps) {
   const { data: all, next } = listed;
   if (all.length === 0)
     return isAny(filter) ? (
-      <Empty about={texts.log.none} guide={['webhooks.html', texts.guide]} />
+      <Empty about={texts.logNone} guide={['webhooks.html', texts.guide]} />
     ) : (
-      <Empty about={texts.log.noneFiltered}>
+      <Empty about={texts.logNoneFiltered}>
         <a class="button" href={hrefOf('webhooks', id)}>
-          {texts.log.clear}
+          {texts.logClear}
         </a>
       </Empty>
     );
@@ -91,7 +91,7 @@ function List({ id, filter, listed, older, redelivering }: ListProps) {
     <>
       <Elsewhere
         listed={all.map((one) => one.id)}
-        what={texts.log.readingOne}
+        what={texts.logReadingOne}
         read={(delivery) => readDelivery(id, delivery)}
       >
         {(found) => <DeliveryTable id={id} shown={[found]} redelivering={redelivering} />}

@@ -8,13 +8,13 @@ export const isAny = (filter: DeliveryFilter): boolean =>
   Object.values(filter).every((value) => value === '');
 
 export const eventOptions = orAny(
-  texts.log.anyEvent,
+  texts.logAnyEvent,
   eventTypes.map((type) => [type, type]),
 );
 
 const statusOptions = orAny(
-  texts.log.anyStatus,
-  deliveryStatuses.map((status) => [status, texts.log.statuses(status)]),
+  texts.logAnyStatus,
+  deliveryStatuses.map((status) => [status, texts.logStatuses(status)]),
 );
 
 interface Props {
@@ -28,26 +28,26 @@ interface Props {
 export const DeliveryFilters = ({ filter, change, total }: Props) => (
   <div class="filters">
     <Choice
-      label={texts.log.status}
+      label={texts.logStatus}
       options={statusOptions}
       chosen={filter.status}
       choose={(status) => change({ status })}
     />
     <Choice
-      label={texts.log.event}
+      label={texts.logEvent}
       options={eventOptions}
       chosen={filter.event}
       choose={(event) => change({ event })}
     />
     <Choice
-      label={texts.log.time}
-      options={texts.log.spans}
+      label={texts.logTime}
+      options={texts.logSpans}
       chosen={filter.hours}
       choose={(hours) => change({ hours })}
     />
     {total !== undefined && total > 0 && (
       <p class="quiet count" role="status">
-        {texts.log.count(total)}
+        {texts.logCount(total)}
       </p>
     )}
   </div>

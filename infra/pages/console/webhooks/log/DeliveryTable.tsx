@@ -25,8 +25,8 @@ interface Props {
 export const DeliveryTable = (props: Props) => (
   <Table
     class="cards lines"
-    caption={texts.log.title}
-    columns={texts.log.columns}
+    caption={texts.logTitle}
+    columns={texts.logColumns}
     hasActions={hasActions(props)}
   >
     {props.shown.map((one) => (
@@ -40,7 +40,7 @@ const hasActions = ({ shown, redelivering }: Props): boolean => shown.some(redel
 function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
   const { id, redelivering } = props;
   const { isOpen, line, toggle } = useOpened(of.id);
-  const [, resource, status, attempts, when] = texts.log.columns;
+  const [, resource, status, attempts, when] = texts.logColumns;
   return (
     <>
       <tr ref={line}>
@@ -67,11 +67,11 @@ function Delivery({ of, ...props }: Props & { of: WebhookDelivery }) {
         <tr class="details">
           <td colSpan={6}>
             <dl>
-              <dt>{texts.log.event}</dt>
+              <dt>{texts.logEvent}</dt>
               <dd>
                 <InReference page={`events.html#${of.event_type}`}>{of.event_type}</InReference>
               </dd>
-              <dt>{texts.log.deliveryId}</dt>
+              <dt>{texts.logDeliveryId}</dt>
               <dd>
                 <code class="break">{of.id}</code> <CopyButton text={of.id} />
               </dd>
@@ -108,7 +108,7 @@ export function Status({ of }: { of: WebhookDelivery }) {
 /** The attempts; those that follow each other with the same answer are one line. */
 const Attempts = ({ of: { attempts, attempt_count } }: { of: WebhookDelivery }) =>
   attempt_count === 0 ? (
-    <span class="quiet">{texts.log.noAttempt}</span>
+    <span class="quiet">{texts.logNoAttempt}</span>
   ) : (
     <ol class="attempts">
       {alike(attempts).map(([first, ...others]) => {
@@ -117,7 +117,7 @@ const Attempts = ({ of: { attempts, attempt_count } }: { of: WebhookDelivery }) 
         return (
           <li key={first.number} value={first.number}>
             <Sentence
-              of={last ? texts.log.times : texts.log.once}
+              of={last ? texts.logTimes : texts.logOnce}
               outcome={outcomeWords(first)}
               count={counted(others.length + 1)}
               ms={counted(first.duration_ms)}
@@ -143,23 +143,23 @@ function Redeliver({ of, redelivering }: { of: WebhookDelivery; redelivering: Re
           onClick={() => redelivering.send(of)}
         >
           {state?.kind === 'pending'
-            ? texts.log.sending
+            ? texts.logSending
             : state?.kind === 'open'
-              ? texts.log.tryAgain
+              ? texts.logTryAgain
               : of.status === 'pending'
-                ? texts.log.retryNow
-                : texts.log.redeliver}
+                ? texts.logRetryNow
+                : texts.logRedeliver}
           <span class="unseen"> {of.event_type}</span>
         </button>
       )}
       <span role="status" class={state?.kind === 'done' ? 'quiet' : 'problem'}>
-        {state?.kind === 'done' && texts.log.sentAgain}
+        {state?.kind === 'done' && texts.logSentAgain}
         {state?.kind === 'refused' && state.message}
-        {state?.kind === 'open' && texts.log.noAnswer}
+        {state?.kind === 'open' && texts.logNoAnswer}
       </span>
     </>
   );
 }
 
 const NextAttempt = ({ at }: { at: string }) =>
-  Date.parse(at) > Date.now() ? <Sentence of={texts.log.next} time={<Time at={at} />} /> : texts.log.due;
+  Date.parse(at) > Date.now() ? <Sentence of={texts.logNext} time={<Time at={at} />} /> : texts.logDue;

@@ -22,7 +22,7 @@ export const formOf = (id: string): string => `webhook-redeliver ${id}`;
 /** The way to send many deliveries again. */
 export const RedeliverManyButton = ({ id }: { id: string }) => (
   <button type="button" onClick={() => openDialog(formOf(id))}>
-    {texts.many.begin}
+    {texts.manyBegin}
   </button>
 );
 
@@ -82,35 +82,35 @@ function Form({ id, filter: { hours, event, status: shown }, done, close }: Form
   const { data: count = 0 } = counting;
   return (
     <FormDialog
-      title={texts.many.title}
+      title={texts.manyTitle}
       progress={progress}
-      words={texts.many}
-      action={texts.many.actionFor(count)}
+      waiting={texts.manyWaiting}
+      action={texts.manyActionFor(count)}
       isEmpty={count === 0 && progress.kind !== 'open'}
       submit={() => send(requestOf(values))}
       close={close}
     >
-      <p>{texts.many.about}</p>
+      <p>{texts.manyAbout}</p>
       <Choice
-        label={texts.many.which}
-        options={texts.many.statuses}
+        label={texts.manyWhich}
+        options={texts.manyStatuses}
         chosen={values.status}
         choose={(chosen) => change({ status: chosen })}
       />
       <Choice
-        label={texts.log.event}
+        label={texts.logEvent}
         options={eventOptions}
         chosen={values.event}
         choose={(chosen) => change({ event: chosen })}
       />
       <Choice
-        label={texts.log.time}
-        options={texts.log.spans}
+        label={texts.logTime}
+        options={texts.logSpans}
         chosen={values.hours}
         choose={(chosen) => change({ hours: chosen })}
       />
-      <Loaded loading={counting} what={texts.many.reading}>
-        {() => values.status !== 'pending' && <p class="note">{texts.many.pending}</p>}
+      <Loaded loading={counting} what={texts.manyReading}>
+        {() => values.status !== 'pending' && <p class="note">{texts.manyPending}</p>}
       </Loaded>
     </FormDialog>
   );

@@ -5,7 +5,7 @@ import { counted } from '../../numbers.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Notice } from '../../parts/Notice.tsx';
 import { readRedelivery } from '../calls.ts';
-import { many as texts } from '../texts.ts';
+import * as texts from '../texts.ts';
 
 /** How long the page waits before it reads the progress again. */
 const everyMs = 1000;
@@ -30,14 +30,14 @@ export function RedeliveryProgress({ subscription, id, close }: Props) {
     if (data && data.state !== 'running') readResponded();
   }, [data?.state]);
   return (
-    <Loaded loading={loading} what={texts.progress}>
+    <Loaded loading={loading} what={texts.manyProgress}>
       {(job) => (
         <Notice tone="info">
-          <p role="status">{texts.states[job.state]}</p>
+          <p role="status">{texts.manyStates[job.state]}</p>
           <Numbers of={job} />
           {job.state !== 'running' && (
             <button type="button" onClick={close}>
-              {texts.close}
+              {texts.manyClose}
             </button>
           )}
         </Notice>
@@ -48,8 +48,8 @@ export function RedeliveryProgress({ subscription, id, close }: Props) {
 
 /** Returns why deliveries are left out. */
 const reasonsOf = ({ left_out }: WebhookRedelivery): string[] =>
-  Object.entries(texts.leftOut).flatMap(([name, words]) => {
-    const count = left_out[name as keyof typeof texts.leftOut];
+  Object.entries(texts.manyLeftOut).flatMap(([name, words]) => {
+    const count = left_out[name as keyof typeof texts.manyLeftOut];
     return count > 0 ? [`${counted(count)} ${words}`] : [];
   });
 
@@ -61,10 +61,10 @@ const Numbers = ({ of }: { of: WebhookRedelivery }) => {
       <progress
         max={Math.max(total, 1)}
         value={total === 0 ? 1 : redelivered + skipped}
-        aria-label={texts.progress}
+        aria-label={texts.manyProgress}
       />{' '}
-      {texts.sent(redelivered, total, skipped)}
-      {reasons.length > 0 && <small>{texts.reasons(reasons.join(', '))}</small>}
+      {texts.manySent(redelivered, total, skipped)}
+      {reasons.length > 0 && <small>{texts.manyReasons(reasons.join(', '))}</small>}
     </p>
   );
 };

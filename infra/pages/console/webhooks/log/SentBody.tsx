@@ -12,8 +12,8 @@ export function SentBody({ id, of }: { id: string; of: WebhookDelivery }) {
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        {of.attempt_count === 0 ? texts.log.willBeSent : texts.log.wasSent}
-        <span class="unseen"> {texts.log.inEvent(of.event_type)}</span>
+        {of.attempt_count === 0 ? texts.logWillBeSent : texts.logWasSent}
+        <span class="unseen"> {texts.logInEvent(of.event_type)}</span>
       </summary>
       {isOpen && <Body id={id} delivery={of.id} />}
     </details>
@@ -23,16 +23,16 @@ export function SentBody({ id, of }: { id: string; of: WebhookDelivery }) {
 function Body({ id, delivery }: { id: string; delivery: string }) {
   const loading = useLoading(() => readDelivery(id, delivery), `delivery ${delivery}`);
   return (
-    <Loaded loading={loading} what={texts.log.readingBody}>
+    <Loaded loading={loading} what={texts.logReadingBody}>
       {({ body, event_id }) => (
         <>
           <Headers of={event_id} />
           {body === null ? (
-            <p class="quiet">{texts.log.notKept}</p>
+            <p class="quiet">{texts.logNotKept}</p>
           ) : (
             <>
               <p>
-                {texts.log.body} <CopyButton text={body} name={texts.log.readingBody} />
+                {texts.logBody} <CopyButton text={body} name={texts.logReadingBody} />
               </p>
               <pre class="whole">{JSON.stringify(JSON.parse(body), null, 2)}</pre>
             </>
@@ -46,11 +46,11 @@ function Body({ id, delivery }: { id: string; delivery: string }) {
 /** The headers by which a receiver verifies an event. */
 const Headers = ({ of }: { of: string }) => (
   <dl>
-    <dt>{texts.log.headers.id}</dt>
+    <dt>{texts.logHeaders.id}</dt>
     <dd>
       <code class="break">{of}</code> <CopyButton text={of} />
     </dd>
-    <dt>{texts.log.headers.signature}</dt>
-    <dd class="quiet">{texts.log.signature}</dd>
+    <dt>{texts.logHeaders.signature}</dt>
+    <dd class="quiet">{texts.logSignature}</dd>
   </dl>
 );

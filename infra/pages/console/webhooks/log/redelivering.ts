@@ -50,7 +50,7 @@ export function useRedelivering({ id, subscription }: Log): Redelivering {
     try {
       await redeliver(id, delivery.id, once);
       next({ kind: 'done' });
-      toast(texts.log.willBeSentAgain);
+      toast(texts.logWillBeSentAgain);
       readResponded();
     } catch (caught) {
       const problem = caught as Problem;
