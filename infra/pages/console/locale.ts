@@ -12,3 +12,8 @@ export const languages: readonly string[] = navigator.languages.filter(isTaken);
 
 /** The time zone of the browser: "Europe/Berlin". */
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const whole = new Intl.NumberFormat([...languages]);
+
+/** A number with its thousands apart: "48,211". */
+export const counted = (number: number): string => whole.format(number);

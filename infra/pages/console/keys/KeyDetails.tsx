@@ -2,7 +2,7 @@ import type { KeyWithHistory, KeyWithSecret } from '../../../../lib/contract/con
 import { Entries } from '../activity/Entries.tsx';
 import { FailuresOfKey } from '../failures/FailuresTab.tsx';
 import { readShown, useLoading } from '../loading.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { useDialog } from '../parts/dialog/useDialog.ts';
 import { Fact } from '../parts/Fact.tsx';

@@ -1,5 +1,5 @@
 import type { ConsoleKey } from '../../../../lib/contract/console/keys.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 import { Menu } from '../parts/Menu.tsx';
 import { Sentence } from '../parts/Sentence.tsx';
 import { Cell, Table } from '../parts/Table.tsx';

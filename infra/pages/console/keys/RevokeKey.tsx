@@ -2,7 +2,7 @@ import operationNames from 'console:operations';
 import { useState } from 'preact/hooks';
 import type { ConsoleKey, KeyWithHistory } from '../../../../lib/contract/console/keys.ts';
 import { useLoading } from '../loading.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 import { Box } from '../parts/Box.tsx';
 import { useConfirmed } from '../parts/dialog/ConfirmField.tsx';
 import { FormDialog, type FormOf } from '../parts/dialog/FormDialog.tsx';

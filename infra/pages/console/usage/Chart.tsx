@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 import { useBarChoice } from './barChoice.ts';
 import { bottom, height, labelsOf, left, pathsOf, plotOf, top, yOf } from './geometry.ts';
 import type { Series } from './series.ts';

@@ -1,5 +1,5 @@
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 import { Fact } from '../parts/Fact.tsx';
 import { hrefOf } from '../route.ts';
 import type { Chosen } from './calls.ts';

@@ -1,5 +1,5 @@
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 import type { UsageGroup } from './calls.ts';
 import * as texts from './texts.ts';
 

@@ -1,7 +1,7 @@
 import operationNames from 'console:operations';
 import { useState } from 'preact/hooks';
 import type { UsageAnswer } from '../../../../lib/contract/console/usage.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 import { Table } from '../parts/Table.tsx';
 import { hrefOf } from '../route.ts';
 import type { Chosen, UsageGroup } from './calls.ts';

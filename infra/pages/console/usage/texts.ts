@@ -1,4 +1,4 @@
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 
 // All texts of the view.
 

@@ -7,7 +7,7 @@ import {
 import type { WebhookDelivery } from '../../../../lib/contract/webhookDeliveries.ts';
 import type { WebhookSubscription } from '../../../../lib/contract/webhookSubscriptions.ts';
 import { type ResourceType, resources, resourceTypes, wordsFor } from '../../../../lib/resources/index.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../locale.ts';
 import { dayMs } from '../times.ts';
 import type { ConsoleSubscription } from './calls.ts';
 import * as texts from './texts.ts';

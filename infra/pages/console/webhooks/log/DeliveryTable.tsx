@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from '../../../../../lib/contract/webhookDeliveries.ts';
-import { counted } from '../../numbers.ts';
+import { counted } from '../../locale.ts';
 import { CopyButton } from '../../parts/CopyButton.tsx';
 import { InReference } from '../../parts/InReference.tsx';
 import { useOpened } from '../../parts/opened.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { WebhookRedelivery } from '../../../../../lib/contract/webhookRedeliveries.ts';
 import { readResponded, useLoading } from '../../loading.ts';
-import { counted } from '../../numbers.ts';
+import { counted } from '../../locale.ts';
 import { Loaded } from '../../parts/Loaded.tsx';
 import { Notice } from '../../parts/Notice.tsx';
 import { readRedelivery } from '../calls.ts';
