@@ -13,6 +13,7 @@ type Filled<Path extends string> = Path extends `${infer Before}{${string}}${inf
 
 interface Sent<O extends ConsoleOperation> {
   body?: Body<O>;
+  /** What is undefined or empty is left out. */
   query?: Record<string, string | number | undefined>;
   /** Makes a repetition have one effect. */
   once?: string;
@@ -28,7 +29,7 @@ const waitMs = 35_000;
 const noResponse = 'No response received. Check your connection, then try again.';
 
 function urlOf(path: string, query: Sent<ConsoleOperation>['query'] = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
   return `/console${path}${search && `?${search}`}`;
 }

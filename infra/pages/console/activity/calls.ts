@@ -14,9 +14,9 @@ export async function readActivity(
 ): Promise<Pages<ActivityEntry, string>> {
   const { data, has_more } = await call<typeof listActivity>('GET', '/api/activity', {
     query: {
-      key_id: key || undefined,
-      author_id: person || undefined,
-      subscription_id: subscription || undefined,
+      key_id: key,
+      author_id: person,
+      subscription_id: subscription,
       before,
       limit: 50,
     },

@@ -4,7 +4,6 @@ import type {
   groupFailedRequests,
   listFailedRequests,
   NotKept,
-  FailureFilter as Sent,
 } from '../../../../lib/contract/console/usage.ts';
 import { call } from '../call.ts';
 import type { Pages } from '../parts/pages.ts';
@@ -42,15 +41,12 @@ export const anyFailure: FailureFilter = {
 export const isGrouped = ({ view, group, request }: FailureFilter): boolean =>
   view === '' && group === '' && request === '';
 
-const sentOf = ({ key, status, hours, since, until }: FailureFilter): Partial<Sent> =>
-  Object.fromEntries(
-    Object.entries({
-      key_id: key,
-      status_class: status,
-      since: hours ? hoursAgo(Number(hours)) : since,
-      until,
-    }).filter(([, value]) => value !== ''),
-  );
+const sentOf = ({ key, status, hours, since, until }: FailureFilter) => ({
+  key_id: key,
+  status_class: status,
+  since: hours ? hoursAgo(Number(hours)) : since,
+  until,
+});
 
 export interface Failures extends Pages<FailedRequest, string> {
   not_kept: NotKept;
@@ -66,7 +62,7 @@ export async function readFailures(filter: FailureFilter, before?: string): Prom
     {
       query: {
         ...(filter.request ? { request_id: filter.request } : sentOf(filter)),
-        group: (!filter.request && filter.group) || undefined,
+        group: filter.request ? '' : filter.group,
         before,
         limit: 50,
       },

@@ -21,8 +21,8 @@ const readUsage = ({ range, by, key, operation }: Chosen, before = 0) =>
     query: {
       ...asked(range, before),
       group_by: by,
-      key_id: key || undefined,
-      operation: operation || undefined,
+      key_id: key,
+      operation,
     },
   });
 

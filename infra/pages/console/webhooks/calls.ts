@@ -84,6 +84,9 @@ export interface Deliveries extends Pages<WebhookDelivery, number> {
   total: number;
 }
 
+const listDeliveries = (id: string, query: Record<string, string | number | undefined>) =>
+  call<Operations['consoleListWebhookDeliveries']>('GET', `${path}/${id}/deliveries`, { query });
+
 /** A page of deliveries, newest first: the first one, or the one after those that are known. */
 export async function readDeliveries(
   id: string,
@@ -91,19 +94,8 @@ export async function readDeliveries(
   known?: Deliveries,
 ): Promise<Deliveries> {
   const offset = known?.next ?? 0;
-  const { data, pagination } = await call<Operations['consoleListWebhookDeliveries']>(
-    'GET',
-    `${path}/${id}/deliveries`,
-    {
-      query: {
-        limit,
-        offset,
-        status: status || undefined,
-        event_type: event || undefined,
-        since: hours ? hoursAgo(Number(hours)) : undefined,
-      },
-    },
-  );
+  const since = hours && hoursAgo(Number(hours));
+  const { data, pagination } = await listDeliveries(id, { limit, offset, status, event_type: event, since });
   const end = offset + data.length;
   const ids = new Set(known?.data.map((one) => one.id));
   return {
@@ -139,20 +131,14 @@ export async function countEnded(
   id: string,
   { since, before, event_types, status }: RedeliveryRequest,
 ): Promise<number> {
-  const { pagination } = await call<Operations['consoleListWebhookDeliveries']>(
-    'GET',
-    `${path}/${id}/deliveries`,
-    {
-      query: {
-        limit: 1,
-        since,
-        before: before ?? undefined,
-        status: status === 'all' ? 'failed,succeeded' : status,
-        event_type: event_types
-          ? eventTypes.filter((type) => isSubscribed(event_types, type)).join(',')
-          : undefined,
-      },
-    },
-  );
+  const { pagination } = await listDeliveries(id, {
+    limit: 1,
+    since,
+    before: before ?? undefined,
+    status: status === 'all' ? 'failed,succeeded' : status,
+    event_type: event_types
+      ? eventTypes.filter((type) => isSubscribed(event_types, type)).join(',')
+      : undefined,
+  });
   return pagination.total;
 }
