@@ -29,7 +29,7 @@ export const columnsOfFailed = ['Requests', 'Failed', 'p95 latency'] as const;
 export const failedOf = (failed: number, total: number) =>
   failed === 0
     ? '0'
-    : `${counted(failed)} (${failed * 100 < total ? '<1' : Math.round((100 * failed) / total)} %)`;
+    : `${counted(failed)} (${failed * 100 < total ? '<1' : Math.round((100 * failed) / total)} %)`;
 export const milliseconds = (ms: number) => `${counted(Math.round(ms))} ms`;
 export const allNumbers = 'All numbers as a table';
 export const numbers = 'Numbers';
