@@ -16,14 +16,14 @@ describe('the page of the console', () => {
   const compressed = (some: typeof files): number =>
     some.reduce((sum, { content }) => sum + brotliCompressSync(content).length, 0);
 
-  test('loads 25 KB at most before it is shown, compressed, and 60 KB in all', () => {
+  test('loads 22 KB at most before it is shown, compressed, and 52 KB in all', () => {
     const html = contentOf('index.html');
     const first = files.filter(({ name }) => name === 'index.html' || html.includes(`/console/${name}`));
     expect(first.map(({ name }) => name.replace(/^.*\./, '')).sort()).toEqual(
       expect.arrayContaining(['css', 'html', 'js']),
     );
-    expect(compressed(first)).toBeLessThanOrEqual(25_000);
-    expect(compressed(files)).toBeLessThanOrEqual(60_000);
+    expect(compressed(first)).toBeLessThanOrEqual(22_000);
+    expect(compressed(files)).toBeLessThanOrEqual(52_000);
   });
 
   test('names all that it loads first, so that nothing waits for another file', () => {
