@@ -306,6 +306,8 @@ class History {
 
   private async rotate(): Promise<void> {
     const options = { by: fromConsole, deadline: Date.now() + 10 * second, once: undefined };
+    // A rotation whose response is lost may have been made, so nothing is expected until one returns.
+    this.rotated = undefined;
     const { body } = await rotateSecret(account, id, this.pick([0, 3600]), options);
     this.rotated = { secret: body.secret, at: Date.now() };
   }
