@@ -267,11 +267,11 @@ const merge: Protocol = {
     },
     {
       name: 'a statement of an older revision is ignored',
-      edits: [{ file: rules, from: 'return revision < highest;', to: 'return false;' }],
+      edits: [{ file: rules, from: 'revision < record.revision', to: 'false' }],
     },
     {
       name: 'the revision starts over with another row of the product',
-      edits: [{ file: rules, from: '!isLink(state, source) && ', to: '' }],
+      edits: [{ file: rules, from: '!isLink && isOlder', to: 'isOlder' }],
     },
     {
       name: 'an edit that the product did not know stays',
