@@ -31,6 +31,8 @@ for (const table of ['RECORDS', 'INDEX', 'KEYS', 'SESSIONS', 'ACTIVITY', 'WEBHOO
 process.env.QUICK_DELIVERIES_QUEUE_URL = 'https://sqs.example/quick';
 process.env.SLOW_DELIVERIES_QUEUE_URL = 'https://sqs.example/slow';
 process.env.DEFERRED_FAN_OUT_QUEUE_URL = 'https://sqs.example/deferred';
+// Of the index nothing is deferred: the stream hands over again what is left.
+delete process.env.DEFERRED_INDEX_QUEUE_URL;
 process.env.KEY_CHANGES_QUEUE_URL = 'https://sqs.example/key-changes';
 process.env.STALE_ANSWER_SECONDS = '10';
 process.env.METRICS_NAMESPACE = 'exploration';
