@@ -7,6 +7,7 @@ import { readById } from '../../lib/records/get.ts';
 import { byOperator } from '../../lib/records/origin.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
+import { emailForm } from '../../lib/values/texts.ts';
 import type { DeletedRecord } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
@@ -137,7 +138,7 @@ interface Quote {
 
 /** The records of other types that name a contact, or have its e-mail address. All are read: no index has the addresses. */
 async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
-  const email = (contact.email as string | undefined)?.toLowerCase();
+  const email = contact.email as string | undefined;
   const types = resourceTypes.filter((type) => type !== 'contact');
   const progress = new Progress('records', await countPositions(account, types));
   const quotes: Quote[] = [];
@@ -181,8 +182,10 @@ function* textsWith(
   value: unknown,
   path: readonly string[] = [],
 ): Generator<{ path: string; isWhole: boolean }> {
-  const text = typeof value === 'string' ? value.toLowerCase() : '';
-  if (text.includes(email)) yield { path: path.join('.'), isWhole: text === email };
+  // As lists compare addresses. In a longer text, the domain may have its own letters.
+  const [text, form] = [typeof value === 'string' ? emailForm(value) : '', emailForm(email)];
+  if (text.includes(form) || text.includes(email.toLowerCase()))
+    yield { path: path.join('.'), isWhole: text === form };
   if (typeof value === 'object' && value !== null)
     for (const [name, inner] of Object.entries(value))
       yield* textsWith(email, inner, Array.isArray(value) ? path : [...path, name]);

@@ -56,13 +56,17 @@ export const loggedSubject = ({ account, resource, source_id }: Subject) => ({
   ...(plainId.test(String(source_id)) ? { source_id } : {}),
 });
 
+/** A message as it was sent. */
+type Sent = Partial<Record<'account' | 'resource' | 'record' | 'deleted', unknown>>;
+
 /** Reads the body of a message. @returns its statement, or the problems with it and what it is about */
 export function readMessage(body: string): Statement | Refused {
   const read = readObject(body, nameOf);
   if ('problem' in read) return { problems: [`the message ${read.problem}`] };
-  if ('deleted' in read.value) return readDeletion(read.value);
-  const { data, error } = inboxEnvelope().safeParse(read.value);
-  if (!data) return { problems: problemsOf(error, nameOf) };
+  const sent: Sent = read.value;
+  if ('deleted' in sent) return readDeletion(sent);
+  const { data, error } = inboxEnvelope().safeParse(sent);
+  if (!data) return { problems: problemsOf(error, nameOf), ...subjectOf(sent, sent.record) };
   const { account, resource, record } = data;
   const subject = { account, resource, ...idsIn(record) };
   const statement = readStatement(resource, record);
@@ -72,20 +76,18 @@ export function readMessage(body: string): Statement | Refused {
   return { ...subject, entry: statement.entry, leftOut: inRecord(statement.leftOut) };
 }
 
-function readDeletion(value: {
-  account?: unknown;
-  resource?: unknown;
-  deleted: unknown;
-}): Statement | Refused {
-  const { data, error } = inboxDeletion().safeParse(value);
-  const { account, resource: sent, deleted } = value;
-  const resource = typeof sent === 'string' ? statedResource(sent) : undefined;
-  const subject =
-    isAccount(account) && resource !== undefined
-      ? { account, resource, ...idsIn(isObject(deleted) ? deleted : {}) }
-      : undefined;
+function readDeletion(sent: Sent): Statement | Refused {
+  const { data, error } = inboxDeletion().safeParse(sent);
+  const { subject } = subjectOf(sent, sent.deleted);
   if (!data || !subject) return { problems: problemsOf(error, nameOf), ...(subject ? { subject } : {}) };
   return { ...subject, deletion: toDeletion(data.deleted), leftOut: [] };
+}
+
+/** What a message is about, as far as it can be read, so that your app is told of it. */
+function subjectOf({ account, resource: name }: Sent, record: unknown): { subject?: Subject } {
+  const resource = typeof name === 'string' ? statedResource(name) : undefined;
+  if (!isAccount(account) || resource === undefined) return {};
+  return { subject: { account, resource, ...idsIn(isObject(record) ? record : {}) } };
 }
 
 /** How the product names a record, as far as that can be read. */

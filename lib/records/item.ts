@@ -44,6 +44,8 @@ export interface State<R extends Stored> {
   sourceId?: string | undefined;
   /** The highest revision that the product has stated. */
   revision?: number | undefined;
+  /** The revision with which the row of the product began. */
+  firstRevision?: number | undefined;
   /** The product's own ids of the records that its fields name, as far as the product names them so. */
   links?: Links | undefined;
   /** The version of the last statement that replaced edits of which the product does not say that it knew. */
@@ -55,6 +57,7 @@ const stateAttributes = [
   ['origin', 'origin'],
   ['sourceId', 'source_id'],
   ['revision', 'revision'],
+  ['firstRevision', 'first_revision'],
   ['overwritten', 'overwritten_at_version'],
 ] as const;
 

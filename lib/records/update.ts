@@ -20,6 +20,7 @@ export interface ChangedContent<R extends Stored> {
   /** The item at that source id as it was read, when the record gets it. */
   at?: SourceItem | undefined;
   revision?: number | undefined;
+  firstRevision?: number | undefined;
   /** A field that is not in it stays as it is. */
   links?: Links | undefined;
   /** Whether it replaces edits by clients without having known them. */
@@ -77,14 +78,14 @@ export async function changeRecord<R extends Stored>(
 function stateAfter<R extends Stored>(
   collection: Collection<R>,
   current: State<R>,
-  { content, statedAt, sourceId, revision, links, overwrites }: ChangedContent<R>,
+  { content, statedAt, sourceId, revision, firstRevision, links, overwrites }: ChangedContent<R>,
   origin: Origin,
 ): State<R> {
   const { record, edits } = current;
   const isSame = isDeepStrictEqual({ ...record, ...content }, record);
   const isLinked = sourceId !== undefined && sourceId !== current.sourceId;
   // Another row of the product begins with revisions and times of its own.
-  const before = isLinked ? { statedAt: undefined, revision: undefined } : current;
+  const before = isLinked ? { statedAt: undefined, revision: undefined, firstRevision: undefined } : current;
   const isNewer = statedAt !== undefined && statedAt > (before.statedAt ?? '');
   const isNext = revision !== undefined && revision > (before.revision ?? -1);
   const after = { ...current.links, ...links };
@@ -98,6 +99,7 @@ function stateAfter<R extends Stored>(
     origin: isSame ? current.origin : origin,
     sourceId: sourceId ?? current.sourceId,
     revision: isNext ? revision : before.revision,
+    firstRevision: firstRevision ?? before.firstRevision,
     links: after,
     overwritten: overwrites ? version : current.overwritten,
     edits: isOfClient(origin) ? edited(collection, edits, [record, content], { version, at }) : edits,

@@ -10,7 +10,7 @@ import {
 import * as is from '../values/fields.ts';
 import { lazy } from '../values/lazy.ts';
 import { type CustomFields, customFields, customFieldsDraft, serverFields } from '../values/shared.ts';
-import { blankTerms, isFound, linkTermsOf, statementTerms } from '../values/statement.ts';
+import { beganBefore, blankTerms, isFound, linkTermsOf, statementTerms } from '../values/statement.ts';
 import { completed, list, object, orNull, tags, texts, uniqueBy } from '../values/structure.ts';
 import { email, externalId, line, lines, snapshotLines, snapshotText, text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
@@ -154,6 +154,7 @@ export const draftOf = <F extends Fields>(
       object({ ...shapeOf(reading(), fields, 'draft'), ...statementTerms(prefix), ...links }),
       { ...blanksOf(fields), ...blankTerms, ...noLinks },
       isFound,
+      beganBefore,
     );
     const checked = check ? stated.superRefine(checking(check as unknown as Check<Fields>)) : stated;
     return checked as unknown as z.ZodType<ValuesOf<F> & Terms>;

@@ -59,6 +59,14 @@ export const isFound: Demand = {
   rule: 'is required and must be an id of 1 to 255 characters, unless there is a source_id',
 };
 
+/** Otherwise the row would have begun after the message about it. */
+export const beganBefore: Demand = {
+  field: 'first_revision',
+  holds: ({ first_revision, revision }) =>
+    !(typeof first_revision === 'number' && typeof revision === 'number' && first_revision > revision),
+  rule: 'must not be above revision',
+};
+
 const names = (prefix: string) => ({
   source_id: orNull(externalId()),
   external_id: orNull(externalId()),

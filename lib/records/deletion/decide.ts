@@ -62,6 +62,10 @@ function compare(
   return 'unknown';
 }
 
+/** Whether a deletion is that of a row before the one of the record. */
+const isOfRowBefore = ({ revision }: Order, record: Item | undefined): boolean =>
+  revision !== undefined && typeof record?.first_revision === 'number' && revision < record.first_revision;
+
 /** Why a message is rejected that is neither stored nor older than what is stored. */
 export type Rejection = Exclude<(typeof rejections)[number], 'invalid'>;
 
@@ -112,7 +116,7 @@ export function decideDeletion(
       : ofId?.source_id !== undefined && ofId.source_id !== sourceId;
   if (isLiving && isOther) return 'contradiction';
   const when = isDeletedName(at) ? compare(order, at, 'deletion') : 'after';
-  if (when === 'before') return 'ignore';
+  if (when === 'before' || isOfRowBefore(order, record)) return 'ignore';
   if (!record) return when === 'unknown' ? 'raise' : 'note';
   if (when === 'unknown' && record.id !== id) return ofId ? 'ignore' : 'deletion_unproven';
   return isOlder(order, record) ? 'contradiction' : 'delete';

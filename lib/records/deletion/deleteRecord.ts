@@ -14,6 +14,8 @@ import { type Tombstone, tombstoneOf } from './tombstone.ts';
 export interface Deleting extends DeletedBy {
   /** The name by which your app deletes it, with its item as it was read; without it, the name that the record has. */
   named?: NameAsRead | undefined;
+  /** Another name of it, at which the deletion is noted too. */
+  also?: NameAsRead | undefined;
   target?: Item | undefined;
 }
 
@@ -65,7 +67,7 @@ export async function commitDeletions(
 export async function prepareDeletion(
   ref: CollectionRef,
   item: Item,
-  { named, target, ...by }: Deleting,
+  { named, also, target, ...by }: Deleting,
 ): Promise<PreparedDeletion> {
   const { account } = ref;
   const { pk, sk, id, version, created_at, updated_at, external_id, source_id, kept_answer } = item as Item &
@@ -74,7 +76,8 @@ export async function prepareDeletion(
     named ?? nameAsRead(noteKey(ref, source_id, external_id)),
     kept_answer !== undefined && hasAnswer(records, account, kept_answer),
   ]);
-  const at = latest(updated_at, deletionTime(name?.read));
+  const names = [name, also].filter((one) => one !== undefined);
+  const at = names.map(({ read }) => deletionTime(read)).reduce(latest, updated_at);
   const { origin } = by;
   const tombstone = {
     ...{ pk, sk, id, version: version + 1, created_at, updated_at: at, deleted_at: at, origin },
@@ -84,7 +87,7 @@ export async function prepareDeletion(
     records.put(tombstone, { if: { id, version, source_id, revision: item.revision, deleted_at: absent } }),
     hideEvents(account, id, version),
     ...(external_id === undefined ? [] : [records.delete(pointerKey(ref, external_id))]),
-    ...(name ? [putNote(name, noteOf(at, by, name.read, item))] : []),
+    ...names.map((one) => putNote(one, noteOf(at, by, one.read, item))),
     ...(kept_answer !== undefined && hasKept ? [emptyAnswer(records, account, kept_answer)] : []),
     ...(target
       ? [

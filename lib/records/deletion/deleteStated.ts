@@ -114,9 +114,11 @@ async function tryToDelete(
     }
     case 'delete': {
       if (target === 'unknown' && waits) return { kind: 'waiting' };
+      // A record with a source id that is deleted by its external id alone: messages with either may come late.
+      const hasBoth = (record as Item).source_id !== undefined && sourceId === undefined;
       const deleted = await deleteAsRead(ref, record as Item, {
         ...by,
-        named: (record as Item).source_id === undefined || sourceId !== undefined ? name : undefined,
+        ...(hasBoth ? { also: name } : { named: name }),
         target: typeof target === 'object' ? target : undefined,
       });
       return deleted && { kind: 'deleted', ...deleted };

@@ -48,6 +48,7 @@ const besidesContent = ({ statedAt, sourceId, terms }: Omit<Statement<Stored>, '
   statedAt: statedAt ?? undefined,
   sourceId,
   revision: terms?.revision,
+  firstRevision: terms?.firstRevision,
   links: terms?.links,
 });
 

@@ -73,6 +73,19 @@ test('a record of somebody else that quotes the address of the contact is named 
   ]);
 });
 
+test('addresses are compared as in lists', async () => {
+  const [contact] = await givenContacts(account, [aContact({ email: 'p@größe.example' })]);
+  const orders = await givenOrders(account, [
+    anOrder({ customer: { email: 'P\u200b@xn--gre-6ka8i.example' } }),
+    anOrder({ note: 'For p@größe.example, please' }),
+  ]);
+  const { quotes } = await remove(contact?.id as string, '--also', 'orders');
+  expect(quotes).toMatchObject([
+    { id: orders[0]?.id, by: ['customer.email'], deleted: true },
+    { id: orders[1]?.id, by: ['note'], deleted: false },
+  ]);
+});
+
 test('an id that the account does not have is refused, and so is an unknown resource', async () => {
   const id = `con_${'0'.repeat(24)}`;
   const args = ['contacts', id, '--account', account];

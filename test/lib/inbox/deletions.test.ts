@@ -112,6 +112,29 @@ describe('a row that is deleted', () => {
     expect(await notes()).toEqual(expected);
   });
 
+  test('that would have begun after the message about it is refused, and its record stays', async () => {
+    await tell(row(9, { first_revision: 1 }));
+    expect(await tell(row(5, { first_revision: 10 }))).toMatchObject({
+      refused: 1,
+      reason: 'record.first_revision must not be above revision',
+    });
+    expect(await notes()).toEqual(['9']);
+  });
+
+  test('and came back already, is deleted late: the deletion is ignored, and needs nobody', async () => {
+    await tell(row(13, { first_revision: 13 }), row(14));
+    expect(await tell(gone(12))).toMatchObject({ unchanged: 1, refused: 0 });
+    expect(await tell(gone(13))).toMatchObject({ refused: 1 });
+    expect(await notes()).toEqual(['14']);
+  });
+
+  test('by its external id does not come back under any of its names', async () => {
+    await tell(row(3, { external_id: 'crm-1' }), { deleted: { external_id: 'crm-1' } });
+    expect(await tell({ record: { external_id: 'crm-1', note: 'late' } })).toMatchObject({ refused: 1 });
+    expect(await tell(row(2, { external_id: 'crm-1' }))).toMatchObject({ outdated: 1, refused: 0 });
+    expect(await notes()).toEqual([]);
+  });
+
   test('by an operator does not come back by its edits, and does by since', async () => {
     await tell(row(3));
     await deleted(account, await idOf('3'));

@@ -24,6 +24,16 @@ test.each([
   expect(said).not.toMatch(/\bada/);
 });
 
+test('a message that cannot be read is about a record all the same, so the product is told', () => {
+  const about = { account: 'acme', resource: 'contacts' };
+  const subject = { ...about, source_id: '1', external_id: null, revision: 2 };
+  for (const said of [
+    { record: { source_id: '1', revision: 2 } },
+    { deleted: { source_id: '1', revision: 2 } },
+  ])
+    expect(readMessage(JSON.stringify({ ...about, ...said, more: 1 }))).toMatchObject({ subject });
+});
+
 test('the problems of a message name the fields of the contract', () => {
   const { leftOut } = readMessage(JSON.stringify({ account: 'acme', resource: 'contacts', record })) as {
     leftOut: readonly string[];
