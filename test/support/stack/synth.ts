@@ -65,8 +65,9 @@ export function synthesize(
   const cdk = join(root, 'node_modules', 'aws-cdk', 'bin', 'cdk');
   const args = [cdk, 'synth', '--quiet', '--no-notices', '--output', folder, '-c', `stage=${stage}`];
   if (stages !== undefined) args.push('-c', `stages=${stages}`);
-  const preloads = [`--require=${join(import.meta.dirname, 'connections.cjs')}`];
-  if (bundles !== undefined) preloads.push(`--import=${join(import.meta.dirname, 'givenBundles.ts')}`);
+  // Without quotes, a blank in the path of the checkout would end the option.
+  const preloads = [`--require="${join(import.meta.dirname, 'connections.cjs')}"`];
+  if (bundles !== undefined) preloads.push(`--import="${join(import.meta.dirname, 'givenBundles.ts')}"`);
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     env: {
