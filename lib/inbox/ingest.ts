@@ -152,8 +152,11 @@ function refuse(
   if (subject) refusals.push(refusalOf(id, subject, problems, refused));
 }
 
-/** A record was stored, without what cannot be read of it. */
-function noteLeftOut({ id, leftOut, ...subject }: StatedMessage, { counts, refusals }: Outcome): void {
+/** A record was stored, or deleted, without what cannot be read of the message. */
+function noteLeftOut(
+  { id, leftOut, ...subject }: Subject & Pick<StatedMessage, 'id' | 'leftOut'>,
+  { counts, refusals }: Outcome,
+): void {
   log.warn('a record was stored without a field', {
     message_id: id,
     ...loggedSubject(subject),
@@ -302,11 +305,14 @@ async function remove(batch: readonly StatedMessage[], outcome: Outcome): Promis
       waits: said.some(({ receives }) => receives < waitsMax),
     },
   );
-  for (const [i, { id, ...subject }] of said.entries()) {
+  for (const [i, one] of said.entries()) {
+    const { id } = one;
     const result = results[i] as DeletionResult;
-    if (result.kind === 'refused') refuse(id, [result.reason], subject, outcome, result);
-    else if (result.kind !== 'waiting') outcome.counts[result.kind] += 1;
-    else {
+    if (result.kind === 'refused') refuse(id, [result.reason], one, outcome, result);
+    else if (result.kind !== 'waiting') {
+      outcome.counts[result.kind] += 1;
+      if (one.leftOut.length > 0) noteLeftOut(one, outcome);
+    } else {
       log.info('a merge waits for its other record', { message_id: id, account, resource });
       outcome.onWaiting(id);
       outcome.counts.unreached += 1;

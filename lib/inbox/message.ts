@@ -15,7 +15,7 @@ import { lazy } from '../values/lazy.ts';
 import { problemsOf } from '../values/problemMessages.ts';
 import { fieldNames } from '../values/reading.ts';
 import { externalId } from '../values/texts.ts';
-import { readStatement } from './readStatement.ts';
+import { leftOutOf, readStatement } from './readStatement.ts';
 import { toDeletion } from './resources.ts';
 
 export interface Subject {
@@ -70,18 +70,20 @@ export function readMessage(body: string): Statement | Refused {
   const { account, resource, record } = data;
   const subject = { account, resource, ...idsIn(record) };
   const statement = readStatement(resource, record);
-  const inRecord = (issues: readonly z.ZodError['issues'][number][]) =>
-    problemsOf({ issues: issues.map((issue) => ({ ...issue, path: ['record', ...issue.path] })) }, nameOf);
-  if ('problems' in statement) return { problems: inRecord(statement.problems), subject };
-  return { ...subject, entry: statement.entry, leftOut: inRecord(statement.leftOut) };
+  if ('problems' in statement) return { problems: problemsIn('record', statement.problems), subject };
+  return { ...subject, entry: statement.entry, leftOut: problemsIn('record', statement.leftOut) };
 }
 
 function readDeletion(sent: Sent): Statement | Refused {
   const { data, error } = inboxDeletion().safeParse(sent);
   const { subject } = subjectOf(sent, sent.deleted);
   if (!data || !subject) return { problems: problemsOf(error, nameOf), ...(subject ? { subject } : {}) };
-  return { ...subject, deletion: toDeletion(data.deleted), leftOut: [] };
+  const leftOut = problemsIn('deleted', leftOutOf(data.deleted));
+  return { ...subject, deletion: toDeletion(data.deleted), leftOut };
 }
+
+const problemsIn = (part: 'record' | 'deleted', issues: readonly z.ZodError['issues'][number][]): string[] =>
+  problemsOf({ issues: issues.map((issue) => ({ ...issue, path: [part, ...issue.path] })) }, nameOf);
 
 /** What a message is about, as far as it can be read, so that your app is told of it. */
 function subjectOf({ account, resource: name }: Sent, record: unknown): { subject?: Subject } {

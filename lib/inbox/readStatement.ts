@@ -15,9 +15,14 @@ type Path = readonly PropertyKey[];
 const timeAhead: Issue = {
   code: 'custom',
   path: ['updated_at'],
-  message: 'is more than five minutes ahead, so the record counts as five minutes old. Send it again',
+  message:
+    'is more than five minutes ahead of our clock, so it tells no order. Correct it, and send it again',
   input: undefined,
 };
+
+/** The problems of what a deletion says and is left out. */
+export const leftOutOf = ({ updated_at }: { updated_at: string | null }): readonly Issue[] =>
+  isAhead(updated_at ?? '') ? [timeAhead] : [];
 
 /** A record is read again, because what is left out may be what another problem was about. It has no deeper parts. */
 const roundsMax = 6;

@@ -9,7 +9,7 @@ import { joinProblems } from '../../../lib/errors/apiError.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
 import { storeDeletions, storeStatements } from '../../../lib/inbox/contactLinks.ts';
 import { namesIn, type Said } from '../../../lib/inbox/message.ts';
-import { readStatement } from '../../../lib/inbox/readStatement.ts';
+import { leftOutOf, readStatement } from '../../../lib/inbox/readStatement.ts';
 import { collectionOf, toDeletion } from '../../../lib/inbox/resources.ts';
 import type { DeletionResult } from '../../../lib/records/deletion/deleteStated.ts';
 import { type AccountCollection, inAccount } from '../../../lib/records/keys.ts';
@@ -208,7 +208,11 @@ export function checkLine(resource: StatedResource, { text, problem }: Line): Ch
   if (Object.hasOwn(read.value, 'deleted')) {
     const { data, error } = deletedLine(resource).safeParse(read.value);
     if (!data) return { problem: sentences(error.issues) };
-    return { said: { deletion: toDeletion(data.deleted) } };
+    const ahead = leftOutOf(data.deleted);
+    return {
+      said: { deletion: toDeletion(data.deleted) },
+      ...(ahead.length > 0 ? { leftOut: sentences(ahead) } : {}),
+    };
   }
   const statement = readStatement(resource, read.value);
   if ('problems' in statement) return { problem: sentences(statement.problems) };

@@ -326,6 +326,8 @@ test('a time that is ahead of the clock tells no order: the next message with a 
   const ahead = { record: { external_id: 'crm-1', note: 'ahead', updated_at: '2099-01-01T00:00:00Z' } };
   const { reason } = await tell(ahead);
   expect(reason).toMatch(/^record\.updated_at is more than five minutes ahead/);
+  const gone = { deleted: { external_id: 'other', updated_at: '2099-01-01T00:00:00Z' } };
+  expect(await tell(gone)).toMatchObject({ reason: reason?.toString().replace('record', 'deleted') });
   await tell({ record: { external_id: 'crm-1', note: 'next', updated_at: new Date().toISOString() } });
   expect(await notes()).toEqual(['next']);
   await tell({ deleted: { external_id: 'crm-1' } });
