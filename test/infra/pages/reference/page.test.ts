@@ -83,7 +83,7 @@ describe('search', () => {
         ['custom_fields', 'createContact.html#body.custom_fields'],
         ['order.paid', 'events.html#order.paid'],
         ['createContact', 'createContact.html'],
-        ['retry', 'webhooks.html#retries-order-and-duplicates'],
+        ['retry', 'webhooks.html#retries'],
         ['pagination', 'pagination.html'],
       ] as const,
       { name: 'searches', count: 3 },
