@@ -75,7 +75,6 @@ describe.each(cases)('%s is no account', (_, account) => {
     const Records = [
       { messageId: 'one', body, attributes: { ApproximateReceiveCount: '1' }, eventSourceARN },
     ];
-    process.env[env.recordsRetries] ??= 'http://127.0.0.1/000000000000/RecordsInboxRetries';
     const { result } = await withLog(() => ingestRecords({ Records } as SQSEvent, lambdaContext()));
     expect(result.batchItemFailures).toEqual([{ itemIdentifier: 'one' }]);
     expect(readMessage(body)).toHaveProperty('problems');

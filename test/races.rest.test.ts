@@ -92,6 +92,7 @@ test('the inbox beside those who create in the same account waits for its turn, 
     messageId: name,
     body: JSON.stringify({ account, resource: 'contacts', record: aContact({ external_id: name }) }),
     attributes: { ApproximateReceiveCount: '1' },
+    eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:RecordsInbox',
   }));
   const create = () => call(createContact, { key, body: { email: 'other@example.com' } });
   await Promise.all([ingest({ Records } as never, lambdaContext(sharedMs)), ...names(10).map(create)]);

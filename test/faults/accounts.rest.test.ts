@@ -40,7 +40,13 @@ const patterns = globSync('lib/**/table.ts', { cwd: root }).flatMap((file) => {
 });
 
 /** Items that belong to no account. */
-const ofNobody = ['#blocked-hosts', '#blocked-host#<host>', '#verification', 'summary#days'];
+const ofNobody = [
+  '#blocked-hosts',
+  '#blocked-host#<host>',
+  '#database#<id>',
+  '#verification',
+  'summary#days',
+];
 
 /** The tables of this file: those of the template. */
 async function tables(): Promise<string[]> {

@@ -20,6 +20,7 @@ export function useStackEnvironment(
     [env.deferredFanOutQueue]: running.deferredFanOutUrl,
     [env.deferredIndexQueue]: running.deferredIndexUrl,
     [env.keyChangesQueue]: running.keyChangesUrl,
+    [env.recordsRetries]: new URL('RecordsInboxRetries', running.quickDeliveriesUrl).href,
     [env.staleAnswerSeconds]: '10',
     [env.allowLoopbackReceivers]: loopback,
     [env.metricsNamespace]: 'local',
