@@ -47,8 +47,8 @@ export const bodies = [
   { emial: 'ada@example.com', first_name: 'Ada' } satisfies Schema<'ContactDraft'>,
   // @ts-expect-error Nor is there one in an address.
   { address: { city: 'London', street: 'St James’s Square' } } satisfies Schema<'ContactPatch'>,
-  // @ts-expect-error The version is not for clients to write.
-  { note: null, version: 2 } satisfies Schema<'ContactPatch'>,
+  // @ts-expect-error A version is a number.
+  { note: null, version: '2' } satisfies Schema<'ContactPatch'>,
   // @ts-expect-error A url cannot be cleared.
   { url: null } satisfies Schema<'WebhookSubscriptionPatch'>,
   // @ts-expect-error We alone disable subscriptions.

@@ -69,15 +69,7 @@ export function copyProject(
     emptyFunctions = false,
   }: { without?: string; assembly?: string; emptyFunctions?: boolean } = {},
 ): string {
-  for (const name of [
-    'infra',
-    'lib',
-    'functions',
-    'package.json',
-    'package-lock.json',
-    'cdk.json',
-    'docs/contract',
-  ])
+  for (const name of ['infra', 'lib', 'functions', 'package.json', 'package-lock.json', 'cdk.json', 'docs'])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   if (emptyFunctions)
     for (const file of globSync('functions/**/*.ts', { cwd: copy }))
