@@ -106,10 +106,10 @@ test.each([
   'a row that many records name goes from %s to the end of the retries after each turn, and becomes no dead letter',
   async (...given) => {
     const [, isRetry, queue] = given;
-    const names = { contact_id: undefined, order_id: undefined, contact_source_id: 'row' };
+    const names = { contact_id: undefined, contact_source_id: 'row' };
     const naming = Array.from({ length: 30 }, (_, i) => ({
       ...received(`naming ${i}`, 1),
-      body: said({ resource: 'event-registrations', record: aRecord('event_registration', names) }),
+      body: said({ resource: 'orders', record: aRecord('order', names) }),
     }));
     expect(await take(...naming)).toEqual([]);
     const row = { ...received('row', 4), isRetry, body: said({ record: { source_id: 'row', revision: 1 } }) };
