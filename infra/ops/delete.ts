@@ -182,7 +182,7 @@ function* textsWith(
   value: unknown,
   path: readonly string[] = [],
 ): Generator<{ path: string; isWhole: boolean }> {
-  // As lists compare addresses. In a longer text, the domain may have its own letters.
+  // Lists compare addresses by this form. Inside a longer text, a domain keeps its own letters.
   const [text, form] = [typeof value === 'string' ? emailForm(value) : '', emailForm(email)];
   if (text.includes(form) || text.includes(email.toLowerCase()))
     yield { path: path.join('.'), isWhole: text === form };

@@ -52,8 +52,8 @@ test('it ends when its parent process was ended', async () => {
   await stack.stop();
   // A shell that waits for its child does not pass signals on.
   const [command, ...script] = scriptCommand('start');
-  const line = [command, ...script, '--port', '0', '--data', folder, '--json'].join(' ');
-  const shell = spawn('sh', ['-c', `${line}; true`], {
+  const words = [command, ...script, '--port', '0', '--data', folder, '--json'];
+  const shell = spawn('sh', ['-c', `'${words.join("' '")}'; true`], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
