@@ -67,6 +67,7 @@ function Actions({ of, test }: Props) {
     ({ id }) => changeQuery({ redelivery: id }),
   );
   const isPending = progress.kind === 'pending' || test.isPending;
+  const isWaiting = hasAccepted(of) && of.status !== 'disabled' && of.deliveries.waiting > 0;
   const sendAll = () => (isTried(of) ? test.send() : send(hoursAgo(keptHours)));
   return (
     <>
@@ -74,14 +75,16 @@ function Actions({ of, test }: Props) {
         <button type="button" disabled={isPending} onClick={test.send}>
           {test.isPending ? texts.testWaiting : texts.failingTest}
         </button>
-        {hasAccepted(of) && of.status !== 'disabled' && of.deliveries.waiting > 0 && (
+        {isWaiting && (
           <button type="button" class="primary" disabled={isPending} onClick={sendAll}>
             {progress.kind === 'pending' ? texts.manyWaiting : texts.failingSendAll}
           </button>
         )}
         <Outcome of={progress} />
       </p>
-      <p>{hasAccepted(of) ? isTried(of) && texts.failingTestFirst : texts.failingNeverAccepted}</p>
+      <p>
+        {hasAccepted(of) ? isWaiting && isTried(of) && texts.failingTestFirst : texts.failingNeverAccepted}
+      </p>
     </>
   );
 }

@@ -28,16 +28,16 @@ export const healthWaiting = (count: number) => `${counted(count)} waiting`;
 export const healthFailed = (count: number) => `${counted(count)} failed in 24 h`;
 
 export const failingSome = ' (a receiver fails)';
-export const failingSince = 'Failing since {time}:';
+export const failingSince = 'Failing since {time}.';
 export const failingWaiting = (count: number) =>
-  count === 1 ? '1 event waits.' : `${counted(count)} events wait.`;
+  count === 1 ? '1 event is waiting.' : `${count === 0 ? 'No' : counted(count)} events are waiting.`;
 export const failingResponse = 'Last response';
 export const failingNext = 'The next attempt is {time}.';
 export const failingTest = 'Send a test';
 export const failingSendAll = 'Send all now';
 export const failingTestFirst =
-  '“Send all now” first sends a test event. When your receiver accepts it, all that waits follows at once.';
-export const failingNeverAccepted = 'Send a test first: after it succeeds, you can send what waits.';
+  '“Send all now” first sends a test event. When your receiver accepts it, all that is waiting follows at once.';
+export const failingNeverAccepted = 'Send a test first: after it succeeds, you can send what is waiting.';
 export const failingFailed = (count: number) =>
   `${count === 1 ? '1 delivery' : `${counted(count)} deliveries`} of the last 24 hours failed for good.`;
 

@@ -155,7 +155,7 @@ test('a failing receiver: why, what waits, and after its repair all is sent with
   await row.getByRole('link', { name: /hook/ }).click();
   const notice = page.locator('.notice');
   await notice
-    .getByText(/Failing since .*: 3 events wait\. The receiver responded with an error \(503\)/)
+    .getByText(/Failing since .*\. 3 events are waiting\. The receiver responded with an error \(503\)/)
     .waitFor();
   await notice.getByText('Boom').waitFor();
   await notice.getByText('Send a test first').waitFor();
@@ -165,7 +165,7 @@ test('a failing receiver: why, what waits, and after its repair all is sent with
   // One success between many failures does not make it healthy.
   await button(page, 'Send all now').click();
   await page.getByText('3 of 3 sent again, 0 left out').waitFor();
-  await notice.getByText('events wait').waitFor({ state: 'detached' });
+  await notice.getByText('events are waiting').waitFor({ state: 'detached' });
   await page.locator('.facts').getByText('healthy').waitFor();
 });
 
