@@ -1,5 +1,6 @@
 import type { ConsoleFunctionId } from '../../lib/contract/console/index.ts';
 import type { OperationId } from '../../lib/contract/index.ts';
+import { ofAll, type Resource } from '../../lib/resources/index.ts';
 
 /** DynamoDB's actions on each table. A transaction or a batch of statements needs the actions that it is made of and no name of its own. */
 export interface Permissions {
@@ -41,8 +42,30 @@ export interface Permissions {
   resolves?: true;
 }
 
-const list = { records: ['BatchGetItem', 'GetItem', 'Query'], index: ['Query'], ids: true } as const;
-const get = { records: ['GetItem'], ids: true } as const;
+/** Of the operations of resources, by what their ids begin with. */
+const kinds: Readonly<Record<string, Permissions>> = {
+  list: { records: ['BatchGetItem', 'GetItem', 'Query'], index: ['Query'], ids: true },
+  get: { records: ['GetItem'], ids: true },
+  create: { records: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'], ids: true },
+  update: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
+  upsert: {
+    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    ids: true,
+  },
+  delete: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'], redactions: true, ids: true },
+};
+
+type RecordOperationId = Extract<
+  Resource['operations'][number],
+  `${'list' | 'get' | 'create' | 'update' | 'upsert' | 'batchUpsert' | 'delete'}${string}`
+>;
+
+const ofRecords = Object.fromEntries(
+  ofAll(({ operations }) => operations).flatMap((id) => {
+    const kind = Object.keys(kinds).find((one) => id.replace(/^batchU/, 'u').startsWith(one));
+    return kind === undefined ? [] : [[id, kinds[kind]]];
+  }),
+) as Record<RecordOperationId, Permissions>;
 
 type WithoutUrl =
   | 'authorizer'
@@ -84,25 +107,7 @@ const testSubscription = {
  */
 export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem'] },
-  listContacts: list,
-  listOrders: list,
-  listEventRegistrations: list,
-  createContact: {
-    records: ['BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    ids: true,
-  },
-  upsertContact: {
-    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    ids: true,
-  },
-  batchUpsertContacts: {
-    records: ['BatchGetItem', 'BatchWriteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-    ids: true,
-  },
-  updateContact: { records: ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'], ids: true },
-  getContact: get,
-  getOrder: get,
-  getEventRegistration: get,
+  ...ofRecords,
   listChanges: { records: ['BatchGetItem'], index: ['GetItem', 'Query'], ids: true },
   listWebhookSubscriptions: { webhooks: ['Query'] },
   createWebhookSubscription: {

@@ -1,28 +1,33 @@
 import { errorBody, joinProblems } from '../errors/apiError.ts';
 import { type Access, allows } from '../keys/access.ts';
+import { resourceName } from '../records/keys.ts';
 import type { BatchOutcome } from '../records/upsert/upsert.ts';
-import { contactFacts } from '../resources/contacts.facts.ts';
-import type { BatchResult, Contact } from '../resources/contacts.ts';
+import type { BatchResult } from '../resources/batchResult.ts';
+import type { Stored } from '../resources/collection.ts';
+import { type ResourceType, resources } from '../resources/index.ts';
 import { RefusedEntry, refusalMax } from '../values/batch.ts';
-
-const unreached = 'The time of the request passed before this contact was certainly stored; send it again';
 
 /** The answer to a batch: for each entry the status that the single call would have had, or 504 when time ran out. */
 export const batchResults = (
-  outcomes: readonly BatchOutcome<Contact>[],
+  type: ResourceType,
+  outcomes: readonly BatchOutcome<Stored>[],
   access: Access,
 ): { results: BatchResult[] } => ({
-  results: outcomes.map((outcome) => resultOf(outcome, allows(access, contactFacts.scopes[0]))),
+  results: outcomes.map((outcome) => resultOf(type, outcome, allows(access, resources[type].scopes[0]))),
 });
 
-function resultOf(outcome: BatchOutcome<Contact>, mayRead: boolean): BatchResult {
+function resultOf(type: ResourceType, outcome: BatchOutcome<Stored>, mayRead: boolean): BatchResult {
   if (outcome instanceof RefusedEntry) return refusal(400, joinProblems(outcome.problems));
   if (outcome.kind === 'refused') return refusal(400, outcome.reason);
   // No state is older than that of a client.
-  if (outcome.kind === 'unreached' || outcome.kind === 'outdated') return refusal(504, unreached);
+  if (outcome.kind === 'unreached' || outcome.kind === 'outdated')
+    return refusal(
+      504,
+      `The time of the request passed before this ${resourceName({ type })} was certainly stored; send it again`,
+    );
   const { id, version } = outcome.record;
   if (outcome.kind === 'created') return { status: 201, id, version };
-  // A key that may not read gets the version, as after a PATCH, and nothing else of a contact that was there before.
+  // A key that may not read gets the version, as after a PATCH, and nothing else of a record that was there before.
   return mayRead ? { status: 200, id, version } : { status: 204, version };
 }
 

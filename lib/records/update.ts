@@ -3,7 +3,7 @@ import type { Origin } from '../contract/origin.ts';
 import { pause } from '../dynamodb/conflicts.ts';
 import { noteConflict } from '../logs/metrics.ts';
 import type { Collection, Content, Stored } from '../resources/collection.ts';
-import type { Links } from '../values/statement.ts';
+import { type Links, linkFields } from '../values/statement.ts';
 import { edited } from './edits.ts';
 import { getState } from './get.ts';
 import { assertFits, latest, linkAttributes, type State } from './item.ts';
@@ -88,7 +88,7 @@ function stateAfter<R extends Stored>(
   const before = isLinked ? { statedAt: undefined, revision: undefined, firstRevision: undefined } : current;
   const isNewer = statedAt !== undefined && statedAt > (before.statedAt ?? '');
   const isNext = revision !== undefined && revision > (before.revision ?? -1);
-  const after = { ...current.links, ...links };
+  const after = { ...current.links, ...(isOfClient(origin) ? endedLinks(record, content) : {}), ...links };
   const isRepointed = !isDeepStrictEqual(linkAttributes(after), linkAttributes(current.links));
   if (isSame && !isNewer && !isNext && !isLinked && !isRepointed) return current;
   const version = record.version + 1;
@@ -102,6 +102,16 @@ function stateAfter<R extends Stored>(
     firstRevision: firstRevision ?? before.firstRevision,
     links: after,
     overwritten: overwrites ? version : current.overwritten,
-    edits: isOfClient(origin) ? edited(collection, edits, [record, content], { version, at }) : edits,
+    edits: isOfClient(origin)
+      ? edited(collection, edits, [record, { ...record, ...content }], { version, at })
+      : edits,
   };
 }
+
+/** Your app's own id says which record a field names, until a client names another one. */
+const endedLinks = (record: object, content: object): Links =>
+  Object.fromEntries(
+    linkFields
+      .filter((field) => field in content && (content as Links)[field] !== (record as Links)[field])
+      .map((field) => [field, null]),
+  );

@@ -1,12 +1,14 @@
 import type * as z from 'zod';
 import { recordListOf } from '../values/filters.ts';
+import { batchResultsOf } from './batchResult.ts';
 import type { Collection, Stored } from './collection.ts';
 import type { Components } from './component.ts';
 import type { Resource, ResourceType } from './index.ts';
 import type { AnyNotes, Notes } from './notes.ts';
 import type { Operation } from './operation.ts';
-import type { EventNote, OperationNote, PathParameterNote } from './reference.ts';
+import type { EventNote, OperationNote } from './reference.ts';
 import type { Shaped } from './resource.ts';
+import type { WriteId } from './writeOperations.ts';
 
 /** The component of an object in the record. */
 type Part = readonly [name: string, description: string, notes: AnyNotes];
@@ -33,17 +35,23 @@ interface Told<Type extends ResourceType, R extends Stored, Others extends strin
   events: {
     [Name in Exclude<Resource<Type>['eventTypes'][number], `${Type}.${'created' | 'deleted'}`>]: EventNote<R>;
   };
-  /** The operations beside those that list and read records. */
-  operations: { [Id in Others]: OperationNote };
-  pathParameters?: Record<string, PathParameterNote>;
+  /** The operations beside those that list and read records, and those by which clients write them. */
+  operations: { [Id in Exclude<Others, WriteId<Type>>]: OperationNote };
+  /** Bodies of requests that write: a new record, a patch, and one with common mistakes. */
+  writes?: Record<'example' | 'patch' | 'mistaken', Readonly<Record<string, unknown>>>;
 }
+
+type Responses<Type extends ResourceType, Ids extends string, Schema> = {
+  [Id in Extract<Ids, WriteId<Type>> as Id extends `delete${string}`
+    ? never
+    : Id]: Id extends `batch${string}` ? ReturnType<typeof batchResultsOf> : () => Schema;
+};
 
 type ListOperation = Operation & { query: () => z.ZodObject };
 
 /**
  * The document of a resource with a list, an operation that reads a record, and perhaps others. infra/pages/reference/prose/resources.ts
  * makes the reference of it.
- * @param responses the bodies of the successful responses of the other operations
  */
 export const documentOf = <
   Type extends ResourceType,
@@ -52,16 +60,14 @@ export const documentOf = <
   List extends ListOperation,
   Read extends Operation,
   Operations extends readonly Operation[],
-  Responses extends Record<string, () => z.ZodType> = Record<never, never>,
 >(
   collection: Collection<R, Type> & Shaped,
   record: () => Schema,
   [list, read, operations]: readonly [List, Read, Operations],
   {
     operations: operationNotes,
-    responses,
     ...told
-  }: Told<Type, R, Exclude<Operations[number]['id'], List['id'] | Read['id']>> & { responses?: Responses },
+  }: Told<Type, R, Exclude<Operations[number]['id'], List['id'] | Read['id']>>,
 ) => ({
   ...told,
   notes: told.notes as AnyNotes,
@@ -74,8 +80,15 @@ export const documentOf = <
   responses: {
     [list.id]: recordListOf(record),
     [read.id]: record,
-    ...responses,
+    ...Object.fromEntries(
+      operations
+        .filter(({ method, batch }) => method !== 'GET' && method !== 'DELETE' && !batch)
+        .map(({ id }) => [id, record]),
+    ),
+    ...Object.fromEntries(
+      operations.filter(({ batch }) => batch).map(({ id }) => [id, batchResultsOf(collection.prefix)]),
+    ),
   } as unknown as Record<List['id'], ReturnType<typeof recordListOf<Schema>>> &
     Record<Read['id'], () => Schema> &
-    Responses,
+    Responses<Type, Operations[number]['id'], Schema>,
 });

@@ -4,8 +4,8 @@ export interface Facts<Type extends string> {
   prefix: string;
   /** Its name in paths, and in the inbox. */
   path: string;
-  /** The scope to read its records, and the one to create and change them. */
-  scopes: readonly [read: `${string}:read`, write?: `${string}:write`];
+  /** The scope to read its records, the one to create and change them, and the one to delete them. */
+  scopes: readonly [read: `${string}:read`, write?: `${string}:write`, remove?: `${string}:delete`];
   /** The ids of its operations, in the order of the reference. */
   operations: readonly string[];
   /** The types of its events, in the order of the reference. */

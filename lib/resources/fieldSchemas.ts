@@ -16,7 +16,7 @@ import { email, externalId, line, lines, snapshotLines, snapshotText, text } fro
 import { time } from '../values/times.ts';
 import type { Served } from './collection.ts';
 import type { Field, Fields, IsNullable, PlainKind, ValueOf, ValuesOf } from './field.ts';
-import { blanksOf, isNullable, mapped, type Shaped } from './resource.ts';
+import { blanksOf, isNullable, mapped, type Shaped, writableOf } from './resource.ts';
 
 /** How each kind is read, and which texts stand for no value beside a blank one. */
 interface Reading {
@@ -44,7 +44,7 @@ const ofAll = () => ({
   tags,
 });
 
-/** The schemas of a resource that clients write: their input is checked. Kinds that no such resource has would take space in its Lambdas. */
+/** The schemas of a resource that clients write: their input is checked. */
 export const own = (): Reading => ({
   kinds: {
     ...ofAll(),
@@ -54,6 +54,9 @@ export const own = (): Reading => ({
     phone: () => text(50),
     locale: is.locale,
     timezone: is.timezone,
+    currency: is.currency,
+    url: is.webAddress,
+    answer,
     address,
   },
   nones: { locale: /^(?:C|POSIX)(?:\..*)?$/i, timezone: /^Etc\/Unknown$/i },
@@ -168,34 +171,82 @@ const checking =
       issues.push({ code: 'custom', message: rule, path: [field], input: values[field], params });
   };
 
-/** The record as a client sends it: a field that is left out takes its default value. */
-export function sentOf<F extends Fields>(
-  { fields }: Shaped<F>,
-  required: Record<string, z.ZodType> = {},
-  ...demands: Parameters<typeof completed>[2][]
+/** Whether a record has one of the fields that say which one it is. */
+export const isIdentified = ({ identifiedBy = [] }: Shaped, sent: Record<string, unknown>): boolean =>
+  identifiedBy.length === 0 || identifiedBy.some((name) => (sent[name] ?? null) !== null);
+
+export const identifiedRule = ({ identifiedBy = [] }: Shaped): string =>
+  `at least one of ${identifiedBy.join(', ')} must be given`;
+
+/** What a client sends of a record: the fields that it may write. */
+type Sent<F extends Fields, W extends string> = ValuesOf<Pick<F, W & keyof F>>;
+
+/**
+ * The record as a client sends it: a field that is left out takes its default value.
+ * @param as `new`: it says which record it is; `named`: the path has its external id; `entry`: it has an external id itself
+ */
+export function sentOf<F extends Fields, W extends string>(
+  shaped: Shaped<F, W>,
+  as: 'new' | 'named' | 'entry',
 ) {
+  const fields = writableOf(shaped);
+  const required = as === 'entry' ? { external_id: externalId() } : {};
   const blank = Object.entries(blanksOf(fields)).filter(([name]) => !(name in required));
   const whole = object({ ...shapeOf(own(), fields, 'draft'), ...required });
-  return completed(whole, Object.fromEntries(blank), ...demands) as unknown as z.ZodType<ValuesOf<F>>;
+  const identified = {
+    holds: (sent: Record<string, unknown>) => isIdentified(shaped, sent),
+    rule: identifiedRule(shaped),
+  };
+  const sent = completed(whole, Object.fromEntries(blank), ...(as === 'new' ? [identified] : []));
+  return sent as unknown as z.ZodType<Sent<F, W>>;
 }
 
 type Patched<F extends Field> = F extends { is: 'address' }
   ? z.output<ReturnType<typeof addressPatch>>
   : F extends { is: 'custom' }
     ? CustomFields
-    : ValueOf<F>;
+    : F extends { is: 'group'; of: infer G extends Fields }
+      ? PatchOf<G, keyof G>
+      : ValueOf<F>;
+
+export type PatchOf<F extends Fields, W> = {
+  [K in W & keyof F]?: F[K] extends { required: true } ? Patched<F[K]> : Patched<F[K]> | null;
+};
 
 /**
- * A merge patch (RFC 7396): what is left out stays, `null` clears; an address and custom fields are merged. It may have the fields of the
- * server as they are, so that a record can be sent as it was read.
+ * A merge patch (RFC 7396): what is left out stays, and `null` clears. An address, another object and custom fields are merged, and a list
+ * is replaced. It may have the fields of the server as they are, so that a record can be sent as it was read.
  */
-export function patchOf<F extends Fields>({ prefix, fields }: Shaped<F>) {
-  const { kinds, nones } = own();
-  const reading = { kinds: { ...kinds, address: addressPatch, custom: customFields }, nones, draft: {} };
-  const shape = mapped(fields, (field) => {
-    const schema = schemaOf(reading, field, 'record');
-    return isNullable(field) ? schema : orNull(schema);
-  });
-  const all = object({ ...shape, id: is.id(prefix), ...serverFields() }).partial();
-  return all as unknown as z.ZodType<{ [K in keyof F]?: Patched<F[K]> | null } & Partial<Served>>;
+export const patchOf = <F extends Fields, W extends string>(shaped: Shaped<F, W>) =>
+  object({
+    ...patchShape(writableOf(shaped)),
+    id: is.id(shaped.prefix),
+    ...serverFields(),
+  }).partial() as unknown as z.ZodType<PatchOf<F, W> & Partial<Served>>;
+
+const patchShape = (fields: Fields): Record<string, z.ZodType> => mapped(fields, patchField);
+
+const patchObject = (fields: Fields): z.ZodType => object(patchShape(fields)).partial();
+
+function patchField(field: Field): z.ZodType {
+  const parts: { [Kind in Field['is']]?: () => z.ZodType } = { address: addressPatch, custom: customFields };
+  const schema =
+    field.is === 'group'
+      ? patchObject(field.of)
+      : (parts[field.is]?.() ?? valueSchema(own(), field, 'draft'));
+  return field.required ? schema : orNull(schema, own().nones[field.is as PlainKind]);
+}
+
+/** An object with one field as a draft has it, which has all that is required. */
+export const fieldOf = (name: string, field: Field): z.ZodType =>
+  object({ [name]: schemaOf(own(), field, 'draft') });
+
+/** The objects, entries of lists and enums of requests, which have a name of their own in the document. */
+export function inputsOf(field: Field): { draft?: z.ZodType; patch?: z.ZodType } {
+  if (field.is === 'word') return { draft: valueSchema(own(), field, 'draft') };
+  if (field.is !== 'group' && field.is !== 'list') return {};
+  const draft = completed(object(shapeOf(own(), field.of, 'draft')), blanksOf(field.of));
+  // Where nothing is required, a patch looks like a draft.
+  const hasPatch = field.is === 'group' && Object.values(field.of).some(({ required }) => required);
+  return { draft, ...(hasPatch ? { patch: patchObject(field.of) } : {}) };
 }

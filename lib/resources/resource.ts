@@ -5,30 +5,35 @@ import type { Collection, IndexedFields, Layout, Stored } from './collection.ts'
 import type { Field, Fields, OptionalOf, RecordOf, ValuesOf } from './field.ts';
 import type { Resource, ResourceType } from './index.ts';
 
-export interface Declared<Type extends ResourceType, F extends Fields> {
+export interface Declared<Type extends ResourceType, F extends Fields, W extends keyof F & string> {
   /** The type's name in keys and events. With spaces it is the resource's name in messages. */
   type: Type;
   prefix: Resource<Type>['prefix'];
   /** The most bytes of a record in an answer, if they are more than the usual ones. */
   bytesMax?: number;
   fields: F;
+  /** The fields that clients may write. Every other field is your app's, and a request that has it is refused. */
+  writable?: readonly W[];
+  /** A record that a client creates has one of these fields, because otherwise nobody could tell which one it is. */
+  identifiedBy?: readonly W[];
 }
 
-/** The plain facts from which everything about a resource is made. */
-export interface Shaped<F extends Fields = Fields> {
+/** The plain facts from which everything about a resource is made. `W` are the names of the fields that clients may write. */
+export interface Shaped<F extends Fields = Fields, W extends string = string> {
   prefix: string;
   fields: F;
+  writable?: readonly W[] | undefined;
+  identifiedBy?: readonly string[] | undefined;
 }
 
 type Blanks<F extends Fields> = Pick<ValuesOf<F>, OptionalOf<F>>;
 
 /** Declares a resource: the collection of its records, with their exact type. */
-export function resource<const Type extends ResourceType, const F extends Fields>({
-  type,
-  prefix,
-  bytesMax,
-  fields,
-}: Declared<Type, F>) {
+export function resource<
+  const Type extends ResourceType,
+  const F extends Fields,
+  const W extends keyof F & string = never,
+>({ type, prefix, bytesMax, fields, writable, identifiedBy }: Declared<Type, F, W>) {
   return {
     type,
     prefix,
@@ -37,7 +42,9 @@ export function resource<const Type extends ResourceType, const F extends Fields
     bytesMax,
     filters: filtersOf(fields),
     fields,
-  } as unknown as Omit<Collection<RecordOf<F> & Stored, Type>, 'blank'> & { blank: Blanks<F>; fields: F };
+    writable,
+    identifiedBy,
+  } as unknown as Omit<Collection<RecordOf<F> & Stored, Type>, 'blank'> & { blank: Blanks<F> } & Shaped<F, W>;
 }
 
 /**
@@ -62,7 +69,7 @@ function layoutOf(field: Field): Layout {
 }
 
 /** The value of a field that is left out; `undefined` for a required one. */
-function blankOf(field: Field): unknown {
+export function blankOf(field: Field): unknown {
   if (field.required) return undefined;
   if ('default' in field) return field.default;
   switch (field.is) {
@@ -93,6 +100,10 @@ export const blanksOf = <F extends Fields>(fields: F): Blanks<F> =>
   Object.fromEntries(
     Object.entries(mapped(fields, blankOf)).filter(([, value]) => value !== undefined),
   ) as Blanks<F>;
+
+/** The fields that clients may write. */
+export const writableOf = ({ fields, writable = [] }: Shaped): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => writable.includes(name)));
 
 /** The fields with a filter, those of groups, too: the name of the filter, and where the value is. */
 export function* filtered(

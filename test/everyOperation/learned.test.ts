@@ -21,7 +21,16 @@ import {
   givenRedelivery,
   givenSubscription,
 } from '../support/data/given.ts';
-import { aMarkedRecord, givenRecords, ofListsAndReads, typesOfContacts } from '../support/data/records.ts';
+import {
+  aMarkedRecord,
+  aPatch,
+  aRecord,
+  asWritten,
+  givenRecords,
+  ofListsAndReads,
+  ofWrites,
+  typesOfContacts,
+} from '../support/data/records.ts';
 import { call, type Request } from '../support/http/api.ts';
 import { answer, aReceiver, partsOf } from '../support/http/receivers.ts';
 import { sampleOf } from '../support/run/sample.ts';
@@ -128,6 +137,17 @@ const requestsOf: Record<OperationId, (world: World) => Request[]> = {
       ({ ids }) =>
         one(paramsOf(ids[type])),
   ),
+  ...ofWrites<(world: World) => Request[]>((kind, type, operation) => ({ ids }) => {
+    const own = asWritten(type, aRecord(type));
+    const [, parameter = ''] = /\{(\w+)\}$/.exec(operation.path) ?? [];
+    if (kind === 'create') return [{ body: own }, { body: own, headers: once }, { body: {} }];
+    if (kind === 'upsert') return one({ [parameter]: 'own' }).map((request) => ({ ...request, body: own }));
+    if (kind === 'batch')
+      return [{ body: { [operation.batch?.list as string]: [{ ...own, external_id: 'own' }] } }];
+    return one({ [parameter]: ids[type] }).map((request) =>
+      kind === 'update' ? { ...request, body: aPatch(type) } : request,
+    );
+  }),
   createContact: () => [
     { body: { email: 'own@example.com' } },
     { body: { email: 'own@example.com' }, headers: once },

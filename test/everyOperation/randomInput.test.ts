@@ -5,16 +5,17 @@ import { consoleOperations } from '../../lib/contract/console/index.ts';
 import { operations } from '../../lib/contract/index.ts';
 import { getRecord } from '../../lib/records/get.ts';
 import { inAccount } from '../../lib/records/keys.ts';
-import { type Contact, contacts } from '../../lib/resources/contacts.ts';
-import { resourceTypes } from '../../lib/resources/index.ts';
+import type { Stored } from '../../lib/resources/collection.ts';
+import { collectionOf } from '../../lib/resources/collections.ts';
+import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { givenSession } from '../support/console/console.ts';
 import { validConsoleRequests } from '../support/console/requests.ts';
 import { consoleStateOf, keysOf } from '../support/console/stored.ts';
 import { pageHeaders, sendToConsole } from '../support/console/wire.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
-import { allContacts, everythingOf } from '../support/data/stored.ts';
-import { checkReply } from '../support/http/api.ts';
+import { allRecords, everythingOf } from '../support/data/stored.ts';
+import { checkReply, type Request } from '../support/http/api.ts';
 import { sendRaw } from '../support/http/rawHttp.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { bodyFieldsOf } from '../support/input/bodyFields.ts';
@@ -32,16 +33,27 @@ describe.concurrent.each(operations.map((operation) => [operation.id, operation 
   (id, operation) => {
     const area = operation.path.split('/')[1];
     const isWrite = operation.method !== 'GET';
+    const nth = resourceTypes.findIndex((type) => resources[type].path === area);
+    const collection = nth < 0 ? undefined : collectionOf(resourceTypes[nth] as ResourceType);
+    const recordsOf = async (account: string) => (collection ? allRecords(collection, account) : []);
     /** What the operation does not change. */
     const othersOf = async (account: string) => {
       const all = await everythingOf(account);
-      const [contacts, ...others] = all.slice(0, resourceTypes.length);
+      const records = all.slice(0, resourceTypes.length);
       const webhooks = all.slice(resourceTypes.length);
       return JSON.stringify([
-        ...others,
-        ...(area === 'contacts' && isWrite ? [] : [contacts]),
+        ...(isWrite ? records.filter((_, i) => i !== nth) : records),
         ...(area === 'webhook-subscriptions' && isWrite ? [] : webhooks),
       ]);
+    };
+    /** What is stored after a response. */
+    const learn = async (account: string, { params = {} }: Request, body: unknown, known: Known) => {
+      if (!collection || !isWrite) return;
+      if (operation.method === 'DELETE') known.delete(Object.values(params)[0] as string);
+      else if (!operation.batch) known.set((body as Stored).id, body as Stored);
+      else
+        for (const { id } of (body as Batched).results)
+          if (id) known.set(id, await getRecord(inAccount(collection, account), id));
     };
 
     test('is never answered outside the contract, and what is stored is what was acknowledged', async () => {
@@ -53,7 +65,7 @@ describe.concurrent.each(operations.map((operation) => [operation.id, operation 
         await givenKey(givenAccount()),
       ];
       const others = await othersOf(account);
-      const known = new Map((await allContacts(account)).map((contact) => [contact.id, contact]));
+      const known: Known = new Map((await recordsOf(account)).map((record) => [record.id, record]));
       await fc.assert(
         fc.asyncProperty(
           randomRequest(
@@ -66,16 +78,13 @@ describe.concurrent.each(operations.map((operation) => [operation.id, operation 
             const reply = await sendRaw(request);
             expect(statuses).toContain(reply.status);
             checkReply(operation, reply);
-            const { body } = reply as { body: Contact };
-            if (area !== 'contacts' || reply.status >= 300 || !isOurs(request.headers, keys)) return;
-            if (id === 'batchUpsertContacts')
-              await learn(account, (body as unknown as Batched).results, known);
-            else if (operation.body) known.set(body.id, body);
+            if (reply.status < 300 && isOurs(request.headers, keys))
+              await learn(account, valid, reply.body, known);
           },
         ),
         { numRuns: requests, endOnFailure: true },
       );
-      expect(await allContacts(account)).toEqual([...known.values()]);
+      expect(await recordsOf(account)).toEqual([...known.values()]);
       expect(await othersOf(account)).toBe(others);
     });
   },
@@ -85,10 +94,8 @@ interface Batched {
   results: { id?: string }[];
 }
 
-/** Reads the contacts that a batch has stored. */
-async function learn(account: string, results: Batched['results'], known: Map<string, Contact>) {
-  for (const { id } of results) if (id) known.set(id, await getRecord(inAccount(contacts, account), id));
-}
+/** The records of a collection by their ids. */
+type Known = Map<string, Stored>;
 
 /** Whether a request was for the account whose records are compared. */
 const isOurs = (headers: string[] = [], [own]: { text: string }[]): boolean =>

@@ -1,6 +1,7 @@
 import type { Origin } from '../../contract/origin.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
+import type { Links } from '../../values/statement.ts';
 import { type Draft, newDraft, recordAt } from '../create/draft.ts';
 import { assertFits, type State } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
@@ -52,6 +53,10 @@ const besidesContent = ({ statedAt, sourceId, terms }: Omit<Statement<Stored>, '
   links: terms?.links,
 });
 
+/** A field that a client has written since keeps the record that the client names. */
+const linksBut = (kept: readonly string[], links: Links = {}): Links =>
+  Object.fromEntries(Object.entries(links).filter(([field]) => !kept.includes(field)));
+
 const updateTimeoutMs = 30_000;
 
 /** A change of a record that is no longer that of its entry. */
@@ -95,6 +100,7 @@ export async function bringUpToDate<R extends Stored>(
     return {
       content: merged.content,
       ...besidesContent(entry),
+      links: linksBut(merged.kept, terms?.links),
       at,
       overwrites: merged.overwritten.length > 0,
     };

@@ -24,7 +24,7 @@ import {
   givenRedelivery,
   givenSubscription,
 } from '../../support/data/given.ts';
-import { ofListsAndReads } from '../../support/data/records.ts';
+import { ofListsAndReads, ofWrites, writeRequest } from '../../support/data/records.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import type { Request } from '../../support/http/api.ts';
 import { authorizerEvent, fullAccess, gatewayEvent, lambdaContext } from '../../support/http/events.ts';
@@ -157,6 +157,7 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
       () => [{ account: demo }],
       (type, paramsOf) => [{ account: demo, params: paramsOf(ids[type] as string) }],
     ),
+    ...(await writesOf()),
     listContacts: [
       { account },
       ...[1000, 100_000].map((offset) => ({
@@ -189,6 +190,26 @@ async function requestsFor(account: string, demo: string): Promise<Record<Operat
     getMe: [{ account }],
     getMyUsage: [{ account }],
   };
+}
+
+/** Each write of records, in a new account each time. */
+async function writesOf() {
+  const all = ofWrites((kind, type, operation) => writeRequest(kind, type, operation, 'Bench'));
+  const some = (make: (account: string) => Promise<object>) =>
+    Promise.all(
+      Array.from({ length: runs + 1 }, async () => {
+        const account = givenAccount();
+        return { account, ...(await make(account)) };
+      }),
+    );
+  return Object.fromEntries(
+    await Promise.all(
+      Object.entries(all).map(async ([id, make]) => [
+        id,
+        [{ account: givenAccount(), once: await some(make) }],
+      ]),
+    ),
+  ) as Record<keyof typeof all, CostedRequest[]>;
 }
 
 /** The subscription is paused, so that nothing is sent during the measurement. */

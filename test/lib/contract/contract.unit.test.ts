@@ -45,7 +45,7 @@ describe('operations', () => {
         return;
       }
       const own = resourceTypes.map((type) => resources[type]).find(({ path }) => path === area);
-      expect(scope).toBe(own?.scopes[method === 'GET' ? 0 : 1] ?? null);
+      expect(scope).toBe(own?.scopes[{ GET: 0, DELETE: 2 }[method as 'GET'] ?? 1] ?? null);
     },
   );
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { inboxSchema, inboxSchemaFile, schemaText } from '../../../infra/ops/documents/schemas.ts';
-import { contactInBatch, listContacts } from '../../../lib/resources/contacts.ts';
+import { contacts, listContacts } from '../../../lib/resources/contacts.ts';
+import { sentOf } from '../../../lib/resources/fieldSchemas.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
 import { listOrders } from '../../../lib/resources/orders.ts';
 import { batchOf, type RefusedEntry, SpoiltEntry } from '../../../lib/values/batch.ts';
@@ -71,7 +72,7 @@ describe('a list', () => {
   });
 
   test('of a batch has refusals, each of its entry', () => {
-    const batch = batchOf(contactInBatch()).parse([
+    const batch = batchOf(sentOf(contacts, 'entry') as z.ZodType<{ external_id: string }>).parse([
       [],
       new SpoiltEntry({ external_id: 'a' }, ['has "a" more than once in one object']),
     ]) as RefusedEntry[];

@@ -7,6 +7,7 @@ import { createRecord } from '../../../lib/records/create/create.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey } from '../../../lib/records/origin.ts';
+import { updateRecord } from '../../../lib/records/update.ts';
 import type { Entry } from '../../../lib/records/upsert/entry.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
@@ -159,6 +160,20 @@ describe('after a merge, what named the record that is gone names the one that i
     await state('order', 'o', { contact_source_id: 'row 0' });
     for (const [i, into] of names.slice(1).entries()) await merge('contact', `row ${i}`, into);
     expect(await linksOf('order')).toMatchObject([{ contact_id: await only('contact') }]);
+  });
+
+  test('unless a client has named another one: neither the row nor a merge of the first takes that back', async () => {
+    for (const name of ['a', 'b', 'c']) await state('contact', name);
+    const [, second] = await idsOf('contact');
+    await state('order', 'o', { contact_source_id: 'a' });
+    const order = inAccount(collectionOf('orders'), account);
+    await updateRecord(order, await only('order'), () => ({ content: { contact_id: second } as never }), {
+      ...{ deadline: inAnHour(), origin: byKey('key_1') },
+    });
+    await state('order', 'o', { contact_source_id: 'a', known_version: 1 });
+    expect(await linksOf('order')).toMatchObject([{ contact_id: second }]);
+    await merge('contact', 'a', 'c');
+    expect(await linksOf('order')).toMatchObject([{ contact_id: second }]);
   });
 
   test.runIf(hasRegistrations)('of an order: its registrations', async () => {

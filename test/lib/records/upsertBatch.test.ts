@@ -18,10 +18,9 @@ afterEach(() => unhook());
 const entries = Array.from({ length: 100 }, (_, i) => ({ ...contacts.blank, external_id: `n${i}` }));
 const send = async (deadline: number) =>
   batchResults(
+    'contact',
     await upsertBatch(inAccount(contacts, account), entries, { deadline, origin: byKey('key_1') }),
-    {
-      kind: 'full',
-    },
+    { kind: 'full' },
   ).results;
 
 const late = {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BatchResult, Contact } from '../../../lib/resources/contacts.ts';
+import type { BatchResult } from '../../../lib/resources/batchResult.ts';
+import type { Contact } from '../../../lib/resources/contacts.ts';
 import type { Random } from '../../simulation/random.ts';
 import type { Database, Row } from '../database.ts';
 import { differences } from '../verify.ts';

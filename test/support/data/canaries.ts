@@ -1,12 +1,12 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { contactStatement } from '../../../lib/resources/contacts.ts';
+import { upsertContact } from '../../../lib/resources/contacts.ts';
 import { aMarkedRecord } from './records.ts';
 
 /** A contact with a canary in every text that may be any. What they begin with is in none of the other data. */
 export const canaryContact = (canary: string) =>
-  contactStatement().parse({ ...aMarkedRecord('contact', canary), external_id: `${canary}-external` });
+  upsertContact.body().parse({ ...aMarkedRecord('contact', canary), external_id: `${canary}-external` });
 
 /** The keys of all items of all tables that contain a text. */
 export async function itemsWith(text: string): Promise<string[]> {

@@ -20,7 +20,7 @@ import { byOperator } from '../../../lib/records/origin.ts';
 import { newSeed, recordId } from '../../../lib/records/position.ts';
 import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
-import { type Contact, contactDraft, contacts } from '../../../lib/resources/contacts.ts';
+import { type Contact, contacts, createContact } from '../../../lib/resources/contacts.ts';
 import { type ResourceType, resources, type Scope } from '../../../lib/resources/index.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
@@ -185,7 +185,7 @@ export async function stored<R extends Stored>(ref: AccountCollection<R>, parsed
 export const givenContacts = (account: string, drafts: object[]): Promise<Contact[]> =>
   stored(
     inAccount(contacts, account),
-    drafts.map((draft) => contactDraft().parse(draft)),
+    drafts.map((draft) => createContact.body().parse(draft)),
   );
 
 export const givenOrders = (account: string, drafts: object[]): Promise<Order[]> =>

@@ -2,9 +2,10 @@ import { exampleDraft } from '../../../infra/pages/reference/exampleDraft.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { documents } from '../../../lib/resources/documents.ts';
+import { documents, type RecordOperation } from '../../../lib/resources/documents.ts';
 import { type ResourceType, resourceTypes } from '../../../lib/resources/index.ts';
 import type { Operation } from '../../../lib/resources/operation.ts';
+import { type Shaped, writableOf } from '../../../lib/resources/resource.ts';
 import { schemas } from '../../../lib/resources/schemas.ts';
 import { stored } from './given.ts';
 
@@ -80,3 +81,57 @@ export const ofListsAndReads = <Value>(
       [read.id, ofRead(type, paramsOf)],
     ]),
   ) as Record<ListOrRead, Value>;
+
+type WriteId = Exclude<RecordOperation['id'], ListOrRead>;
+type Write = 'create' | 'update' | 'upsert' | 'batch' | 'delete';
+
+const kindOf = ({ method, batch }: Operation): Write | undefined => {
+  if (batch) return 'batch';
+  return ({ POST: 'create', PATCH: 'update', PUT: 'upsert', DELETE: 'delete' } as const)[method as 'POST'];
+};
+
+/** Something for each operation by which clients write records. */
+export const ofWrites = <Value>(of: (kind: Write, type: ResourceType, operation: Operation) => Value) =>
+  Object.fromEntries(
+    resourceTypes.flatMap((type) =>
+      documents[type].operations.flatMap((operation: Operation) => {
+        const kind = kindOf(operation);
+        return kind === undefined ? [] : [[operation.id, of(kind, type, operation)]];
+      }),
+    ),
+  ) as Record<WriteId, Value>;
+
+/** What clients may write of a record. The ids of other records in it are of no account. */
+export function asWritten(type: ResourceType, { external_id, ...draft }: Record<string, unknown>) {
+  const fields = writableOf(documents[type].collection as unknown as Shaped);
+  const names = Object.entries(fields).filter(([, { is }]) => is !== 'ref');
+  return Object.fromEntries(names.flatMap(([name]) => (name in draft ? [[name, draft[name]]] : [])));
+}
+
+/** The example of a patch in the reference. */
+export const aPatch = (type: ResourceType): object =>
+  (documents[type] as { writes?: { patch: object } }).writes?.patch ?? {};
+
+/** Requests that write records, and succeed. */
+export const writeRequest =
+  (kind: Write, type: ResourceType, operation: Operation, mark: string) => async (account: string) => {
+    const draft = aMarkedRecord(type, mark);
+    const written = asWritten(type, draft);
+    if (kind === 'create') return { body: written };
+    const [record] = (await givenRecords(type, account, [draft])) as [Stored];
+    const [, parameter = ''] = /\{(\w+)\}$/.exec(operation.path) ?? [];
+    if (kind === 'upsert')
+      return { params: { [parameter]: draft.external_id }, body: { ...written, ...plain(type) } };
+    if (kind === 'batch') {
+      const entries = [{ ...written, ...plain(type), external_id: draft.external_id }];
+      return {
+        body: { [operation.batch?.list as string]: [...entries, { ...written, external_id: 'new' }] },
+      };
+    }
+    const params = { [parameter]: record.id };
+    return kind === 'update' ? { params, body: aPatch(type) } : { params };
+  };
+
+/** The texts of a patch, which make another record. */
+const plain = (type: ResourceType) =>
+  Object.fromEntries(Object.entries(aPatch(type)).filter(([, value]) => typeof value === 'string'));

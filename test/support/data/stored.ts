@@ -3,8 +3,9 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
+import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
-import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
+import { contacts } from '../../../lib/resources/contacts.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { listSubscriptions, readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
@@ -22,10 +23,13 @@ export async function everythingOf(account: string): Promise<unknown[]> {
 }
 
 /** All contacts of an account, in their order. */
-export async function allContacts(account: string): Promise<Contact[]> {
-  const all: Contact[] = [];
+export const allContacts = (account: string) => allRecords(contacts, account);
+
+/** All records of a collection, in their order. */
+export async function allRecords<R extends Stored>(collection: Collection<R>, account: string): Promise<R[]> {
+  const all: R[] = [];
   for (let total = 1; all.length < total; ) {
-    const page = await listRecords(inAccount(contacts, account), { limit: 100, offset: all.length });
+    const page = await listRecords(inAccount(collection, account), { limit: 100, offset: all.length });
     total = page.pagination.total;
     all.push(...page.data);
   }

@@ -9,7 +9,7 @@ import {
   givenFinishedRedelivery,
   givenSubscription,
 } from '../data/given.ts';
-import { aMarkedRecord, givenRecords, ofListsAndReads } from '../data/records.ts';
+import { aMarkedRecord, givenRecords, ofListsAndReads, ofWrites, writeRequest } from '../data/records.ts';
 import type { Request } from './api.ts';
 
 // All personal data here contains a marker that no log line of a test run may contain (globalSetup.ts).
@@ -44,20 +44,7 @@ const ofRecords = ofListsAndReads<(account: string) => Promise<Request>>(
 /** For each operation: creates what it needs in an account, and returns a request that succeeds. */
 export const validRequests: Record<OperationId, (account: string) => Promise<Request>> = {
   ...ofRecords,
-  createContact: async () => ({ body: contact }),
-  updateContact: async (account) => ({
-    params: { contactId: await idOf(givenContacts(account, [aContact(contact)])) },
-    body: { note: 'changed' },
-  }),
-  upsertContact: async (account) => {
-    const [{ external_id } = {}] = await givenContacts(account, [aContact(contact)]);
-    return { params: { externalId: external_id as string }, body: { ...contact, note: 'changed' } };
-  },
-  batchUpsertContacts: async (account) => {
-    const [{ external_id } = {}] = await givenContacts(account, [aContact(contact)]);
-    const changed = { ...contact, external_id, note: 'changed' };
-    return { body: { contacts: [changed, { ...contact, external_id: 'new-in-batch' }] } };
-  },
+  ...ofWrites((kind, type, operation) => writeRequest(kind, type, operation, 'Canary')),
   listChanges: async (account) => {
     await givenContacts(account, [aContact(contact)]);
     // The answer is the same from then on.

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { BaseOperation } from '../../../lib/resources/operation.ts';
+import { operations } from '../../../lib/contract/index.ts';
+import type { BaseOperation, Operation } from '../../../lib/resources/operation.ts';
 import { apiUrl } from '../http/api.ts';
 import { mayBeEmpty } from './bodyFields.ts';
 
@@ -61,7 +62,11 @@ const takes: Record<string, string[]> = {
   overlap_seconds: ['a number'],
   max_per_second: ['a number'],
   // Each entry of a batch is refused alone.
-  contacts: ['a list of lists', 'a list of objects'],
+  ...Object.fromEntries(
+    (operations as readonly Operation[]).flatMap(({ batch }) =>
+      batch ? [[batch.list, ['a list of lists', 'a list of objects']]] : [],
+    ),
+  ),
 };
 
 /** Headers that say nothing to us, whatever they say. */

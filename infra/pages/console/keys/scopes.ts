@@ -6,11 +6,10 @@ export const scopeWords = Object.fromEntries([
   ...resourceTypes.flatMap((type) => {
     const { path, scopes } = resources[type];
     const words = wordsFor({ path });
-    return scopes.map((scope) => [
+    const verbs = ['Read', 'Create and change', 'Delete'];
+    return scopes.map((scope, nth) => [
       scope,
-      scope.endsWith(':read')
-        ? { words: `Read ${words}`, trial: `/${path}?limit=1` }
-        : { words: `Create and change ${words}`, trial: '/me' },
+      { words: `${verbs[nth]} ${words}`, trial: nth === 0 ? `/${path}?limit=1` : '/me' },
     ]);
   }),
   ['webhooks:manage', { words: 'Manage webhook subscriptions', trial: '/webhook-subscriptions?limit=1' }],

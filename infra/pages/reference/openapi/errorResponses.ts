@@ -65,12 +65,11 @@ const refToShared = (error: Shared): Json => ({ $ref: `#/components/responses/${
 
 /** The problems that the operation's schemas find in its example of a mistake. */
 function badRequestOf(operation: AnyOperation): ErrorBody {
+  const { id, body, query }: Operation = operation;
   const { error } =
-    'body' in operation
-      ? operation.body().safeParse(mistakenBodies[operation.id])
-      : 'query' in operation
-        ? operation.query().safeParse(mistakenQueries[operation.id])
-        : {};
+    body?.().safeParse(mistakenBodies[id as keyof typeof mistakenBodies]) ??
+    query?.().safeParse(mistakenQueries[id as keyof typeof mistakenQueries]) ??
+    {};
   const message = error ? problemsOf(error, shown, hintOf).join('; ') : noParameterMessage('limit');
   return errorBody(400, message);
 }

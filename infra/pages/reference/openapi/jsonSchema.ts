@@ -69,7 +69,7 @@ function readable(value: unknown, side: Side): unknown {
   const [only, nothing, another] = forms;
   // Generators make a type of each object and each enum, and need a reference to it.
   if (isPlain && nothing?.type === 'null' && !another)
-    return { ...json, ...only, type: [only?.type, 'null'] };
+    return { ...json, ...(readable(only, side) as Json), type: [only?.type, 'null'] };
   if (isPlain && side === 'output') return { ...json, ...ofSeveralTypes(forms) };
   return { ...json, anyOf: readable(forms, side) };
 }

@@ -1,11 +1,18 @@
 import type { BodyOperationId } from '../../../../lib/contract/index.ts';
-import { bodies, mistaken } from '../../../../lib/resources/contacts.reference.ts';
+import type { RecordOperation } from '../../../../lib/resources/documents.ts';
+import { allWrites } from './resources.ts';
 
 type Example = Readonly<Record<string, unknown>>;
 
+/** What each operation by which clients write records has. */
+const ofWrites = (what: 'body' | 'mistaken') =>
+  Object.fromEntries(
+    Object.entries(allWrites).flatMap(([id, write]) => (write[what] ? [[id, write[what]]] : [])),
+  ) as Record<Extract<RecordOperation, { body: unknown }>['id'], Example>;
+
 /** Typical bodies, for the examples. */
 export const bodyExamples = {
-  ...bodies,
+  ...ofWrites('body'),
   createWebhookSubscription: {
     url: 'https://example.com/hooks',
     event_types: ['contact.*', 'order.paid'],
@@ -20,7 +27,7 @@ export const bodyExamples = {
 
 /** Bodies with common mistakes, for the examples of 400. */
 export const mistakenBodies: Record<BodyOperationId, Example> = {
-  ...mistaken,
+  ...ofWrites('mistaken'),
   createWebhookSubscription: { url: 'https://example.com/hooks', event_types: ['contact.renamed'] },
   updateWebhookSubscription: { status: 'enabled' },
   rotateWebhookSecret: { overlap_seconds: 1_000_000 },

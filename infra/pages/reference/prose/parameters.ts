@@ -15,6 +15,7 @@ export type PathParameter = keyof Params<AnyOperation>;
 
 export const pathParameterNotes: Record<PathParameter, PathParameterNote> = {
   ...proseOf('pathParameters'),
+  externalId: { thing: 'record', by: 'external id', example: 'crm-1001' },
   subscriptionId: { thing: 'webhook subscription', by: 'id', example: subscriptionNotes.id[1] },
   deliveryId: { thing: 'webhook delivery', by: 'id', example: deliveryNotes.id[1] },
   redeliveryId: { thing: 'redelivery', by: 'id', example: redeliveryNotes.id[1] },

@@ -9,8 +9,16 @@ import type { EventNote, OperationNote, PathParameterNote } from '../../../../li
 import { listNotes } from './lists.ts';
 import { capitalized } from './names.ts';
 import { listed, recordQueryNotes } from './recordQueries.ts';
+import { inputParts, type WrittenDocument, writesOf } from './writeOperations.ts';
 
 type AnyDocument = (typeof documents)[ResourceType];
+
+/** The operations by which clients write records, of each type. */
+const writes = (document: AnyDocument) => writesOf(document as unknown as WrittenDocument);
+
+export const allWrites = Object.assign({}, ...Object.values(documents).map(writes)) as ReturnType<
+  typeof writesOf
+>;
 
 function referenceOf(document: AnyDocument) {
   const { one, many, notes, list, read, collection } = document;
@@ -32,13 +40,13 @@ function referenceOf(document: AnyDocument) {
         description: `The current ${thing}. With \`If-None-Match\`, the answer has it only if it has changed.`,
         success: `The ${thing}.`,
       },
+      ...Object.fromEntries(Object.entries(writes(document)).map(([id, { note }]) => [id, note])),
       ...document.operationNotes,
     },
     queries: { [list.id]: recordQueryNotes(collection, { many, notes, groups }) },
     mistakenQueries: { [list.id]: document.mistaken },
     pathParameters: {
       [parameter]: { thing, by: 'id' as const, example: notes.id?.[1] as string },
-      ...document.pathParameters,
     },
     eventTypes: {
       [`${collection.type}.created`]: {
@@ -60,7 +68,7 @@ interface Prose {
     [Each in RecordOperation as Each extends { query: unknown } ? Each['id'] : never]: Notes<Query<Each>>;
   };
   mistakenQueries: Record<keyof Prose['queries'], Record<string, string>>;
-  pathParameters: Record<keyof Params<RecordOperation>, PathParameterNote>;
+  pathParameters: Record<Exclude<keyof Params<RecordOperation>, 'externalId'>, PathParameterNote>;
   eventTypes: Record<Resource['eventTypes'][number], EventNote<object>>;
 }
 
@@ -88,6 +96,8 @@ const componentsOf = (document: AnyDocument): [name: string, Component][] => [
     name,
     output(() => schemaAt(document.record(), path), description, notes),
   ]),
+  ...Object.values(writes(document)).flatMap(({ components }) => Object.entries(components)),
+  ...Object.entries(inputParts(document as unknown as WrittenDocument)),
   ...Object.entries(document.components ?? {}),
   [`${document.name}List`, output(pageOf(document), `A page of ${document.many}.`, listNotes)],
 ];

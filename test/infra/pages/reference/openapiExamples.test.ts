@@ -7,7 +7,7 @@ import { operations } from '../../../../lib/contract/index.ts';
 import type { Origin } from '../../../../lib/contract/origin.ts';
 import { type ErrorBody, errorNames } from '../../../../lib/errors/apiError.ts';
 import type { Stored } from '../../../../lib/resources/collection.ts';
-import { contactDraft } from '../../../../lib/resources/contacts.ts';
+import { createContact } from '../../../../lib/resources/contacts.ts';
 import { documents } from '../../../../lib/resources/documents.ts';
 import { scopes as allScopes, ofEach, resourceTypes, type Scope } from '../../../../lib/resources/index.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
@@ -60,7 +60,7 @@ test('the examples of requests are taken by the code', () => {
     const example = operation.requestBody?.content['application/json'].example;
     if (body) expect(body().safeParse(example).error).toBeUndefined();
   }
-  expect(contactDraft().safeParse({}).success).toBe(false);
+  expect(createContact.body().safeParse({}).success).toBe(false);
 });
 
 const record = (name: string) =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyExamples } from '../../../../infra/pages/reference/prose/bodies.ts';
 import { operations } from '../../../../lib/contract/index.ts';
 import { parseEntityTags } from '../../../../lib/http/event.ts';
-import { identifiers } from '../../../../lib/resources/contacts.ts';
+import { contacts } from '../../../../lib/resources/contacts.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { document, pointerOf, resolved, validatorOf } from '../../../support/documents/openapi.ts';
 import { isRepeatable, queryParametersOf, written } from '../../../support/input/queries.ts';
@@ -123,7 +123,11 @@ test('a new contact needs one of its identifiers, in the document as in the code
   const createContact = withBody.find(({ id }) => id === 'createContact') as Operation;
   const isDocumented = documented(createContact);
   const given = { email: 'ada@example.com', phone: '+4930123456', external_id: 'crm-1001' };
-  const ways = identifiers.map((name) => [{}, { [name]: null }, { [name]: given[name] }]);
+  const ways = (contacts.identifiedBy ?? []).map((name) => [
+    {},
+    { [name]: null },
+    { [name]: given[name as keyof typeof given] },
+  ]);
   for (const email of ways[0] ?? [])
     for (const phone of ways[1] ?? [])
       for (const external of ways[2] ?? []) {

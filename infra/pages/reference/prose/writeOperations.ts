@@ -1,0 +1,231 @@
+// The prose of the operations by which clients write records, with their components and examples. It follows from the declaration of the
+// resource.
+import type * as z from 'zod';
+import { batchResultOf } from '../../../../lib/resources/batchResult.ts';
+import { type Component, input, output } from '../../../../lib/resources/component.ts';
+import type { Field, Fields } from '../../../../lib/resources/field.ts';
+import { inputsOf, sentOf } from '../../../../lib/resources/fieldSchemas.ts';
+import type { AnyNotes } from '../../../../lib/resources/notes.ts';
+import type { Operation } from '../../../../lib/resources/operation.ts';
+import type { OperationNote } from '../../../../lib/resources/reference.ts';
+import { type Shaped, writableOf } from '../../../../lib/resources/resource.ts';
+import { batchBytesMax, batchMax, batchOf, type RefusedEntry } from '../../../../lib/values/batch.ts';
+import { capitalized } from './names.ts';
+
+type Example = Readonly<Record<string, unknown>>;
+
+/** What the document of a resource says, as far as its writes need it. */
+export interface WrittenDocument {
+  name: string;
+  one: string;
+  many: string;
+  notes: AnyNotes;
+  parts?: Readonly<Record<string, readonly [name: string, description: string, notes: AnyNotes]>>;
+  writes?: Record<'example' | 'patch' | 'mistaken', Example>;
+  collection: Shaped;
+  read: Operation;
+  operations: readonly Operation[];
+  responses: Readonly<Record<string, () => z.ZodType>>;
+}
+
+/** The prose of an operation, with a typical body, one with common mistakes, and the components of both directions. */
+export interface Write {
+  note: OperationNote;
+  body?: Example;
+  mistaken?: Example;
+  components: Record<string, Component>;
+}
+
+const and = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const code = (name: string): string => `\`${name}\``;
+
+const namesOf = (fields: Fields, ...kinds: Field['is'][]): string[] =>
+  Object.entries(fields).flatMap(([name, { is }]) => (kinds.includes(is) ? [name] : []));
+
+/** How a patch changes the fields that are no plain values. */
+function mergeRule(fields: Fields, shown: (name: string) => string): string {
+  const merged = namesOf(fields, 'address', 'group', 'custom').map(shown);
+  if (merged.length === 0) return '';
+  return ` ${and.format(merged)} ${merged.length === 1 ? 'is' : 'are'} merged at every depth; a list is replaced.`;
+}
+
+/**
+ * The first of these fields is required when the others are null or left out. Generators ignore the keyword `if`. From
+ * `anyOf` with several `required`, the generators for Go and Python would make types without the fields, or no types.
+ */
+const notAllNull = ([one = '', ...others]: readonly string[]) => ({
+  if: { properties: Object.fromEntries(others.map((name) => [name, { type: 'null' }])) },
+  // biome-ignore lint/suspicious/noThenProperty: it is a keyword of JSON Schema.
+  then: { required: [one], properties: { [one]: { not: { type: 'null' } } } },
+});
+
+/** Each operation by which clients write the records of a document, by its id. */
+export function writesOf(document: WrittenDocument): Record<string, Write> {
+  const { name, one, many, notes, collection, read, operations, responses, writes } = document;
+  const { prefix, identifiedBy = [] } = collection;
+  const { example = {}, patch = {}, mistaken = {} } = writes ?? {};
+  const { external_id, ...unnamed } = example;
+  const fields = writableOf(collection);
+  const thing = one.replace(/^an? /, '');
+  const tag = capitalized(many);
+  const scope = code(String(read.scope));
+  const after = `The ${thing} after the change, for a key that may read ${many}.`;
+  const entry = { external_id, ...unnamed };
+  const [refused] = batchOf(sentOf(collection, 'entry') as z.ZodType<{ external_id: string }>).parse([{}]);
+  const message = (refused as RefusedEntry).problems.join('; ');
+  const results = [
+    { status: 201, id: notes.id?.[1], version: 1 },
+    { status: 400, error: 'Bad Request', message },
+  ];
+
+  const ofOperation = ({ id, method, body, batch }: Operation): Write | undefined => {
+    const sent = body as () => z.ZodType;
+    if (batch)
+      return {
+        note: {
+          tag,
+          description: `Creates or replaces 1 to ${batchMax} ${many}, each as \`PUT\` does by its \`external_id\`, and each on its own: if one is refused, the others are still stored. \`results\` has the outcome of each, in the same order. Its \`status\` is what \`PUT\` would have answered: 201, 200 or 400, with what is wrong in \`message\`. 504 means that the request ran out of time before it was certain that the ${thing} is stored. Send such ${many} again, or repeat the whole batch: a repetition changes nothing. The batch as a whole is 400 when it is not a list of 1 to ${batchMax} entries, has an \`external_id\` twice, or its JSON has a name twice or a number that would be rounded. The body may have ${batchBytesMax.toLocaleString('en')} bytes. A key without ${scope} gets 204 and the \`version\` for ${one} that was there before.`,
+          success: `What became of each ${thing}, in the order of the batch.`,
+        },
+        body: { [batch.list]: [entry] },
+        mistaken: { [batch.list]: [] },
+        components: {
+          [`${name}InBatch`]: input(
+            () => sentOf(collection, 'entry'),
+            `The whole of ${one} in a batch: a field that is left out becomes null or empty.`,
+            notes,
+            { example: entry },
+          ),
+          [`${name}Batch`]: input(
+            sent,
+            `${tag} to create or to replace.`,
+            { [batch.list]: [`1 to ${batchMax} ${many} with different external ids.`] },
+            { example: { [batch.list]: [entry] } },
+          ),
+          [`${name}BatchResults`]: output(
+            responses[id] as () => z.ZodType,
+            `What became of the ${many} of a batch.`,
+            { results: [`One result for each ${thing}, in the order of the batch.`] },
+            { example: { results } },
+          ),
+          [`${name}BatchResult`]: output(
+            () => batchResultOf(prefix),
+            `What became of ${one} of a batch: its id and version, or why it was refused.`,
+            {
+              status: [
+                `What became of the ${thing}: 201 created, 200 replaced or unchanged, 204 the same for a key without ${scope}, 400 refused, 504 perhaps not stored, so send it again.`,
+                201,
+              ],
+              id: [`The id of the ${thing}. Left out with 204, 400 and 504.`, notes.id?.[1]],
+              version: [`The version of the ${thing}. Left out with 400 and 504.`, 1],
+              error: ['The name of the status. Only with 400 and 504.', 'Bad Request'],
+              message: ['What is wrong and what is allowed. Only with 400 and 504.', message],
+            },
+            { example: results[0] },
+          ),
+        },
+      };
+    switch (method) {
+      case 'POST': {
+        const demanded = identifiedBy.length > 0;
+        return {
+          note: {
+            tag,
+            description: `${demanded ? `At least one of ${and.format(identifiedBy.map(code))} is required. ` : ''}Only one ${thing} of the account can have an \`external_id\`: if another one has it, the answer is 400, with the address of that ${thing} in \`Location\` for a key that may read it. With an \`Idempotency-Key\`, you can repeat the request without creating a second ${thing}.`,
+            success: `The new ${thing}.`,
+          },
+          body: example,
+          mistaken,
+          components: {
+            [`${name}Draft`]: input(
+              sent,
+              `A new ${thing}. ${demanded ? `It needs at least one of ${and.format(identifiedBy)}. Every other` : 'Each optional'} field may be left out, and is then null or empty.`,
+              notes,
+              { example, ...(demanded ? { demands: notAllNull(identifiedBy) } : {}) },
+            ),
+          },
+        };
+      }
+      case 'PATCH':
+        return {
+          note: {
+            tag,
+            description: `A merge patch (RFC 7396): a field that is left out stays as it is, and \`null\` clears a field.${mergeRule(fields, code)} A patch that changes nothing keeps the version. It may have the whole ${thing} as it was read: \`id\`, \`version\`, \`created_at\` and \`updated_at\` must then be as they are. With \`If-Match\`, the API changes only the version that you name. A key without ${scope} gets 204 with the \`ETag\` and without a body.`,
+            success: after,
+          },
+          body: patch,
+          mistaken,
+          components: {
+            [`${name}Patch`]: input(
+              sent,
+              `Changes of ${one} (RFC 7396): a field that is left out stays as it is, and null clears a field.${mergeRule(fields, String)}`,
+              notes,
+              { example: patch },
+            ),
+          },
+        };
+      case 'PUT':
+        return {
+          note: {
+            tag,
+            description: `Replaces the ${thing} with this external id, or creates it. The body is the whole ${thing}: a field that is left out becomes \`null\` or empty. \`external_id\` may be left out of the body, and no other one may be in it. Repeat the request as often as you like: one that changes nothing keeps the version. With \`If-Match\`, the API replaces only the version that you name. With \`If-None-Match: *\`, it only creates. A key without ${scope} gets the body of ${one} that it created. For ${one} that was there before, it gets 204 with the \`ETag\` and without a body.`,
+            success: after,
+          },
+          body: unnamed,
+          mistaken,
+          components: {
+            [`${name}Statement`]: input(
+              sent,
+              `The whole of ${one}: a field that is left out becomes null or empty.`,
+              notes,
+              { example: unnamed },
+            ),
+          },
+        };
+      case 'DELETE':
+        return {
+          note: {
+            tag,
+            description: `Deletes the ${thing}. From then on nobody can read its content, and no webhook has it. Nothing brings it back. With \`If-Match\`, the API deletes only the version that you name.`,
+            success: `The ${thing} is deleted.`,
+          },
+          components: {},
+        };
+      default:
+        return undefined;
+    }
+  };
+  return Object.fromEntries(
+    operations.flatMap((operation) => {
+      const write = ofOperation(operation);
+      return write ? [[operation.id, write]] : [];
+    }),
+  );
+}
+
+/** The objects and the enums in what clients send, at any depth. */
+export function inputParts({
+  name,
+  notes,
+  parts = {},
+  collection,
+}: WrittenDocument): Record<string, Component> {
+  const components: Record<string, Component> = {};
+  const addParts = (fields: Fields, path: string, of: AnyNotes): void => {
+    for (const [field, declared] of Object.entries(fields)) {
+      const { draft, patch } = inputsOf(declared);
+      const [one, description, inner] = parts[path + field] ?? [
+        name + capitalized(field),
+        of[field]?.[0] ?? '',
+        {},
+      ];
+      if (declared.is === 'word' && draft)
+        components[one] = input(() => draft, description, {}, { example: of[field]?.[1] });
+      else if (draft) components[`${one}Draft`] = input(() => draft, description, inner);
+      if (patch) components[`${one}Patch`] = input(() => patch, description, inner);
+      if (declared.is === 'group' || declared.is === 'list') addParts(declared.of, `${path}${field}.`, inner);
+    }
+  };
+  addParts(writableOf(collection), '', notes);
+  return components;
+}

@@ -1,0 +1,21 @@
+import type { Origin } from '../../contract/origin.ts';
+import { untilCommitted } from '../../dynamodb/conflicts.ts';
+import { getItem } from '../get.ts';
+import type { CollectionRef } from '../keys.ts';
+import { deleteAsRead } from './deleteRecord.ts';
+
+interface Options {
+  origin: Origin;
+  /** Epoch milliseconds. */
+  deadline: number;
+  /** Throws when the version must not be deleted. */
+  permit(version: number): void;
+}
+
+/** Deletes a record, as a client asks for it. @throws ApiError 404 when it is not there, and what `permit` throws */
+export const deleteById = (ref: CollectionRef, id: string, { origin, deadline, permit }: Options) =>
+  untilCommitted(deadline, async () => {
+    const item = await getItem(ref, id);
+    permit(item.version as number);
+    return deleteAsRead(ref, item, { origin });
+  });
