@@ -42,6 +42,8 @@ export const take = (database: Database, message: Message, options: TakeOptions 
     if (message.type === 'refusal') return keepRefusal(run, message);
     if (message.type === 'contact.deleted') return remove(database, run, message);
     if (message.resource.type === 'contact') return change(database, run, message, options);
+    if (message.origin?.kind !== 'product')
+      throw new Error(`No table takes a change by others of the type ${message.resource.type}.`);
   });
 
 /**

@@ -24,7 +24,7 @@ function write(file: string, text: string): void {
  * Where a resource is: its files, each with its template, and its lines in lists. What is extra goes with a resource, and a new one lacks it:
  * demo records, and tests.
  */
-const { files, lines, extraFiles, extraLines } = places;
+const { files, writableFiles, deletableFiles, lines, extraFiles, extraLines } = places;
 
 /** Reads an argument. @param form of the whole @param rule what it is made of */
 const named = (form: RegExp, rule: string) => (text: string) => {
@@ -40,7 +40,7 @@ export const program = new OpsCommand('npm run new --').description(
 
 program
   .command('resource')
-  .description('add a resource that your systems state, and that clients list and read')
+  .description('add a resource that your app writes, and that clients list and read')
   .argument('<path>', 'its path, such as support-tickets', kebab)
   .requiredOption('--one <name>', 'the name of one, such as support-ticket', kebab)
   .requiredOption(
@@ -48,6 +48,8 @@ program
     'what its ids begin with, such as tkt',
     named(/^[a-z]{2,5}$/, '2 to 5 letters of a-z'),
   )
+  .option('--writable', 'clients create and change its records')
+  .option('--deletable', 'clients create, change and delete its records')
   .action(addResource);
 
 program
@@ -90,6 +92,7 @@ function namesOf(one: string, path: string, prefix: string) {
     thing: one.replaceAll('-', ' '),
     many: camel(path),
     Many: capital(camel(path)),
+    list: path.replaceAll('-', '_'),
     things: path.replaceAll('-', ' '),
     article,
     Article: capital(article),
@@ -97,6 +100,14 @@ function namesOf(one: string, path: string, prefix: string) {
 }
 
 type Names = ReturnType<typeof namesOf>;
+
+/** The lines of a template, some of which are marked: of a resource that clients read, write, write and not delete, or delete. */
+const chosen = (template: string, marks: string): string =>
+  template
+    .split('\n')
+    .filter((line) => !/^[rwud]\|/.test(line) || marks.includes(line.charAt(0)))
+    .map((line) => line.replace(/^[rwud]\|/, ''))
+    .join('\n');
 
 /** A text with `{one}` and the other names filled in. */
 const filled = (text: string, names: Names): string =>
@@ -116,7 +127,9 @@ function resourceAt(path: string): Names {
   throw new OpsError(`There is no resource ${path}, only ${all.map((one) => one.path).join(', ')}.`);
 }
 
-function addResource(path: string, { one, prefix }: { one: string; prefix: string }): void {
+type ResourceOptions = Record<'one' | 'prefix', string> & Partial<Record<'writable' | 'deletable', true>>;
+
+function addResource(path: string, { one, prefix, writable, deletable }: ResourceOptions): void {
   const names = namesOf(one, path, prefix);
   if (names.one === names.many) throw new OpsError('The path names several: it is not the name of one.');
   for (const other of resources())
@@ -124,10 +137,16 @@ function addResource(path: string, { one, prefix }: { one: string; prefix: strin
       if (other[name] === names[name])
         throw new OpsError(`There is a resource with ${names[name]}: ${other.path}.`);
   edit(lines, (text, line) => withLine(text, line, names));
-  for (const [place, template] of Object.entries(files)) {
+  const marks = deletable ? 'wd' : writable ? 'wu' : 'r';
+  const all = {
+    ...files,
+    ...(writable || deletable ? writableFiles : {}),
+    ...(deletable ? deletableFiles : {}),
+  };
+  for (const [place, template] of Object.entries(all)) {
     const file = filled(place, names);
     mkdirSync(join(root, dirname(file)), { recursive: true });
-    write(file, filled(read(`infra/ops/new/templates/${template}`), names));
+    write(file, filled(chosen(read(`infra/ops/new/templates/${template}`), marks), names));
   }
   generate();
 }
