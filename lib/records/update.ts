@@ -6,7 +6,7 @@ import type { Collection, Content, Stored } from '../resources/collection.ts';
 import { type Links, linkFields } from '../values/statement.ts';
 import { edited } from './edits.ts';
 import { getState } from './get.ts';
-import { assertFits, latest, linkAttributes, type State } from './item.ts';
+import { assertFits, latest, linkAttributes, type State, toRecord } from './item.ts';
 import type { AccountCollection } from './keys.ts';
 import { isOfClient } from './origin.ts';
 import { replaceState } from './replace.ts';
@@ -94,7 +94,7 @@ function stateAfter<R extends Stored>(
   const version = record.version + 1;
   const at = latest(record.updated_at, new Date().toISOString());
   return {
-    record: isSame ? record : { ...record, ...content, version, updated_at: at },
+    record: isSame ? record : toRecord(collection, { ...record, ...content, version, updated_at: at }),
     statedAt: isNewer ? statedAt : before.statedAt,
     origin: isSame ? current.origin : origin,
     sourceId: sourceId ?? current.sourceId,

@@ -88,7 +88,9 @@ class Reader {
 
 /** What makes changes late. In a run of one cause, no notes of another send readers back: so each cause shows by itself. */
 const causes = ['nothing', 'the stream', 'the queue of deferred changes', 'a repair'] as const;
-const programs = causes.flatMap((cause) => [0, Number(process.env.TEST_SEED)].map((seed) => ({ cause, seed })));
+const programs = causes.flatMap((cause) =>
+  [0, Number(process.env.TEST_SEED)].map((seed) => ({ cause, seed })),
+);
 
 test.each(programs)(
   'readers who poll by next_updated_since miss nothing: late because of $cause, seed $seed',
