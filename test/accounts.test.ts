@@ -13,7 +13,7 @@ import { parseAccount } from '../infra/ops/values.ts';
 import { dynamodb } from '../lib/dynamodb/client.ts';
 import { env, required } from '../lib/env.ts';
 import { readMessage } from '../lib/inbox/message.ts';
-import { hashOf, newKey } from '../lib/keys/format.ts';
+import { keyHashOf, newKey } from '../lib/keys/format.ts';
 import { createContact as creation } from '../lib/resources/contacts.ts';
 import { listDeliveries } from '../lib/webhooks/log/listDeliveries.ts';
 import { readWebhookMessage } from '../lib/webhooks/queue/messages.ts';
@@ -92,7 +92,7 @@ describe.each(cases)('%s is no account', (_, account) => {
 describe.each(texts)('%j, which the database can hold, is no account', (account) => {
   test('for the authorizer: a key with it is an internal error', async () => {
     const key = newKey('test');
-    const Item = { pk: hashOf(key), key_id: 'key_1', ...(account ? { account_id: account } : {}) };
+    const Item = { pk: keyHashOf(key), key_id: 'key_1', ...(account ? { account_id: account } : {}) };
     await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
     const authorized = withLog(() => authorizer(authorizerEvent({ 'X-Api-Key': [key] })));
     await expect(authorized).rejects.toThrow('A stored key has no valid account');

@@ -10,7 +10,7 @@ import { settingsOf, stageSettings, stagesFolder } from '../infra/stacks/stages/
 import { inboxMessage, statements } from '../lib/contract/inbox.ts';
 import { errorNames } from '../lib/errors/apiError.ts';
 import type { Stored } from '../lib/resources/collection.ts';
-import { bodyFor, eventOf } from '../lib/webhooks/model/event.ts';
+import { bodyFor, webhookEventOf } from '../lib/webhooks/model/event.ts';
 import { delaysSeconds } from '../lib/webhooks/receivers/retrySchedule.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from './support/data/given.ts';
 import { block, documents, prose } from './support/documents/documents.ts';
@@ -118,7 +118,7 @@ test('the example product opens Settings > Integrations for a person, by a link 
 
 test('the event it shows is one that is sent', () => {
   const shown = JSON.parse(block('json event'));
-  const { body } = eventOf({
+  const { body } = webhookEventOf({
     account: 'demo',
     type: 'contact',
     before: { ...aStored, first_name: null } as Stored,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as ingestRecords } from '../functions/pipeline/ingestRecords.ts';
 import { pause } from '../lib/dynamodb/conflicts.ts';
-import { noteContention } from '../lib/records/create/queue.ts';
+import { noteContention } from '../lib/records/commitQueue/queue.ts';
 import {
   batchUpsertContacts,
   type Contact,

@@ -1,8 +1,14 @@
 import { findDeliveries } from '../../lib/console/findDeliveries.ts';
-import { createKey, endOldSecrets, revokeKey, rotateKey, updateKey } from '../../lib/console/keyChanges.ts';
-import { keyWithHistory, pageOfActivity, pageOfKeys } from '../../lib/console/keyViews.ts';
-import { startSession } from '../../lib/console/links.ts';
-import { endSession, sessionAnswer } from '../../lib/console/sessions.ts';
+import {
+  createAccountKey,
+  endPreviousSecrets,
+  revokeAccountKey,
+  rotateAccountKey,
+  updateAccountKey,
+} from '../../lib/console/keyChanges.ts';
+import { pageOfActivity, pageOfKeys, showKeyWithHistory } from '../../lib/console/keyViews.ts';
+import { beginSession } from '../../lib/console/links.ts';
+import { deleteSession, sessionAnswer } from '../../lib/console/sessions.ts';
 import { pageWithDeliveries, subscriptionWithDeliveries } from '../../lib/console/subscriptionViews.ts';
 import { asAnswer } from '../../lib/http/answers.ts';
 import { consoleApi } from '../../lib/http/consoleApi.ts';
@@ -21,7 +27,7 @@ import { updateSubscription } from '../../lib/webhooks/subscriptions/updateSubsc
 /** The console's API. It is one function, so that the next click finds it warm. */
 export const handler = consoleApi({
   startSession: async ({ body, cookie, origin, deadline, signIn }) => {
-    const started = await startSession(body.code, {
+    const started = await beginSession(body.code, {
       before: cookie,
       replace: body.replace,
       origin,
@@ -32,22 +38,23 @@ export const handler = consoleApi({
   },
   getSession: ({ session }) => sessionAnswer(session),
   endSession: async ({ session, who, deadline, signOut }) => {
-    await endSession(session, who, deadline);
+    await deleteSession(session, who, deadline);
     signOut();
     return undefined;
   },
 
   listKeys: ({ account, query }) => pageOfKeys(account, query),
   createKey: async ({ body, account, who, deadline, once }) =>
-    asAnswer(await createKey(body, { account, who, deadline, once })),
-  getKey: ({ account, params }) => keyWithHistory(account, params.keyId),
+    asAnswer(await createAccountKey(body, { account, who, deadline, once })),
+  getKey: ({ account, params }) => showKeyWithHistory(account, params.keyId),
   updateKey: ({ params, body, account, who, deadline, permit }) =>
-    updateKey(params.keyId, body, { account, who, deadline, ifMatch: permit }),
+    updateAccountKey(params.keyId, body, { account, who, deadline, ifMatch: permit }),
   rotateKey: async ({ params, body, account, who, deadline, once }) =>
-    asAnswer(await rotateKey(params.keyId, body.overlap_seconds, { account, who, deadline, once })),
+    asAnswer(await rotateAccountKey(params.keyId, body.overlap_seconds, { account, who, deadline, once })),
   endOldSecrets: ({ params, account, who, deadline }) =>
-    endOldSecrets(params.keyId, { account, who, deadline }),
-  revokeKey: ({ params, account, who, deadline }) => revokeKey(params.keyId, { account, who, deadline }),
+    endPreviousSecrets(params.keyId, { account, who, deadline }),
+  revokeKey: ({ params, account, who, deadline }) =>
+    revokeAccountKey(params.keyId, { account, who, deadline }),
 
   listActivity: ({ account, query }) => pageOfActivity(account, query),
   getUsage: ({ account, query }) => usageOf(account, query),

@@ -1,7 +1,7 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/logs/log.ts';
 import { sendChanges } from '../../lib/outbox/sendChanges.ts';
-import { afterDeadlineMs, fanOut } from '../../lib/webhooks/events/fanOut.ts';
+import { fanOut, fanOutAfterDeadlineMs } from '../../lib/webhooks/events/fanOut.ts';
 
 /** Changes of records → events and deliveries, and → the outbox at the same time. The stream hands over again only what failed. */
 export async function handler(
@@ -10,7 +10,7 @@ export async function handler(
 ): Promise<DynamoDBBatchResponse> {
   setLogContext({ operation: 'fanOutChanges', request_id: context.awsRequestId });
   const ms = context.getRemainingTimeInMillis();
-  const deadline = Date.now() + ms - afterDeadlineMs;
+  const deadline = Date.now() + ms - fanOutAfterDeadlineMs;
   const failed = await Promise.all([fanOut(Records, deadline), sendChanges(Records, ms)]);
   return { batchItemFailures: [...new Set(failed.flat())].map((itemIdentifier) => ({ itemIdentifier })) };
 }

@@ -1,14 +1,14 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { batchHandler } from '../../lib/aws/batchHandler.ts';
 import { appendChanges } from '../../lib/feed/append.ts';
-import { afterDeadlineMs, indexChanges } from '../../lib/lists/indexChanges.ts';
+import { indexAfterDeadlineMs, indexChanges } from '../../lib/lists/indexChanges.ts';
 import { logIndexed } from '../../lib/lists/lag.ts';
 import { readChanges } from '../../lib/records/streamed.ts';
 
 /** Changes of records → the feed of changes, which is cheap, and the index of filters. */
 export const handler = batchHandler<DynamoDBRecord>(
   'indexChanges',
-  afterDeadlineMs,
+  indexAfterDeadlineMs,
   async (records, deadline) => {
     const { changes, unreadable } = readChanges(records);
     const work = [appendChanges(changes, deadline), indexChanges(changes, deadline)] as const;

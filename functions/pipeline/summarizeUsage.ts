@@ -1,6 +1,6 @@
 import type { Context, ScheduledEvent } from 'aws-lambda';
 import { setLogContext } from '../../lib/logs/log.ts';
-import { summarize } from '../../lib/usage/summary/summarize.ts';
+import { summarizeUsage } from '../../lib/usage/summary/summarize.ts';
 
 /** Longer than a step takes, also when DynamoDB is busy. */
 const reserveMs = 60_000;
@@ -8,5 +8,5 @@ const reserveMs = 60_000;
 /** Every hour: sums up the counts of the days that are over. */
 export async function handler(_: ScheduledEvent, context: Context): Promise<void> {
   setLogContext({ operation: 'summarizeUsage', request_id: context.awsRequestId });
-  await summarize(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
+  await summarizeUsage(Date.now() + context.getRemainingTimeInMillis() - reserveMs);
 }

@@ -33,7 +33,7 @@ export interface ActivityItem extends Omit<Partial<ActivityEntry>, 'id' | 'at'> 
 
 const dayMs = 24 * 3_600_000;
 
-export const keptMs = (): number => Number(required(env.activityDays)) * dayMs;
+export const activityKeptMs = (): number => Number(required(env.activityDays)) * dayMs;
 
 /** The action that records what happened, in the transaction of the change: so neither exists without the other. */
 export function record(account: string, event: ActivityEvent, who: Who): Action {
@@ -56,7 +56,7 @@ export function record(account: string, event: ActivityEvent, who: Who): Action 
     ip: who.ip,
     user_agent: who.userAgent,
     request_id: who.requestId,
-    ttl: Math.ceil((at.getTime() + keptMs()) / 1000),
+    ttl: Math.ceil((at.getTime() + activityKeptMs()) / 1000),
   } as ActivityItem;
   return activity.put(item, { if: { pk: absent } });
 }

@@ -14,7 +14,7 @@ interface Range {
 }
 
 /** Entries of an account, newest first. Strongly consistent. */
-export const entriesOf = (account: string, range: Range) =>
+export const activityOf = (account: string, range: Range) =>
   entries(range, { pk: account }, {}, { ConsistentRead: true });
 
 /** Entries about a key, newest first. One of the last seconds may be missing. */
@@ -50,7 +50,7 @@ export async function listEntries(
   const isFiltered = subscription_id !== undefined || author_id !== undefined;
   const range = { before, ...(isFiltered ? {} : { pageSize: limit + 1 }) };
   for await (const entry of key === undefined
-    ? entriesOf(account, range)
+    ? activityOf(account, range)
     : entriesOfKey(account, key, range)) {
     if (subscription_id !== undefined && entry.subscription_id !== subscription_id) continue;
     if (author_id !== undefined && entry.author.id !== author_id) continue;
@@ -68,7 +68,7 @@ export async function historyOf(account: string, key: string): Promise<ActivityE
   const history = new Map<string, ActivityEntry>();
   for await (const entry of entriesOfKey(account, key, {})) history.set(entry.id, entry);
   const since = new Date(Date.now() - behindMs).toISOString();
-  for await (const entry of entriesOf(account, { since }))
+  for await (const entry of activityOf(account, { since }))
     if (entry.key_id === key) history.set(entry.id, entry);
   return [...history.values()].sort((a, b) => numberOf(b) - numberOf(a));
 }

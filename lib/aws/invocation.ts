@@ -11,7 +11,7 @@ export class InputError extends Error {
 }
 
 /** @throws InputError that names all problems */
-export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+export function parseInvocation<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(input);
   if (error) throw new InputError(joinProblems(problemsOf(error)));
   return data as z.output<Schema>;

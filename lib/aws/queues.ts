@@ -15,7 +15,7 @@ export const messageText = (value: unknown): string =>
   JSON.stringify(value).replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
 
 /** The most messages of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
-export const batchMax = 10;
+export const sqsBatchMax = 10;
 
 export type QueueEntry = Omit<SendMessageBatchRequestEntry, 'Id'>;
 

@@ -15,11 +15,11 @@ import type { Access } from '../keys/access.ts';
 import { recorded } from '../keys/changes.ts';
 import { type Environment, environments } from '../keys/format.ts';
 import {
+  type ApiKey,
   assertNotRevoked,
   changed,
   type IssuedKey,
   issue,
-  type Key,
   KeyEndedError,
   revoked,
   rotated,
@@ -55,7 +55,7 @@ export const untilSaved = <T extends object>(deadline: number, change: () => Pro
  */
 export function withSecretOnce(
   { account, who, deadline, once }: KeyRequest & { once: IdempotentRequest | undefined },
-  issueSecret: () => Promise<{ issued: IssuedKey; previous?: Key }>,
+  issueSecret: () => Promise<{ issued: IssuedKey; previous?: ApiKey }>,
 ): Promise<IdempotentAnswer<KeyWithSecret>> {
   return untilSaved(deadline, async () => {
     const kept = await keptAnswer<KeyWithSecret>(sessions, account, once);
@@ -76,7 +76,7 @@ export function environmentOfStage(): Environment {
 }
 
 /** Creates a key. @throws ApiError 400 when it would have ended already, 422 when the Idempotency-Key was used for another request */
-export function createKey(
+export function createAccountKey(
   draft: KeyDraft,
   request: KeyRequest & { once: IdempotentRequest | undefined },
 ): Promise<IdempotentAnswer<KeyWithSecret>> {
@@ -84,7 +84,7 @@ export function createKey(
   return withSecretOnce(request, async () => {
     const now = new Date();
     if (expires_at) assertAhead(expires_at, now);
-    const access = accessOf(draft) as Access;
+    const access = requestedAccess(draft) as Access;
     const end = expires_at ? { expiresAt: expires_at } : {};
     const key = { accountId: request.account, name, access, ...end };
     return { issued: issue(key, environmentOfStage(), now) };
@@ -92,7 +92,7 @@ export function createKey(
 }
 
 /** The access that is asked for; undefined when none is. The contract forbids sending both. */
-export function accessOf({
+export function requestedAccess({
   scopes,
   full_access,
 }: Pick<KeyDraft, 'scopes' | 'full_access'>): Access | undefined {
@@ -111,7 +111,7 @@ export function assertAhead(end: string, now: Date): void {
  * @param ifMatch throws when the version is not the one that the client wants to change
  * @throws ApiError 400 when the key was revoked, or would have ended already, 404 when the account has no such key, 412
  */
-export async function updateKey(
+export async function updateAccountKey(
   id: string,
   patch: KeyPatch,
   { account, who, deadline, ifMatch }: KeyRequest & { ifMatch: (version: number) => void },
@@ -122,13 +122,13 @@ export async function updateKey(
     asBadRequest(() => assertNotRevoked(current));
     return saveKey(patched(current, patch), current, who);
   });
-  if (accessOf(patch) !== undefined || patch.expires_at !== undefined) await tryToAskForFlush();
+  if (requestedAccess(patch) !== undefined || patch.expires_at !== undefined) await tryToAskForFlush();
   return shownKey(key);
 }
 
-function patched(key: Key, patch: KeyPatch): Key {
+function patched(key: ApiKey, patch: KeyPatch): ApiKey {
   const { name = key.name, expires_at } = patch;
-  const next = changed(key, { name, access: accessOf(patch) ?? key.access });
+  const next = changed(key, { name, access: requestedAccess(patch) ?? key.access });
   if (expires_at === null) delete next.expiresAt;
   else if (expires_at !== undefined && expires_at !== key.expiresAt) {
     assertAhead(expires_at, new Date());
@@ -142,7 +142,7 @@ function patched(key: Key, patch: KeyPatch): Key {
  * @throws ApiError 400 when the key has ended or has too many secrets, 404 when the account has no such key, 422 when the
  *   Idempotency-Key was used for another request
  */
-export async function rotateKey(
+export async function rotateAccountKey(
   id: string,
   overlapSeconds: number,
   request: KeyRequest & { once: IdempotentRequest | undefined },
@@ -162,7 +162,10 @@ export async function rotateKey(
  * Ends the secrets of a key before its newest one, and asks for a flush of the authorizer's cache, as a repetition does again.
  * @throws ApiError 400 when the key was revoked, 404 when the account has no such key
  */
-export async function endOldSecrets(id: string, { account, who, deadline }: KeyRequest): Promise<ConsoleKey> {
+export async function endPreviousSecrets(
+  id: string,
+  { account, who, deadline }: KeyRequest,
+): Promise<ConsoleKey> {
   const key = await untilSaved(deadline, async () => {
     const current = await keyOfAccount(account, id);
     asBadRequest(() => assertNotRevoked(current));
@@ -177,7 +180,10 @@ export async function endOldSecrets(id: string, { account, who, deadline }: KeyR
  * first time may have failed after the change.
  * @throws ApiError 404 when the account has no such key
  */
-export async function revokeKey(id: string, { account, who, deadline }: KeyRequest): Promise<ConsoleKey> {
+export async function revokeAccountKey(
+  id: string,
+  { account, who, deadline }: KeyRequest,
+): Promise<ConsoleKey> {
   const key = await untilSaved(deadline, async () => {
     const current = await keyOfAccount(account, id);
     return saveKey(revoked(current, new Date()), current, who);

@@ -5,8 +5,8 @@ import { notFound } from '../errors/apiError.ts';
 import { shownAccess } from '../keys/access.ts';
 import { expiryNotices } from '../keys/expiryNotices.ts';
 import { keyHistory } from '../keys/history.ts';
-import { isAtWork, type Key, type Secret } from '../keys/key.ts';
-import { listKeys, readKey } from '../keys/store.ts';
+import { type ApiKey, isAtWork, type Secret } from '../keys/key.ts';
+import { readKey, readKeysOf } from '../keys/store.ts';
 import { type KnownUse, knownUses } from '../usage/keyUses.ts';
 import type { PageQuery } from '../values/lists.ts';
 import { subscriptionsOf } from '../webhooks/model/subscriptions.ts';
@@ -16,7 +16,7 @@ export async function pageOfKeys(
   account: string,
   { limit, offset }: PageQuery,
 ): Promise<{ data: ConsoleKey[]; pagination: PageQuery & { total: number } }> {
-  const keys = (await listKeys(account)).reverse();
+  const keys = (await readKeysOf(account)).reverse();
   const data = await shownKeys(keys.slice(offset, offset + limit));
   return { data, pagination: { limit, offset, total: keys.length } };
 }
@@ -25,14 +25,14 @@ export async function pageOfKeys(
 const keyIdShape = /^key_[0-9a-z]{1,64}$/;
 
 /** @throws ApiError 404, the same for a key that does not exist and for one of another account */
-export async function keyOfAccount(account: string, id: string): Promise<Key> {
+export async function keyOfAccount(account: string, id: string): Promise<ApiKey> {
   const key = keyIdShape.test(id) ? await readKey(id) : undefined;
   if (key?.accountId !== account) throw notFound('API key', id);
   return key;
 }
 
 /** A key with the newest changes of it, and the webhook subscriptions that it has made or changed. @throws ApiError 404 */
-export async function keyWithHistory(account: string, id: string): Promise<KeyWithHistory> {
+export async function showKeyWithHistory(account: string, id: string): Promise<KeyWithHistory> {
   const key = await keyOfAccount(account, id);
   const [view, { history, missing }, subscriptions] = await Promise.all([
     shownKey(key),
@@ -48,17 +48,17 @@ export async function keyWithHistory(account: string, id: string): Promise<KeyWi
 }
 
 /** Keys as the people of their account see them. It reads how they were used. */
-export async function shownKeys(keys: readonly Key[]): Promise<ConsoleKey[]> {
+export async function shownKeys(keys: readonly ApiKey[]): Promise<ConsoleKey[]> {
   const uses = await knownUses(keys);
   const now = Date.now();
   return keys.map((key) => shown(key, uses.get(key.id), now));
 }
 
-export const shownKey = async (key: Key): Promise<ConsoleKey> => (await shownKeys([key]))[0] as ConsoleKey;
+export const shownKey = async (key: ApiKey): Promise<ConsoleKey> => (await shownKeys([key]))[0] as ConsoleKey;
 
-export const shownNewKey = async (key: Key): Promise<ConsoleKey> => shown(key, undefined, Date.now());
+export const shownNewKey = async (key: ApiKey): Promise<ConsoleKey> => shown(key, undefined, Date.now());
 
-function shown(key: Key, use: KnownUse | undefined, now: number): ConsoleKey {
+function shown(key: ApiKey, use: KnownUse | undefined, now: number): ConsoleKey {
   const live = key.secrets.filter((secret) => isAtWork(secret, now));
   return {
     id: key.id,
@@ -82,7 +82,7 @@ function shown(key: Key, use: KnownUse | undefined, now: number): ConsoleKey {
   };
 }
 
-function statusOf(key: Key, live: readonly Secret[], now: number): ConsoleKey['status'] {
+function statusOf(key: ApiKey, live: readonly Secret[], now: number): ConsoleKey['status'] {
   if (key.revokedAt !== undefined) return 'revoked';
   if (!isAtWork(key, now)) return 'expired';
   return live.length > 1 ? 'rotating' : 'active';
@@ -98,7 +98,7 @@ export async function pageOfActivity(
   query: ActivityQuery,
 ): Promise<{ data: ActivityEntry[]; has_more: boolean }> {
   const { limit, before = '~', key_id: only, subscription_id, author_id } = query;
-  const [{ data, has_more }, keys] = await Promise.all([listEntries(account, query), listKeys(account)]);
+  const [{ data, has_more }, keys] = await Promise.all([listEntries(account, query), readKeysOf(account)]);
   // Notices that come after the last entry of the page belong to the next one.
   const last = (has_more && data.at(-1)?.id) || '';
   const now = new Date();

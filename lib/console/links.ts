@@ -1,5 +1,5 @@
 import { record } from '../activity/entry.ts';
-import { parseInput } from '../aws/invocation.ts';
+import { parseInvocation } from '../aws/invocation.ts';
 import { roles } from '../contract/console/operation.ts';
 import { actor } from '../contract/console/session.ts';
 import { untilCommitted } from '../dynamodb/conflicts.ts';
@@ -14,19 +14,19 @@ import { object } from '../values/structure.ts';
 import { text } from '../values/texts.ts';
 import {
   authorFor,
-  type Caller,
+  type CommandCaller,
   deleteWithPointer,
   endingOf,
-  eventOf,
   findSession,
-  hashOf,
   type Link,
   newSecretText,
-  type Origin,
   personOf,
   putWithPointer,
+  type RequestOrigin,
   readLink,
   type Session,
+  secretTextHash,
+  sessionEventOf,
 } from './sessions.ts';
 
 const linkMs = 60_000;
@@ -54,13 +54,13 @@ const linkIdOf = (hash: string): string => `link_${hash.slice(0, 16)}`;
  * @param input `{account, account_name?, actor: {id, name}, role, return_url?}`
  * @throws InputError
  */
-export async function createLink(input: unknown, caller: Caller = {}): Promise<CreatedLink> {
-  const request = parseInput(linkRequest(), input);
+export async function createLink(input: unknown, caller: CommandCaller = {}): Promise<CreatedLink> {
+  const request = parseInvocation(linkRequest(), input);
   const { account, account_name = null, actor, role, return_url = null } = request;
   const now = Date.now();
   const link: Link = { account, account_name, actor, role, return_url, expires_at: now + linkMs };
   const code = newSecretText();
-  const hash = hashOf(code);
+  const hash = secretTextHash(code);
   const event = {
     action: 'link.created',
     at: new Date(now),
@@ -98,7 +98,7 @@ export interface StartedSession {
 interface StartRequest {
   before: string | undefined;
   replace?: boolean | undefined;
-  origin: Origin;
+  origin: RequestOrigin;
   deadline: number;
 }
 
@@ -109,11 +109,11 @@ interface StartRequest {
  * @throws ApiError 401 when the code was used, is too old, or never was one; 409 when the browser has a session of another person or
  *   account, which must not be replaced
  */
-export function startSession(
+export function beginSession(
   code: string,
   { before, replace, origin, deadline }: StartRequest,
 ): Promise<StartedSession> {
-  const codeHash = hashOf(code);
+  const codeHash = secretTextHash(code);
   return untilCommitted(deadline, async () => {
     const now = Date.now();
     const link = await readLink(codeHash);
@@ -121,12 +121,12 @@ export function startSession(
     const replaced = before === undefined ? undefined : await findSession(before, now);
     if (replaced && !replace && !isSamePerson(replaced, link)) throw anotherIsLive(replaced);
     const cookie = newSecretText();
-    const session = sessionOf(link, hashOf(cookie), now);
+    const session = sessionOf(link, secretTextHash(cookie), now);
     const at = new Date(now);
     const { committed } = await transact([
       ...deleteWithPointer(codeHash, 'code', link, now),
       ...putWithPointer(session.hash, 'session', session),
-      record(link.account, eventOf(session, 'session.started', at), personOf(session, origin)),
+      record(link.account, sessionEventOf(session, 'session.started', at), personOf(session, origin)),
       ...(replaced ? endingOf(replaced, at, personOf(replaced, origin)) : []),
     ]);
     return committed ? { session, cookie } : undefined;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Who } from '../activity/author.ts';
 import { type ActivityEvent, record } from '../activity/entry.ts';
-import { parseInput } from '../aws/invocation.ts';
+import { parseInvocation } from '../aws/invocation.ts';
 import { fewAtOnce } from '../concurrency.ts';
 import type { Role } from '../contract/console/operation.ts';
 import { secretTextShape } from '../contract/console/secretText.ts';
@@ -46,7 +46,8 @@ export interface Session extends Link {
 /** The text of a code or a cookie: it carries 256 random bits, so a plain SHA-256 is enough as its hash. */
 export const newSecretText = (): string => randomBytes(32).toString('base64url');
 
-export const hashOf = (secretText: string): string => createHash('sha256').update(secretText).digest('hex');
+export const secretTextHash = (secretText: string): string =>
+  createHash('sha256').update(secretText).digest('hex');
 
 export type ItemKind = 'code' | 'session';
 
@@ -55,7 +56,7 @@ export const itemKey = (hash: string, kind: ItemKind) => ({ pk: hash, sk: kind }
 export const pointersOf = (account: string): string => `account#${account}`;
 
 /** The prefix of an actor's pointers. Hashed, because the product may use any characters in its ids. */
-const actorPrefix = (actorId: string): string => `${hashOf(actorId)}#`;
+const actorPrefix = (actorId: string): string => `${secretTextHash(actorId)}#`;
 
 const pointerKey = ({ account, actor }: Link, hash: string) => ({
   pk: pointersOf(account),
@@ -102,7 +103,7 @@ const isLive = ({ expires_at, seen_at }: Session, now: number): boolean =>
 /** The live session of a cookie; undefined when there is none. It takes no read for a text that cannot be a cookie of ours. */
 export async function findSession(cookie: string, now = Date.now()): Promise<Session | undefined> {
   if (!secretTextShape.test(cookie)) return undefined;
-  const session = await readSession(hashOf(cookie));
+  const session = await readSession(secretTextHash(cookie));
   return session && isLive(session, now) ? session : undefined;
 }
 
@@ -145,14 +146,14 @@ export async function sessionAnswer(session: Session): Promise<SessionAnswer> {
   };
 }
 
-export interface Caller {
+export interface CommandCaller {
   /** Set by a command. Never from the input of a function: whoever may invoke it could claim to be an operator. */
   operator?: Who;
   requestId?: string;
 }
 
 /** The author of what a caller does: the operator, otherwise the product, for a person. */
-export const authorFor = ({ operator, requestId }: Caller, person: Actor): Who => ({
+export const authorFor = ({ operator, requestId }: CommandCaller, person: Actor): Who => ({
   ...(operator ?? { kind: 'product', ...person }),
   requestId,
 });
@@ -160,11 +161,11 @@ export const authorFor = ({ operator, requestId }: Caller, person: Actor): Who =
 /** The actions that end a session, with its entry. They are refused when it has ended already. */
 export const endingOf = (session: Session, at: Date, who: Who): Action[] => [
   ...deleteWithPointer(session.hash, 'session', session),
-  record(session.account, eventOf(session, 'session.ended', at), who),
+  record(session.account, sessionEventOf(session, 'session.ended', at), who),
 ];
 
 /** The start or the end of a session, as it is recorded. */
-export const eventOf = (
+export const sessionEventOf = (
   { session_id, actor }: Session,
   action: 'session.started' | 'session.ended',
   at: Date,
@@ -177,10 +178,10 @@ export const eventOf = (
 });
 
 /** A request that makes a change, without its author. */
-export type Origin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;
+export type RequestOrigin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;
 
 /** The person of a session as the author of a change. */
-export const personOf = ({ actor, session_id }: Session, origin: Origin): Who => ({
+export const personOf = ({ actor, session_id }: Session, origin: RequestOrigin): Who => ({
   ...origin,
   kind: 'user',
   ...actor,
@@ -188,7 +189,7 @@ export const personOf = ({ actor, session_id }: Session, origin: Origin): Who =>
 });
 
 /** Ends a session. It has no effect on one that has ended. @param deadline epoch milliseconds */
-export async function endSession(session: Session, who: Who, deadline: number): Promise<void> {
+export async function deleteSession(session: Session, who: Who, deadline: number): Promise<void> {
   await transactUntil(deadline, endingOf(session, new Date(), who));
 }
 
@@ -202,10 +203,10 @@ const endRequest = () => object({ account: account(), actor_id: text(200).option
  */
 export async function endSessions(
   input: unknown,
-  caller: Caller,
+  caller: CommandCaller,
   deadline: number,
 ): Promise<{ ended: number }> {
-  const { account, actor_id } = parseInput(endRequest(), input);
+  const { account, actor_id } = parseInvocation(endRequest(), input);
   const endedBy = ({ actor }: Session): Who => authorFor(caller, actor);
   const ended = new Set<string>();
   // An unused link may become a session meanwhile. So this ends when there is nothing left, and not after one pass.

@@ -68,7 +68,7 @@ function expressionsOf(attributes: Changes, ofUndefined: Term, start: ':' | ':if
   };
 }
 
-export function updateOf(changes: Changes) {
+export function updateExpressionOf(changes: Changes) {
   const { terms, named } = expressionsOf(changes, removed, ':');
   const clauses = [...Map.groupBy(terms, ({ clause }) => clause)];
   const UpdateExpression = clauses

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type env, required } from '../env.ts';
 import { readMany } from './batch.ts';
 import { dynamodb } from './client.ts';
-import { type Changes, type Conditions, conditionOf, updateOf } from './expressions.ts';
+import { type Changes, type Conditions, conditionOf, updateExpressionOf } from './expressions.ts';
 import { type Item, type Key, nameOf } from './item.ts';
 import type { Action, ActionOf } from './transact.ts';
 
@@ -29,7 +29,7 @@ export class TableHandle {
   }
 
   update(key: Key, changes: Changes, options?: Options): ActionOf<'Update'> {
-    const change = updateOf(changes);
+    const change = updateExpressionOf(changes);
     const { UpdateExpression } = change;
     return {
       Update: { TableName: this.name, Key: key, UpdateExpression, ...expressionsOf(options, change) },
@@ -94,7 +94,10 @@ export async function readByKey<Found = Item>(
   return (key) => byName.get(nameOf(key));
 }
 
-type Named = Pick<ReturnType<typeof updateOf>, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
+type Named = Pick<
+  ReturnType<typeof updateExpressionOf>,
+  'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+>;
 
 /** The names and values of expressions. DynamoDB refuses empty ones. */
 function named(...parts: (Named | undefined)[]) {

@@ -12,15 +12,15 @@ import type { Streamed } from '../records/streamed.ts';
 import type { ResourceType } from '../resources/index.ts';
 import { inVersionOrder, type PendingChange, pendingChangeOf } from './entry.ts';
 import {
+  type FeedHead,
+  feedHeadKey,
   fillsBlock,
   groupSize,
-  type Head,
-  headKey,
   headOf,
   lengthen,
   numberedKey,
   pageMax,
-  summarize,
+  summarizeBlock,
 } from './store.ts';
 
 /** How long a call may take beyond the deadline. A batch does not wait for a call that hangs. */
@@ -96,16 +96,16 @@ class AccountFeed {
 
 /** The length of a feed and the numbered versions of some records, as they were read. They decide which changes are new. */
 interface FeedState {
-  head: Head;
+  head: FeedHead;
   groupOf(change: PendingChange): NumberedVersions;
 }
 
 async function readState(account: string, changes: readonly PendingChange[]): Promise<FeedState> {
   const keys = new Map(changes.map((change) => [groupName(change), keyOf(account, change)]));
-  const itemAt = await readByKey(index, [headKey(account), ...keys.values()]);
+  const itemAt = await readByKey(index, [feedHeadKey(account), ...keys.values()]);
   const groups = new Map([...keys].map(([name, key]) => [name, new NumberedVersions(key, itemAt(key))]));
   return {
-    head: headOf(itemAt(headKey(account))),
+    head: headOf(itemAt(feedHeadKey(account))),
     groupOf: (change) => groups.get(groupName(change)) as NumberedVersions,
   };
 }
@@ -140,7 +140,7 @@ function append(
 ): Action[] {
   for (const change of page) groupOf(change).note(change.entry.version, change.position);
   const entries = page.map(({ entry }) => entry);
-  const { by, actions } = summarize(account, head, entries, now);
+  const { by, actions } = summarizeBlock(account, head, entries, now);
   return [
     ...lengthen(account, head, { page: entries, by, now }),
     ...actions,

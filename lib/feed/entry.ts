@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EventResourceType, EventType } from '../contract/eventTypes.ts';
 import type { Origin } from '../contract/origin.ts';
 import { base32 } from '../ids.ts';
-import type { Change } from '../records/change.ts';
+import type { RecordChange } from '../records/change.ts';
 import type { Notice } from '../records/notice.ts';
 import { isOfRecord, type Streamed } from '../records/streamed.ts';
 import type { Stored } from '../resources/collection.ts';
@@ -13,7 +13,7 @@ import { transitionsOf } from '../resources/collections.ts';
  * A change as a page of the feed has it, without its number, which is that of the page and its place in it. It takes less than
  * 1 KB: a record has a fixed set of fields. Everything else is read by the id of the resource.
  */
-export interface Entry {
+export interface FeedEntry {
   type: EventType;
   resource_type: EventResourceType;
   resource_id: string;
@@ -25,7 +25,7 @@ export interface Entry {
   merged_into?: string | null;
 }
 
-export const entryOf = (change: Change): Entry => ({
+export const entryOf = (change: RecordChange): FeedEntry => ({
   type: eventTypeOf(change),
   resource_type: change.type,
   resource_id: change.after.id,
@@ -36,7 +36,7 @@ export const entryOf = (change: Change): Entry => ({
   ...(change.deletion ? { merged_into: change.deletion.mergedInto } : {}),
 });
 
-const noticeEntryOf = ({ type, resource, at, previous, origin }: Notice): Entry => ({
+const noticeEntryOf = ({ type, resource, at, previous, origin }: Notice): FeedEntry => ({
   type,
   resource_type: resource.type,
   resource_id: resource.id,
@@ -52,32 +52,33 @@ export const eventPrefix = 'evt';
 export const eventId = (account: string, { id, version }: Pick<Stored, 'id' | 'version'>): string =>
   `${eventPrefix}_${base32(createHash('sha256').update(`${account}#${id}#${version}`).digest().subarray(0, 15))}`;
 
-export const fieldOf = (record: Stored, name: string): unknown => record[name as keyof Stored];
+export const recordField = (record: Stored, name: string): unknown => record[name as keyof Stored];
 
 /** Fields that change with every version. They are not listed: `version` and `updated_at` of the record show their change. */
 const versionFields = new Set(['version', 'updated_at']);
 
 /** The names of the fields that a change has changed; none when it created or deleted the record. */
-export const changedFields = ({ before, after, deletion }: Change): string[] =>
+export const changedFields = ({ before, after, deletion }: RecordChange): string[] =>
   before && !deletion
     ? Object.keys(after).filter(
-        (name) => !versionFields.has(name) && !isDeepStrictEqual(fieldOf(before, name), fieldOf(after, name)),
+        (name) =>
+          !versionFields.has(name) && !isDeepStrictEqual(recordField(before, name), recordField(after, name)),
       )
     : [];
 
 /** One change is one event, of the most specific type. */
-export function eventTypeOf({ type, before, after, deletion }: Change): EventType {
+export function eventTypeOf({ type, before, after, deletion }: RecordChange): EventType {
   if (deletion) return `${type}.deleted`;
   if (!before) return `${type}.created`;
   const match = transitionsOf(type).find(([, field, becomes]) => {
-    const [was, is] = [fieldOf(before, field), fieldOf(after, field)];
+    const [was, is] = [recordField(before, field), recordField(after, field)];
     return becomes === 'more' ? (is as number) > (was as number) : becomes.includes(is) && is !== was;
   });
   return match ? match[0] : `${type}.updated`;
 }
 
 export interface PendingChange {
-  entry: Entry;
+  entry: FeedEntry;
   /** The position of its record; undefined for a change of something that is not a record. */
   position: number | undefined;
   sequenceNumber: string;

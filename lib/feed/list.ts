@@ -15,13 +15,13 @@ import { positionOf } from '../records/position.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { isResource } from '../resources/index.ts';
 import { eventId } from './entry.ts';
-import { type Found, findChanges, nextNumbers, type Range, type Search } from './search.ts';
+import { type FoundChanges, findChanges, type NumberRange, nextNumbers, type Search } from './search.ts';
 import {
   changeDays,
+  type FeedHead,
   firstKeptOf,
-  type Head,
   type NumberedEntry,
-  readHead,
+  readFeedHead,
   readNewestBefore,
 } from './store.ts';
 
@@ -35,7 +35,7 @@ export async function listFeed(
   query: ChangeQuery,
   { access, keyId }: { access: Access; keyId: string },
 ): Promise<ChangeList> {
-  const head = await readHead(account);
+  const head = await readFeedHead(account);
   const kept = { first: firstKeptOf(head.days, head.count, changeDays), end: head.count };
   const { limit, offset, types: wanted = ['*'], sort, include, exclude_own } = query;
   const search = {
@@ -68,9 +68,9 @@ export async function listFeed(
 async function fitting(
   account: string,
   changes: readonly Change[],
-  { rest }: Found,
+  { rest }: FoundChanges,
   search: Search,
-): Promise<{ data: Change[]; rest: Range }> {
+): Promise<{ data: Change[]; rest: NumberRange }> {
   const all = await withRecords(account, changes);
   const data = all.slice(0, fittingCount(all));
   const left = all[data.length];
@@ -92,9 +92,9 @@ const isReadable = (access: Access, type: string): boolean =>
  */
 async function isNothingDropped(
   account: string,
-  head: Head,
+  head: FeedHead,
   after: number | undefined,
-  { first }: Range,
+  { first }: NumberRange,
   { isWanted }: Search,
 ): Promise<boolean> {
   if (after === undefined || after >= first - 1) return true;
@@ -106,7 +106,11 @@ async function isNothingDropped(
 }
 
 /** The numbers that a request is about: those that are kept, and come after `after` in the order of the request. */
-function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range, isNothingDropped: boolean): Range {
+function rangeOf(
+  { after, sort }: ChangeQuery,
+  { first, end }: NumberRange,
+  isNothingDropped: boolean,
+): NumberRange {
   if (after === undefined) return { first, end };
   const lowest = sort === '-number' ? beforeAll : first - 1;
   const refused = (reason: Constant) =>
@@ -122,11 +126,11 @@ function rangeOf({ after, sort }: ChangeQuery, { first, end }: Range, isNothingD
     : { first: Math.max(first, after + 1), end };
 }
 
-const withoutSkipped = ({ first, end }: Range, offset: number, { newestFirst }: Search): Range =>
+const withoutSkipped = ({ first, end }: NumberRange, offset: number, { newestFirst }: Search): NumberRange =>
   newestFirst ? { first, end: Math.max(first, end - offset) } : { first: Math.min(end, first + offset), end };
 
 /** The last number of the page in its order; on an empty page, the number from which the next request has to go on. */
-function nextAfter({ sort, after }: ChangeQuery, asked: Range, rest: Range): number {
+function nextAfter({ sort, after }: ChangeQuery, asked: NumberRange, rest: NumberRange): number {
   if (sort === 'number') return rest.first - 1;
   return asked.end > asked.first ? rest.end : (after ?? asked.end - 1);
 }

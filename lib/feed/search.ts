@@ -1,8 +1,15 @@
-import { keyOf } from '../records/origin.ts';
-import { blockOf, blockSize, type NumberedEntry, type ReadBlock, readEntries, summariesOf } from './store.ts';
+import { originKeyId } from '../records/origin.ts';
+import {
+  blockOf,
+  feedBlockSize,
+  type NumberedEntry,
+  type ReadBlock,
+  readEntries,
+  summariesOf,
+} from './store.ts';
 
 /** Numbers from the first to before the end. */
-export interface Range {
+export interface NumberRange {
   first: number;
   end: number;
 }
@@ -14,14 +21,14 @@ export interface Search {
   isWanted(type: string, by: string | undefined): boolean;
 }
 
-export interface Found {
+export interface FoundChanges {
   entries: NumberedEntry[];
   /** The numbers after them. */
-  rest: Range;
+  rest: NumberRange;
 }
 
 /** The most numbers that a page reads, after the first `limit`: about 600 read units. */
-const readMax = 10 * blockSize;
+const readMax = 10 * feedBlockSize;
 
 /** How much longer the next piece is than the missing changes would need at the rate of those before. */
 const spare = 1.5;
@@ -31,14 +38,18 @@ const spare = 1.5;
  * wanted type. So a page is empty only at the end, or after five million numbers without a wanted one, and it lacks changes only
  * where fewer than one in a hundred is wanted.
  */
-export async function findChanges(account: string, range: Range, search: Search): Promise<Found> {
+export async function findChanges(
+  account: string,
+  range: NumberRange,
+  search: Search,
+): Promise<FoundChanges> {
   const { limit } = search;
   const entries: NumberedEntry[] = [];
   const summaryOf = summariesOf(account);
   let rest = range;
   for (let read = 0; ; ) {
     const size = nextSize(limit, entries.length, read);
-    if (size >= blockSize) rest = await withoutBlocks(summaryOf, rest, search);
+    if (size >= feedBlockSize) rest = await withoutBlocks(summaryOf, rest, search);
     const piece = pieceOf(rest, search, size);
     entries.push(...(await wantedIn(account, piece, search)));
     rest = behind(rest, piece, search);
@@ -57,39 +68,47 @@ function nextSize(limit: number, found: number, read: number): number {
   return found === 0 ? Number.POSITIVE_INFINITY : (spare * read * (limit - found)) / found;
 }
 
-export async function nextNumbers(account: string, range: Range, search: Search): Promise<Found> {
+export async function nextNumbers(
+  account: string,
+  range: NumberRange,
+  search: Search,
+): Promise<FoundChanges> {
   const piece = pieceOf(range, search, search.limit);
   return { entries: await wantedIn(account, piece, search), rest: behind(range, piece, search) };
 }
 
-const isEmpty = ({ first, end }: Range): boolean => first >= end;
+const isEmpty = ({ first, end }: NumberRange): boolean => first >= end;
 
 /** Returns what is left of a range after a piece of it. */
-const behind = (range: Range, piece: Range, { newestFirst }: Pick<Search, 'newestFirst'>): Range =>
+const behind = (
+  range: NumberRange,
+  piece: NumberRange,
+  { newestFirst }: Pick<Search, 'newestFirst'>,
+): NumberRange =>
   newestFirst ? { first: range.first, end: piece.first } : { first: piece.end, end: range.end };
 
 /** The wanted changes of a piece, in the order of the search. */
-async function wantedIn(account: string, { first, end }: Range, { newestFirst, isWanted }: Search) {
+async function wantedIn(account: string, { first, end }: NumberRange, { newestFirst, isWanted }: Search) {
   const entries = await readEntries(account, first, end);
-  const wanted = entries.filter(({ entry }) => isWanted(entry.type, keyOf(entry.origin)));
+  const wanted = entries.filter(({ entry }) => isWanted(entry.type, originKeyId(entry.origin)));
   return newestFirst ? wanted.reverse() : wanted;
 }
 
-function pieceOf({ first, end }: Range, { newestFirst, limit }: Search, size: number): Range {
-  const length = Math.ceil(Math.min(Math.max(size, limit), blockSize));
+function pieceOf({ first, end }: NumberRange, { newestFirst, limit }: Search, size: number): NumberRange {
+  const length = Math.ceil(Math.min(Math.max(size, limit), feedBlockSize));
   return newestFirst
     ? { first: Math.max(first, end - length), end }
     : { first, end: Math.min(end, first + length) };
 }
 
 /** A range without the blocks at its beginning that are known to have nothing wanted. */
-async function withoutBlocks(summaryOf: ReadBlock, range: Range, search: Search): Promise<Range> {
+async function withoutBlocks(summaryOf: ReadBlock, range: NumberRange, search: Search): Promise<NumberRange> {
   let rest = range;
   while (!isEmpty(rest)) {
     const block = blockOf(search.newestFirst ? rest.end - 1 : rest.first);
     const content = await summaryOf(block);
     if (content?.types.some((type) => search.isWanted(type, content.by[type])) !== false) break;
-    const [first, end] = [block * blockSize, (block + 1) * blockSize];
+    const [first, end] = [block * feedBlockSize, (block + 1) * feedBlockSize];
     rest = search.newestFirst
       ? { first: rest.first, end: Math.max(rest.first, first) }
       : { first: Math.min(rest.end, end), end: rest.end };

@@ -5,9 +5,9 @@ import { queryAll } from '../dynamodb/query.ts';
 import { readItem } from '../dynamodb/tableHandle.ts';
 import { index } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
-import { keyOf } from '../records/origin.ts';
+import { originKeyId } from '../records/origin.ts';
 import { positionKey } from '../records/position.ts';
-import type { Entry } from './entry.ts';
+import type { FeedEntry } from './entry.ts';
 
 // Every key pattern of the feed, in the Index table. lib/lists/table.ts explains them.
 
@@ -19,9 +19,9 @@ export const pageKey = (account: string, first: number) => ({
 });
 
 /** How many numbers share a summary. More than a page has. */
-export const blockSize = 1000;
+export const feedBlockSize = 1000;
 
-export const blockOf = (number: number): number => Math.floor(number / blockSize);
+export const blockOf = (number: number): number => Math.floor(number / feedBlockSize);
 
 /** The partition of the summaries, one for each full block of numbers. */
 const summaryPartition = (account: string) => `${feedPartition(account)}#types`;
@@ -31,7 +31,7 @@ export const summaryKey = (account: string, block: number) => ({
   sk: positionKey(block),
 });
 
-export const headKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
+export const feedHeadKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
 
 /**
  * The most changes of a page. The head and the numbered versions of the records of this many changes are read in one request,
@@ -63,7 +63,7 @@ export type FirstOfDays = Readonly<Record<string, number>>;
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 /** When the database may remove an item that was created at a time, in epoch seconds: nobody can read it then. */
-export const expiryOf = (at: Date, keptDays: number): number =>
+export const feedExpiryOf = (at: Date, keptDays: number): number =>
   Math.ceil((at.getTime() + (keptDays + spareDays) * dayMs) / 1000);
 
 /**
@@ -98,11 +98,11 @@ export const contentOf = ({ types, by }: Record<string, unknown>): BlockContent 
 
 export const nothing: BlockContent = { types: [], by: {} };
 
-function contentWith({ types, by }: BlockContent, added: readonly Entry[]): BlockContent {
+function contentWith({ types, by }: BlockContent, added: readonly FeedEntry[]): BlockContent {
   const known = new Set(types);
   const makers = new Map(Object.entries(by));
   for (const { type, origin } of added) {
-    const maker = keyOf(origin);
+    const maker = originKeyId(origin);
     if (!known.has(type) && maker !== undefined) makers.set(type, maker);
     else if (makers.get(type) !== maker) makers.delete(type);
     known.add(type);
@@ -116,7 +116,7 @@ type NewestOfTypes = Readonly<Record<string, number>>;
  * The length of an account's feed. It has no time to live: while an account has no changes for longer than its pages are kept,
  * only this item knows the next number.
  */
-export interface Head {
+export interface FeedHead {
   /** How many changes have a number, which is the number of the next one. */
   count: number;
   days: FirstOfDays;
@@ -126,15 +126,15 @@ export interface Head {
 }
 
 /** @param item the item of the head; undefined when no change of the account has a number yet */
-export function headOf(item: Record<string, unknown> = {}): Head {
-  const { count = 0, days = {}, newest = {}, by = {} } = item as Partial<Head & BlockContent>;
-  const start = blockOf(count) * blockSize;
+export function headOf(item: Record<string, unknown> = {}): FeedHead {
+  const { count = 0, days = {}, newest = {}, by = {} } = item as Partial<FeedHead & BlockContent>;
+  const start = blockOf(count) * feedBlockSize;
   const types = Object.keys(newest).filter((type) => (newest[type] as number) >= start);
   return { count, days, newest, content: { types, by } };
 }
 
-export const readHead = async (account: string): Promise<Head> =>
-  headOf(await readItem(index, headKey(account)));
+export const readFeedHead = async (account: string): Promise<FeedHead> =>
+  headOf(await readItem(index, feedHeadKey(account)));
 
 /**
  * Returns the newest changes of each type before a number. It is known before the first change of a day, whose page has it: the changes
@@ -142,7 +142,7 @@ export const readHead = async (account: string): Promise<Head> =>
  */
 export const readNewestBefore = async (
   account: string,
-  { count, newest }: Head,
+  { count, newest }: FeedHead,
   number: number,
 ): Promise<NewestOfTypes | undefined> =>
   number === count
@@ -155,11 +155,11 @@ export const readNewestBefore = async (
  */
 export function lengthen(
   account: string,
-  { count, days, newest }: Head,
-  { page, by, now }: { page: readonly Entry[]; by: BlockContent['by']; now: Date },
+  { count, days, newest }: FeedHead,
+  { page, by, now }: { page: readonly FeedEntry[]; by: BlockContent['by']; now: Date },
 ): Action[] {
   const daysNow = daysWith(days, count, changeDays, now.getTime());
-  const ttl = expiryOf(now, changeDays);
+  const ttl = feedExpiryOf(now, changeDays);
   const ofPage = Object.fromEntries(page.map(({ type }, i) => [type, count + i]));
   return [
     index.put(
@@ -167,7 +167,7 @@ export function lengthen(
       { if: { pk: absent } },
     ),
     index.update(
-      headKey(account),
+      feedHeadKey(account),
       { count: count + page.length, days: daysNow, newest: { ...newest, ...ofPage }, by },
       { if: count === 0 ? { pk: absent } : { count } },
     ),
@@ -176,7 +176,7 @@ export function lengthen(
 
 export interface NumberedEntry {
   number: number;
-  entry: Entry;
+  entry: FeedEntry;
 }
 
 /** How often entries that are missing are read again, and about how long to wait before. The wait doubles each time. */
@@ -206,31 +206,34 @@ async function queryEntries(account: string, first: number, end: number): Promis
   const query = index.where({ pk: feedPartition(account), sk: between(start, pageKey(account, end - 1).sk) });
   const items = await queryAll({ ...query, ConsistentRead: true });
   return items
-    .flatMap(({ sk, changes }) => (changes as Entry[]).map((entry, i) => ({ number: Number(sk) + i, entry })))
+    .flatMap(({ sk, changes }) =>
+      (changes as FeedEntry[]).map((entry, i) => ({ number: Number(sk) + i, entry })),
+    )
     .filter(({ number }) => number >= first && number < end);
 }
 
 // Which types a block of numbers has, and whose: a reader who wants few of them passes over the other blocks.
 
 /** Whether this many more changes make the last block full. */
-export const fillsBlock = ({ count }: Head, more: number): boolean => (count % blockSize) + more >= blockSize;
+export const fillsBlock = ({ count }: FeedHead, more: number): boolean =>
+  (count % feedBlockSize) + more >= feedBlockSize;
 
 /**
  * Plans the summaries of an append.
  * @param page the changes that get the next numbers; it has fewer than a block
  * @returns whose the changes of the last block are afterwards, and the action that stores the summary of a block that the page fills
  */
-export function summarize(
+export function summarizeBlock(
   account: string,
-  head: Head,
-  page: readonly Entry[],
+  head: FeedHead,
+  page: readonly FeedEntry[],
   now: Date,
 ): { by: BlockContent['by']; actions: Action[] } {
   const block = blockOf(head.count);
-  const rest = (block + 1) * blockSize - head.count;
+  const rest = (block + 1) * feedBlockSize - head.count;
   const content = contentWith(head.content, page.slice(0, rest));
   if (!fillsBlock(head, page.length)) return { by: content.by, actions: [] };
-  const put = index.put({ ...summaryKey(account, block), ...content, ttl: expiryOf(now, changeDays) });
+  const put = index.put({ ...summaryKey(account, block), ...content, ttl: feedExpiryOf(now, changeDays) });
   return { by: contentWith(nothing, page.slice(rest)).by, actions: [put] };
 }
 

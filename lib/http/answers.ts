@@ -4,7 +4,14 @@ import { ApiError, type Detail, errorBody, internal } from '../errors/apiError.t
 import { type Access, allows } from '../keys/access.ts';
 import { describeError, log } from '../logs/log.ts';
 import type { BaseOperation, Operation, ResponseHeader } from '../resources/operation.ts';
-import { type ApiEvent, type ApiRequest, type Caller, entityTag, isMatch, type Middleware } from './event.ts';
+import {
+  type ApiEvent,
+  type ApiRequest,
+  type Caller,
+  entityTag,
+  isTagMatch,
+  type Middleware,
+} from './event.ts';
 import { type ListAnswer, linkHeader, recordUrl } from './links.ts';
 
 class MarkedAnswer<Body> {
@@ -59,7 +66,7 @@ export const jsonAnswer = (operation: BaseOperation): Middleware => ({
     if (returned instanceof ReplayedAnswer) headers['Idempotent-Replayed'] = 'true';
     const { ifNoneMatch } = request.event.requestHeaders ?? {};
     request.response =
-      method === 'GET' && ifNoneMatch && isMatch(ifNoneMatch, versionOf(body), 'weak')
+      method === 'GET' && ifNoneMatch && isTagMatch(ifNoneMatch, versionOf(body), 'weak')
         ? { statusCode: 304, headers, body: '' }
         : {
             statusCode: isCreated ? 201 : success.status,

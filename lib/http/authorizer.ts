@@ -4,7 +4,7 @@ import { denialReason, suspendedReason } from '../errors/apiError.ts';
 import { type Ended, endedBy, type Grant, grantOf } from '../keys/access.ts';
 import { findSecret } from '../keys/store.ts';
 import { suspendedSince } from '../keys/suspension.ts';
-import { addLogContext, describeError, type Fields, log, setLogContext } from '../logs/log.ts';
+import { addLogContext, describeError, type LogFields, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
 import { secretName } from '../usage/keys.ts';
 import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './event.ts';
@@ -77,7 +77,7 @@ const endedFields = (
   { httpMethod: method, resource, requestContext }: APIGatewayRequestAuthorizerEvent,
   { account_id: account, key_id }: Item,
   ended: Ended | undefined,
-): Fields => ({
+): LogFields => ({
   ...{ account, key_id, method, resource, status: 401, time_ms: requestContext?.requestTimeEpoch },
   error_message: ended && endings[ended],
 });

@@ -1,6 +1,6 @@
 import type { Who } from '../activity/author.ts';
 import type { StartedSession } from '../console/links.ts';
-import { findSession, noteUse, type Origin, personOf, type Session } from '../console/sessions.ts';
+import { findSession, noteUse, personOf, type RequestOrigin, type Session } from '../console/sessions.ts';
 import type { ConsoleOperation, Role } from '../contract/console/operation.ts';
 import type { ResponseBody } from '../contract/responses.ts';
 import { ApiError } from '../errors/apiError.ts';
@@ -19,7 +19,7 @@ interface Signed {
 
 /** The input of the function of an operation of the console: the session, and the validated request. */
 export type ConsoleCall<O extends ConsoleOperation> = BaseCall<O> & {
-  origin: Origin;
+  origin: RequestOrigin;
   /** The session's cookie in the request, which may not count any more. */
   cookie: string | undefined;
   /** Lets the answer set the cookie of a session that was started. */
@@ -62,7 +62,7 @@ function requestOf(event: ApiEvent) {
   };
 }
 
-const signed = (session: Session, origin: Origin): Signed => ({
+const signed = (session: Session, origin: RequestOrigin): Signed => ({
   account: session.account,
   session,
   who: personOf(session, origin),
@@ -135,7 +135,7 @@ const notSuspended = (): Middleware => ({
 const userAgentMax = 200;
 
 /** The origin of a request, for the record of a change. All of it is as the client says, so it is reduced to harmless characters. */
-function originOf(event: ApiEvent): Origin {
+function originOf(event: ApiEvent): RequestOrigin {
   const { requestId = '' } = event.requestContext;
   const [userAgent = ''] = headerValues(event.multiValueHeaders, 'User-Agent');
   return {

@@ -103,6 +103,6 @@ export function parseEntityTags(text: string): EntityTags | undefined {
 export const entityTag = (version: number): string => `"${version}"`;
 
 /** Whether the tags match the version. If-Match needs the strong comparison, in which a weak tag never matches. */
-export const isMatch = (tags: EntityTags, version: number, comparison: 'strong' | 'weak'): boolean =>
+export const isTagMatch = (tags: EntityTags, version: number, comparison: 'strong' | 'weak'): boolean =>
   tags === '*' ||
   tags.some(({ weak, opaque }) => opaque === String(version) && (comparison === 'weak' || !weak));

@@ -29,7 +29,7 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
   ];
   // Four links with a hundred ids would be too long for the headers of an answer.
   const names = hasIds(event) ? ['first', 'next'] : undefined;
-  const [url, query] = [urlOf(event), queryOf(event)];
+  const [url, query] = [urlOf(event), queryOfRequest(event)];
   return links
     .filter(([rel]) => names?.includes(rel) ?? true)
     .flatMap(([rel, to]) => (to ? [`<${url}?${withChanged(query, { limit, ...to })}>; rel="${rel}"`] : []))
@@ -87,7 +87,7 @@ function withoutSlashesAtTheEnd(path: string): string {
 }
 
 /** The query of a request as a link has it, with every value of a parameter that is given several times. */
-export const queryOf = ({ multiValueQueryStringParameters }: ApiEvent): URLSearchParams =>
+export const queryOfRequest = ({ multiValueQueryStringParameters }: ApiEvent): URLSearchParams =>
   new URLSearchParams(
     Object.entries(multiValueQueryStringParameters ?? {}).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),

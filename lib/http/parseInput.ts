@@ -9,7 +9,7 @@ import { limitMax } from '../values/lists.ts';
 import { shown } from '../values/problemMessages.ts';
 import { unwrapped } from '../values/reading.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
-import { hasIds, queryOf } from './links.ts';
+import { hasIds, queryOfRequest } from './links.ts';
 
 /** The result of a schema. The value counts only when there are no problems. */
 interface ParseResult {
@@ -68,7 +68,7 @@ const [pageParameters, pageMax] = [['limit', 'offset', 'after'], 100] as const;
 
 /** How long the query may be, if it is longer. Whoever gets a page can follow its links: what they set does not count. */
 function exceededMax(event: ApiEvent): number | undefined {
-  const query = queryOf(event);
+  const query = queryOfRequest(event);
   const max = hasIds(event) ? queryWithIdsMax : queryMax;
   const whole = String(query).length;
   if (whole <= max) return undefined;

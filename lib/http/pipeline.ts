@@ -3,7 +3,7 @@ import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type IdempotentRequest, once } from '../dynamodb/idempotency.ts';
 import { noneMayMatch, nothingToMatch, preconditionFailed } from '../errors/apiError.ts';
-import { type Fields, log, setLogContext } from '../logs/log.ts';
+import { type LogFields, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
 import type { BaseOperation, Body, Params, Query } from '../resources/operation.ts';
 import { commonHeaders, errorAnswer, jsonAnswer } from './answers.ts';
@@ -13,7 +13,7 @@ import {
   type ApiRequest,
   entityTag,
   type Input,
-  isMatch,
+  isTagMatch,
   type Middleware,
   type RequestHeaders,
 } from './event.ts';
@@ -88,8 +88,8 @@ function callOf<O extends BaseOperation>(operation: O, event: ApiEvent, context:
         if (ifMatch) throw nothingToMatch();
         return;
       }
-      if (ifMatch && !isMatch(ifMatch, version, 'strong')) throw preconditionFailed(entityTag(version));
-      if (ifNoneMatch && isMatch(ifNoneMatch, version, 'weak')) throw noneMayMatch(entityTag(version));
+      if (ifMatch && !isTagMatch(ifMatch, version, 'strong')) throw preconditionFailed(entityTag(version));
+      if (ifNoneMatch && isTagMatch(ifNoneMatch, version, 'weak')) throw noneMayMatch(entityTag(version));
     },
   };
 }
@@ -98,7 +98,7 @@ function callOf<O extends BaseOperation>(operation: O, event: ApiEvent, context:
  * Why a request of a key failed, and when it was made: the console of its account shows that. It has nothing that the client sent,
  * and a request that succeeds has none of it.
  */
-function failureFields({ caller, kept, requestContext }: ApiEvent, status = 500): Fields {
+function failureFields({ caller, kept, requestContext }: ApiEvent, status = 500): LogFields {
   if (!caller || status < 400) return {};
   const { message = null, problems = [], missingScope } = kept ?? {};
   return {
@@ -139,5 +139,5 @@ const requestLog = ({ id }: BaseOperation): Middleware => {
   };
 };
 
-export const sessionFields = ({ session }: ApiEvent): Fields =>
+export const sessionFields = ({ session }: ApiEvent): LogFields =>
   session ? { session_id: session.session_id, account: session.account } : {};

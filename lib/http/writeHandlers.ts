@@ -2,7 +2,7 @@
 import type { Origin } from '../contract/origin.ts';
 import type { IdempotentRequest } from '../dynamodb/idempotency.ts';
 import type { Access } from '../keys/access.ts';
-import { createRecord } from '../records/create/create.ts';
+import { createRecord } from '../records/commitQueue/create.ts';
 import { deleteById } from '../records/deletion/deleteById.ts';
 import { inAccount } from '../records/keys.ts';
 import { assertRefs, withoutUnknownRefs } from '../records/refs.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseInput } from '../aws/invocation.ts';
+import { parseInvocation } from '../aws/invocation.ts';
 import { type StatedResource, statedResources, typeOfPath } from '../contract/inbox.ts';
 import { readByKey, readItem } from '../dynamodb/tableHandle.ts';
 import { records } from '../dynamodb/tables.ts';
@@ -41,9 +41,9 @@ const questions = /* @__PURE__ */ lazy(() => ({
 export async function askRecords(input: unknown) {
   const { rows, records: all, progress } = questions();
   const sent = Object(input) as object;
-  if ('database' in sent) return noteProgress(parseInput(progress, input));
-  if ('source_ids' in sent) return readRows(parseInput(rows, input));
-  return readRecords(parseInput(all, input));
+  if ('database' in sent) return noteProgress(parseInvocation(progress, input));
+  if ('source_ids' in sent) return readRows(parseInvocation(rows, input));
+  return readRecords(parseInvocation(all, input));
 }
 
 interface Progress {

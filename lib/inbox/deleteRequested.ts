@@ -1,9 +1,9 @@
-import { InputError, parseInput } from '../aws/invocation.ts';
+import { InputError, parseInvocation } from '../aws/invocation.ts';
 import { inboxDeletion, typeOfPath } from '../contract/inbox.ts';
 import type { DeletionResult } from '../records/deletion/deleteStated.ts';
 import { byProduct } from '../records/origin.ts';
-import { storeDeletions } from './contactLinks.ts';
 import { toDeletion } from './resources.ts';
+import { storeDeletions } from './storeMessages.ts';
 
 /**
  * Deletes a record as the product demands it.
@@ -11,7 +11,7 @@ import { toDeletion } from './resources.ts';
  * @throws InputError also when the account never had the record with this id
  */
 export async function deleteRequested(input: unknown, deadline: number) {
-  const { account, resource, deleted } = parseInput(inboxDeletion(), input);
+  const { account, resource, deleted } = parseInvocation(inboxDeletion(), input);
   const options = { origin: byProduct, deadline };
   const ref = { account, type: typeOfPath[resource] };
   const [result] = (await storeDeletions(ref, [toDeletion(deleted)], options)) as [DeletionResult];

@@ -13,21 +13,21 @@ import { inAccount } from '../records/keys.ts';
 import { byProduct } from '../records/origin.ts';
 import { positionOf } from '../records/position.ts';
 import type { Refused } from '../records/refusals.ts';
-import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
+import type { UpsertEntry, UpsertResult } from '../records/upsert/entry.ts';
 import { entriesMax } from '../records/upsert/upsert.ts';
 import type { Stored } from '../resources/collection.ts';
-import { LinksLeft, storeDeletions, storeStatements } from './contactLinks.ts';
-import { loggedSubject, namesIn, readMessage, type Statement, type Subject } from './message.ts';
-import { collectionOf } from './resources.ts';
+import { loggedSubject, namesIn, type ReadMessage, readMessage, type Subject } from './message.ts';
+import { collectionAt } from './resources.ts';
+import { LinksLeft, storeDeletions, storeStatements } from './storeMessages.ts';
 
-export interface Message {
+export interface InboxMessage {
   id: string;
   body: string;
   /** How often it has been received, this time included; without it, once. */
   receives?: number;
 }
 
-type StatedMessage = Statement & { id: string; receives: number };
+type StatedMessage = ReadMessage & { id: string; receives: number };
 
 /** The number of receives after which a deletion no longer waits for the record into which it merges. */
 const waitsMax = 4;
@@ -62,7 +62,7 @@ type OnWaiting = (id: string, goesOn?: boolean) => void;
  * @returns the ids of the messages that have to be received again
  */
 export async function ingest(
-  messages: readonly Message[],
+  messages: readonly InboxMessage[],
   deadline: number,
   onWaiting: OnWaiting = () => {},
 ): Promise<string[]> {
@@ -115,14 +115,14 @@ function leaveOpen(open: Set<string>, { counts, failed, onWaiting }: Outcome, go
 }
 
 /** @returns whether the deadline has passed; the messages are then received again */
-function isTooLate(messages: readonly Pick<Message, 'id'>[], outcome: Outcome): boolean {
+function isTooLate(messages: readonly Pick<InboxMessage, 'id'>[], outcome: Outcome): boolean {
   if (Date.now() < outcome.deadline) return false;
   outcome.counts.unreached += messages.length;
   outcome.failed.push(...messages.map(({ id }) => id));
   return true;
 }
 
-function read(message: Message, outcome: Outcome): StatedMessage[] {
+function read(message: InboxMessage, outcome: Outcome): StatedMessage[] {
   if (isTooLate([message], outcome)) return [];
   const { id, body, receives = 1 } = message;
   const statement = readMessage(body);
@@ -239,7 +239,7 @@ function note(
   if (result.kind === 'outdated') return;
   const { id } = result.record;
   // The name of the account may be mistyped: nobody else would notice.
-  if (result.kind === 'created' && positionOf(collectionOf(resource).prefix, id) === 0)
+  if (result.kind === 'created' && positionOf(collectionAt(resource).prefix, id) === 0)
     log.warn('an account has its first record of a resource', {
       account,
       resource,
@@ -263,9 +263,9 @@ async function store(batch: readonly StatedMessage[], outcome: Outcome): Promise
   const { account, resource } = batch[0] as StatedMessage;
   try {
     const stated = batch.filter(({ entry }) => entry !== undefined);
-    const entries = stated.map(({ entry }) => entry as Entry<Stored>);
+    const entries = stated.map(({ entry }) => entry as UpsertEntry<Stored>);
     const [results] = await Promise.all([
-      storeStatements(inAccount(collectionOf(resource), account), entries),
+      storeStatements(inAccount(collectionAt(resource), account), entries),
       remove(batch, outcome),
     ]);
     for (const [i, one] of stated.entries()) {

@@ -7,7 +7,7 @@ import {
   statedResource,
 } from '../contract/inbox.ts';
 import type { Deletion } from '../records/deletion/deleteStated.ts';
-import { type Entry, namesOf } from '../records/upsert/entry.ts';
+import { namesOf, type UpsertEntry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isAccount } from '../values/account.ts';
 import { isObject, readObject } from '../values/json.ts';
@@ -26,17 +26,19 @@ export interface Subject {
   revision: number | null;
 }
 
-export type Said = { entry: Entry<Stored>; deletion?: undefined } | { entry?: undefined; deletion: Deletion };
+export type MessageContent =
+  | { entry: UpsertEntry<Stored>; deletion?: undefined }
+  | { entry?: undefined; deletion: Deletion };
 
 /** The statement of a message about a record of an account: its state, or that it is deleted. */
-export type Statement = Subject &
-  Said & {
+export type ReadMessage = Subject &
+  MessageContent & {
     /** The problems of the fields that were left out, because they cannot be read. */
     leftOut: readonly string[];
   };
 
 /** A message that cannot be stored. Without an account and a resource, nobody can be told. */
-export interface Refused {
+export interface RefusedMessage {
   problems: readonly string[];
   subject?: Subject;
 }
@@ -60,7 +62,7 @@ export const loggedSubject = ({ account, resource, source_id }: Subject) => ({
 type Sent = Partial<Record<'account' | 'resource' | 'record' | 'deleted', unknown>>;
 
 /** Reads the body of a message. @returns its statement, or the problems with it and what it is about */
-export function readMessage(body: string): Statement | Refused {
+export function readMessage(body: string): ReadMessage | RefusedMessage {
   const read = readObject(body, nameOf);
   if ('problem' in read) return { problems: [`the message ${read.problem}`] };
   const sent: Sent = read.value;
@@ -74,7 +76,7 @@ export function readMessage(body: string): Statement | Refused {
   return { ...subject, entry: statement.entry, leftOut: problemsIn('record', statement.leftOut) };
 }
 
-function readDeletion(sent: Sent): Statement | Refused {
+function readDeletion(sent: Sent): ReadMessage | RefusedMessage {
   const { data, error } = inboxDeletion().safeParse(sent);
   const { subject } = subjectOf(sent, sent.deleted);
   if (!data || !subject) return { problems: problemsOf(error, nameOf), ...(subject ? { subject } : {}) };
@@ -104,7 +106,7 @@ function idsIn(record: object): Pick<Subject, 'source_id' | 'external_id' | 'rev
 }
 
 /** The names by which a statement finds its record, or that it gives it. */
-export const namesIn = ({ entry, deletion }: Said): string[] => {
+export const namesIn = ({ entry, deletion }: MessageContent): string[] => {
   if (entry) return namesOf(entry);
   const { sourceId, externalId, recordId } = deletion;
   const all = { source: sourceId, external: externalId, record: recordId };

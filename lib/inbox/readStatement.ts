@@ -2,12 +2,12 @@
 import type * as z from 'zod';
 import { type StatedResource, statements } from '../contract/inbox.ts';
 import { isAhead } from '../records/deletion/decide.ts';
-import type { Entry } from '../records/upsert/entry.ts';
+import type { UpsertEntry } from '../records/upsert/entry.ts';
 import type { Stored } from '../resources/collection.ts';
 import { isObject } from '../values/json.ts';
 import { type Definition, unwrapped } from '../values/reading.ts';
 import { blankTerms } from '../values/statement.ts';
-import { collectionOf, toEntry } from './resources.ts';
+import { collectionAt, toEntry } from './resources.ts';
 
 type Issue = z.ZodError['issues'][number];
 type Path = readonly PropertyKey[];
@@ -31,9 +31,9 @@ const roundsMax = 6;
 export function readStatement(
   resource: StatedResource,
   record: object,
-): { entry: Entry<Stored>; leftOut: readonly Issue[] } | { problems: readonly Issue[] } {
+): { entry: UpsertEntry<Stored>; leftOut: readonly Issue[] } | { problems: readonly Issue[] } {
   const schema = statements[resource]();
-  const { blank } = collectionOf(resource);
+  const { blank } = collectionAt(resource);
   const leftOut: Issue[] = [];
   const unread = new Set<string>();
   let sent = record;

@@ -3,7 +3,7 @@ import { type StatedResource, typeOfPath } from '../contract/inbox.ts';
 import { fiveMinutesBefore, isAhead } from '../records/deletion/decide.ts';
 import type { Deletion, Named } from '../records/deletion/deleteStated.ts';
 import { byProduct } from '../records/origin.ts';
-import type { Entry } from '../records/upsert/entry.ts';
+import type { UpsertEntry } from '../records/upsert/entry.ts';
 import type { Collection, Layout, Stored } from '../resources/collection.ts';
 import { collectionOf as collectionOfType } from '../resources/collections.ts';
 import { isObject } from '../values/json.ts';
@@ -17,12 +17,12 @@ import {
 } from '../values/statement.ts';
 
 /** The collection of a resource. Its schema has checked the records, so all collections can have one type from here on. */
-export const collectionOf = (resource: StatedResource): Collection<Stored> =>
+export const collectionAt = (resource: StatedResource): Collection<Stored> =>
   collectionOfType(typeOfPath[resource]);
 
 type TermSchemas = ReturnType<typeof statementTerms>;
 
-type Parsed = Entry<Stored>['content'] & {
+type Parsed = UpsertEntry<Stored>['content'] & {
   [Name in keyof TermSchemas]?: z.output<TermSchemas[Name]>;
 } & { [Field in LinkField as (typeof linkTerms)[Field]]?: string | null };
 
@@ -36,7 +36,7 @@ export function toEntry(
   parsed: unknown,
   sent: object,
   unread: ReadonlySet<string> = new Set(),
-): Entry<Stored> {
+): UpsertEntry<Stored> {
   const {
     updated_at = null,
     source_id,
@@ -50,7 +50,7 @@ export function toEntry(
     order_source_id,
     ...content
   } = parsed as Parsed;
-  const named = left_out === 'keep' ? namedPaths(collectionOf(resource), sent) : undefined;
+  const named = left_out === 'keep' ? namedPaths(collectionAt(resource), sent) : undefined;
   const stays = new Set(unread);
   const links: Record<string, string | null> = {};
   for (const field of linkFields) {

@@ -6,9 +6,9 @@ import {
 import { sqs } from '../aws/queues.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
-import { ingest, type Message } from './ingest.ts';
+import { type InboxMessage, ingest } from './ingest.ts';
 
-export interface ReceivedMessage extends Message {
+export interface ReceivedMessage extends InboxMessage {
   receipt: string;
   /** How often it has been received, this time included. */
   receives: number;

@@ -3,16 +3,16 @@ import { authorOf, type Who } from '../activity/author.ts';
 import type { ActivityEvent, KeyState } from '../activity/entry.ts';
 import type { ActivityAction } from '../contract/console/activity.ts';
 import { shownAccess } from './access.ts';
-import { isAtWork, type Key } from './key.ts';
+import { type ApiKey, isAtWork } from './key.ts';
 
 /** The key with its author, and with the first revision that is recorded: a key may be older than the Activity table. */
-export const recorded = (key: Key, previous: Key | undefined, who: Who): Key => ({
+export const recorded = (key: ApiKey, previous: ApiKey | undefined, who: Who): ApiKey => ({
   ...key,
   ...(previous ? {} : { createdBy: authorOf(who) }),
   recordedFrom: key.recordedFrom ?? key.revision,
 });
 
-export const changeOf = (key: Key, previous: Key | undefined, at: Date): ActivityEvent => ({
+export const changeOf = (key: ApiKey, previous: ApiKey | undefined, at: Date): ActivityEvent => ({
   action: previous ? actionOf(key, previous) : 'key.created',
   at,
   subject: key.id,
@@ -24,7 +24,7 @@ export const changeOf = (key: Key, previous: Key | undefined, at: Date): Activit
   },
 });
 
-function actionOf(key: Key, previous: Key): ActivityAction {
+function actionOf(key: ApiKey, previous: ApiKey): ActivityAction {
   const kinds: [ActivityAction, boolean][] = [
     ['key.renamed', key.name !== previous.name],
     ['key.access_changed', !isDeepStrictEqual(key.access, previous.access)],
@@ -36,7 +36,7 @@ function actionOf(key: Key, previous: Key): ActivityAction {
   return only === undefined || another !== undefined ? 'key.changed' : only;
 }
 
-export const stateOf = ({ name, access, expiresAt, secrets }: Key, at: Date): KeyState => ({
+export const stateOf = ({ name, access, expiresAt, secrets }: ApiKey, at: Date): KeyState => ({
   name,
   ...shownAccess(access),
   expires_at: expiresAt ?? null,

@@ -1,7 +1,7 @@
 import { shownEntry } from '../activity/entry.ts';
 import type { ActivityEntry } from '../contract/console/activity.ts';
 import { stateOf } from './changes.ts';
-import type { Key } from './key.ts';
+import type { ApiKey } from './key.ts';
 
 /** How many days before its end a key gives notice of it. */
 const noticeDays = [30, 7];
@@ -12,7 +12,7 @@ const dayMs = 24 * 3_600_000;
  * The entries that say that a key ends soon, each at its time. They follow from the key, so nothing is written, and nobody has to look
  * through all keys every day. There is none from before the key, or after its revocation.
  */
-export function expiryNotices(key: Key, now: Date): ActivityEntry[] {
+export function expiryNotices(key: ApiKey, now: Date): ActivityEntry[] {
   const { expiresAt, createdAt, revokedAt = '~' } = key;
   if (expiresAt === undefined) return [];
   return noticeDays.flatMap((days) => {

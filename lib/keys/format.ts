@@ -57,7 +57,7 @@ export function keysIn(text: string): string[] {
 }
 
 /** Returns the SHA-256 of a key, in hexadecimal, which is stored in its place. */
-export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const keyHashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** The last four characters: an owner can distinguish the keys, and nobody else can use them. */
-export const hintOf = (key: string): string => key.slice(-4);
+export const keyHintOf = (key: string): string => key.slice(-4);

@@ -1,10 +1,10 @@
-import { keptMs, numberOf } from '../activity/entry.ts';
+import { activityKeptMs, numberOf } from '../activity/entry.ts';
 import { historyOf } from '../activity/list.ts';
 import type { Me } from '../contract/me.ts';
 import { unauthorized } from '../errors/apiError.ts';
 import { grantOf, shownAccess } from './access.ts';
-import { hintOf } from './format.ts';
-import type { Key } from './key.ts';
+import { keyHintOf } from './format.ts';
+import type { ApiKey } from './key.ts';
 import { findSecret } from './store.ts';
 
 /**
@@ -12,7 +12,7 @@ import { findSecret } from './store.ts';
  * older than the Activity table and those whose entries have expired. A missing one means that the key was changed in the table directly.
  * @param key as it was read before this call: a later change would seem to be missing
  */
-export async function keyHistory(key: Key) {
+export async function keyHistory(key: ApiKey) {
   const history = (await historyOf(key.accountId, key.id)).filter((entry) => numberOf(entry) <= key.revision);
   const numbers = new Set(history.map(numberOf));
   const first = firstExpected(key, numbers);
@@ -22,10 +22,10 @@ export async function keyHistory(key: Key) {
 }
 
 /** The first revision that must have an entry. The earliest entries of an older key may have expired. */
-function firstExpected(key: Key, numbers: ReadonlySet<number>): number {
+function firstExpected(key: ApiKey, numbers: ReadonlySet<number>): number {
   const none = key.revision + 1;
   const recordedFrom = key.recordedFrom ?? none;
-  const hasExpired = Date.parse(key.createdAt) + keptMs() <= Date.now();
+  const hasExpired = Date.parse(key.createdAt) + activityKeptMs() <= Date.now();
   return hasExpired ? Math.max(recordedFrom, Math.min(none, ...numbers)) : recordedFrom;
 }
 
@@ -40,7 +40,7 @@ export async function describeKey(key: string): Promise<Me> {
   return {
     key_id: grant.keyId,
     name: item.name as string,
-    hint: hintOf(key),
+    hint: keyHintOf(key),
     ...shownAccess(grant.access),
     account: grant.accountId,
     created_at: (item.created_at as string | undefined) ?? null,

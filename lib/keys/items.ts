@@ -2,7 +2,7 @@ import { type Author, authorOf } from '../activity/author.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { accessOf } from './access.ts';
 import type { Environment } from './format.ts';
-import type { Key, Secret } from './key.ts';
+import type { ApiKey, Secret } from './key.ts';
 
 // A key and its secrets as they are stored; table.ts says why there are two kinds of item.
 
@@ -13,7 +13,7 @@ interface StoredSecret {
   expires_at?: string;
 }
 
-export const keyItem = (key: Key): Item => ({
+export const keyItem = (key: ApiKey): Item => ({
   pk: key.id,
   account_id: key.accountId,
   created_at: key.createdAt,
@@ -30,14 +30,14 @@ export const keyItem = (key: Key): Item => ({
 });
 
 /** The attributes that a key and its secrets share. Full access is the absence of scopes (docs/operations.md, "Keys"). */
-const described = (key: Key): Item => ({
+const described = (key: ApiKey): Item => ({
   name: key.name,
   scopes: key.access.kind === 'scoped' ? key.access.scopes : undefined,
   expires_at: key.expiresAt,
   revoked_at: key.revokedAt,
 });
 
-export const secretAttributes = (key: Key, secret: Secret): Item => ({
+export const secretAttributes = (key: ApiKey, secret: Secret): Item => ({
   ...described(key),
   key_id: key.id,
   account_id: key.accountId,
@@ -46,7 +46,7 @@ export const secretAttributes = (key: Key, secret: Secret): Item => ({
   secret_expires_at: secret.expiresAt,
 });
 
-export function keyOf(item: Item): Key {
+export function toKey(item: Item): ApiKey {
   const secrets = item.secrets as StoredSecret[];
   return {
     id: item.pk as string,

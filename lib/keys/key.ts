@@ -1,7 +1,7 @@
 import type { Author } from '../activity/author.ts';
 import { randomId } from '../ids.ts';
 import { type Access, accessOf } from './access.ts';
-import { type Environment, hashOf, hintOf, newKey } from './format.ts';
+import { type Environment, keyHashOf, keyHintOf, newKey } from './format.ts';
 
 /** One of the secrets of a key. The newest has no expiry of its own; one that was rotated out lives until `expiresAt`. */
 export interface Secret {
@@ -13,7 +13,7 @@ export interface Secret {
 }
 
 /** An API key as ops see it. Times are RFC 3339 UTC. */
-export interface Key {
+export interface ApiKey {
   id: string;
   accountId: string;
   name: string;
@@ -33,19 +33,19 @@ export interface Key {
 
 /** A key with its text, which is shown once and never stored. */
 export interface IssuedKey {
-  key: Key;
+  key: ApiKey;
   text: string;
 }
 
 const secretOf = (text: string, environment: Environment): Secret => ({
-  hash: hashOf(text),
-  hint: hintOf(text),
+  hash: keyHashOf(text),
+  hint: keyHintOf(text),
   environment,
 });
 
-export type KeyDraft = Pick<Key, 'accountId' | 'name' | 'access'> & { expiresAt?: string };
+export type NewKey = Pick<ApiKey, 'accountId' | 'name' | 'access'> & { expiresAt?: string };
 
-export function issue(draft: KeyDraft, environment: Environment, now: Date): IssuedKey {
+export function issue(draft: NewKey, environment: Environment, now: Date): IssuedKey {
   const text = newKey(environment);
   const key = {
     ...draft,
@@ -65,7 +65,7 @@ export class KeyEndedError extends Error {
 }
 
 /** @throws KeyEndedError when the key was revoked */
-export function assertNotRevoked({ id, revokedAt }: Key): void {
+export function assertNotRevoked({ id, revokedAt }: ApiKey): void {
   if (revokedAt !== undefined)
     throw new KeyEndedError(`The key ${id} was revoked at ${revokedAt}. Create a new one.`);
 }
@@ -83,7 +83,7 @@ export class TooManySecretsError extends Error {
  * 0 ends them at once.
  * @throws KeyEndedError when the key was revoked or has expired, TooManySecretsError
  */
-export function rotated(key: Key, environment: Environment, overlapMs: number, now: Date): IssuedKey {
+export function rotated(key: ApiKey, environment: Environment, overlapMs: number, now: Date): IssuedKey {
   assertNotRevoked(key);
   if (!isAtWork(key, now.getTime()))
     throw new KeyEndedError(`The key ${key.id} expired at ${key.expiresAt}, so a new secret would not work.`);
@@ -98,16 +98,16 @@ export function rotated(key: Key, environment: Environment, overlapMs: number, n
 }
 
 /** The same key with its newest secret alone. */
-export const withNewestSecret = (key: Key): Key =>
+export const withNewestSecret = (key: ApiKey): ApiKey =>
   key.secrets.length === 1 ? key : changed(key, { secrets: key.secrets.slice(0, 1) });
 
 /** Times of this form sort as text. */
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
-export const revoked = (key: Key, now: Date): Key =>
+export const revoked = (key: ApiKey, now: Date): ApiKey =>
   changed(key, { revokedAt: key.revokedAt ?? now.toISOString() });
 
-export const changed = (key: Key, change: Partial<Key>): Key => ({
+export const changed = (key: ApiKey, change: Partial<ApiKey>): ApiKey => ({
   ...key,
   ...change,
   revision: key.revision + 1,

@@ -10,9 +10,9 @@ import { keys } from '../dynamodb/tables.ts';
 import { type Action, transactUntil } from '../dynamodb/transact.ts';
 import { env, optional } from '../env.ts';
 import { changeOf, recorded } from './changes.ts';
-import { hashOf, isTestKey, mayBeKey } from './format.ts';
-import { keyItem, keyOf, secretAttributes } from './items.ts';
-import type { Key } from './key.ts';
+import { isTestKey, keyHashOf, mayBeKey } from './format.ts';
+import { keyItem, secretAttributes, toKey } from './items.ts';
+import type { ApiKey } from './key.ts';
 import { keysTable } from './table.ts';
 
 /** The key, or what is written with it, is not as it was read. */
@@ -31,11 +31,11 @@ const conflictsMs = 2000;
  * @throws KeyChangedError when the key was changed in between, or a condition of `also` fails: nothing is written
  */
 export async function saveKey(
-  key: Key,
-  previous: Key | undefined,
+  key: ApiKey,
+  previous: ApiKey | undefined,
   who: Who,
   also: readonly Action[] = [],
-): Promise<Key> {
+): Promise<ApiKey> {
   if (previous && isDeepStrictEqual({ ...key, revision: previous.revision }, previous)) return previous;
   const stored = recorded(key, previous, who);
   const at = previous ? new Date() : new Date(stored.createdAt);
@@ -48,7 +48,7 @@ export async function saveKey(
   throw new KeyChangedError(`The key ${key.id}, or what is written with it, is not as it was read`);
 }
 
-function actionsFor(key: Key, previous: Key | undefined): Action[] {
+function actionsFor(key: ApiKey, previous: ApiKey | undefined): Action[] {
   const kept = new Set(key.secrets.map((secret) => secret.hash));
   const dropped = previous?.secrets.filter((secret) => !kept.has(secret.hash)) ?? [];
   return [
@@ -58,15 +58,15 @@ function actionsFor(key: Key, previous: Key | undefined): Action[] {
   ];
 }
 
-export async function readKey(id: string): Promise<Key | undefined> {
+export async function readKey(id: string): Promise<ApiKey | undefined> {
   const item = await readItem(keys, { pk: id });
-  return item && keyOf(item);
+  return item && toKey(item);
 }
 
 /** The keys of an account, oldest first, or of all accounts. They are read from an index, so a key of the last second may be missing. */
-export async function listKeys(accountId?: string): Promise<Key[]> {
+export async function readKeysOf(accountId?: string): Promise<ApiKey[]> {
   const { name: IndexName, partitionKey } = keysTable.byAccount;
-  const found: Key[] = [];
+  const found: ApiKey[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
     const answer = await dynamodb().send(
@@ -74,7 +74,7 @@ export async function listKeys(accountId?: string): Promise<Key[]> {
         ? new ScanCommand({ TableName: keys.name, IndexName, ExclusiveStartKey })
         : new QueryCommand({ ...keys.where({ [partitionKey]: accountId }), IndexName, ExclusiveStartKey }),
     );
-    found.push(...(answer.Items ?? []).filter((item) => item.secrets).map(keyOf));
+    found.push(...(answer.Items ?? []).filter((item) => item.secrets).map(toKey));
     ExclusiveStartKey = answer.LastEvaluatedKey;
   } while (ExclusiveStartKey);
   return found;
@@ -86,5 +86,5 @@ const isRefused = (key: string): boolean => isTestKey(key) && optional(env.refus
 /** The stored secret of a key, or undefined. It takes one strongly consistent read, and none for a text that cannot be a key. */
 export async function findSecret(key: string): Promise<Item | undefined> {
   if (!mayBeKey(key) || isRefused(key)) return undefined;
-  return readItem(keys, { pk: hashOf(key) });
+  return readItem(keys, { pk: keyHashOf(key) });
 }

@@ -9,7 +9,7 @@ import { CollectionMap } from '../records/collectionMap.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import type { IndexedFields } from '../resources/collection.ts';
 import { noteCollection } from './collectionNotes.ts';
-import type { Conditions } from './conditions.ts';
+import type { FilterConditions } from './conditions.ts';
 import { filtersNote } from './keys.ts';
 
 // A new filter has no sets of the records that were stored before it. So each collection has a note of its complete filters: those that
@@ -63,7 +63,7 @@ const known = new CollectionMap<Sources>();
  * Checks that the filters of a query are complete. Those of a collection without a note are: the index has none of its records yet.
  * @throws ApiError 400 when one is not
  */
-export async function assertComplete(ref: CollectionRef, { values, times }: Conditions): Promise<void> {
+export async function assertComplete(ref: CollectionRef, { values, times }: FilterConditions): Promise<void> {
   const asked = [...values, ...times].map(({ field }) => field);
   const missingIn = (note: Sources) => asked.filter(({ name, source }) => note[attributeOf(name)] !== source);
   if (asked.length === 0 || missingIn(known.get(ref) ?? {}).length === 0) return;

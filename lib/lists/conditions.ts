@@ -33,19 +33,19 @@ export interface TimeCondition {
 }
 
 /** The conditions of a query, all of which a record has to fulfil. */
-export interface Conditions {
+export interface FilterConditions {
   values: ValueCondition[];
   times: TimeCondition[];
 }
 
 /** The conditions of a query of records: on the fields of their collection, and on those that all records have. */
-export interface RecordConditions extends Conditions {
+export interface RecordConditions extends FilterConditions {
   externalId: string | undefined;
   created: TimeRange;
   updated: TimeRange;
 }
 
-export function conditionsOf<R>({ values, times }: IndexedFields<R>, query: FilterQuery): Conditions {
+export function conditionsOf<R>({ values, times }: IndexedFields<R>, query: FilterQuery): FilterConditions {
   return {
     values: values.flatMap((field) => {
       const asked = query[field.name] as string | readonly string[] | undefined;
@@ -87,14 +87,14 @@ const rangeOf = (query: FilterQuery, name: string): TimeRange => ({
 const isInside = (time: string, { since, before }: TimeRange): boolean =>
   (since === undefined || time >= since) && (before === undefined || time < before);
 
-export const isMatch = (record: Stored, conditions: RecordConditions): boolean =>
+export const matchesRecord = (record: Stored, conditions: RecordConditions): boolean =>
   (conditions.externalId === undefined || record.external_id === conditions.externalId) &&
   isInside(record.created_at, conditions.created) &&
   isInside(record.updated_at, conditions.updated) &&
-  fulfils(record, conditions);
+  fulfilsFilters(record, conditions);
 
 /** Whether a record, or a delivery, fulfils conditions as it is now. */
-export function fulfils(record: unknown, { values, times }: Conditions): boolean {
+export function fulfilsFilters(record: unknown, { values, times }: FilterConditions): boolean {
   return (
     times.every(({ field, range }) => isInside(field.timeOf(record as never), range)) &&
     values.every(({ field, values: asked, all }) => {

@@ -6,13 +6,13 @@ import { bucketOf, levels, msInHour } from './buckets.ts';
 import { type ItemKey, timeItem, valueItem } from './keys.ts';
 
 /** Says of one record, or of one delivery, that its position is in this item. */
-export interface Entry {
+export interface IndexEntry {
   key: ItemKey;
   /** The milliseconds in the hour, for an item of the level `hour`. */
   ms?: number;
 }
 
-export const entriesOf = (ref: CollectionRef, position: number, record: Stored): Entry[] =>
+export const indexEntriesOf = (ref: CollectionRef, position: number, record: Stored): IndexEntry[] =>
   entriesIn(ref, collectionOf(ref.type).filters, position, record);
 
 /** The entries of what is at a position: one for each of its values, and one for each level of its times. */
@@ -21,7 +21,7 @@ export function entriesIn<R>(
   { values, times }: IndexedFields<R>,
   position: number,
   record: R,
-): Entry[] {
+): IndexEntry[] {
   return [
     ...values.flatMap((field) =>
       comparedValues(field, record).map((value) => ({ key: valueItem(ref, field, value, position) })),
@@ -30,7 +30,7 @@ export function entriesIn<R>(
   ];
 }
 
-const timeEntries = (ref: SequenceRef, field: string, time: string, position: number): Entry[] =>
+const timeEntries = (ref: SequenceRef, field: string, time: string, position: number): IndexEntry[] =>
   levels.map((level) => ({
     key: timeItem(ref, field, level, bucketOf(level, time), position),
     ...(level === 'hour' ? { ms: msInHour(time) } : {}),
@@ -44,10 +44,10 @@ export function differingEntries(
   ref: CollectionRef,
   position: number,
   { before, after }: { before?: Stored | undefined; after: Stored | undefined },
-): Entry[] {
-  const entries = after ? entriesOf(ref, position, after) : [];
+): IndexEntry[] {
+  const entries = after ? indexEntriesOf(ref, position, after) : [];
   if (!before) return entries;
-  const earlier = entriesOf(ref, position, before);
+  const earlier = indexEntriesOf(ref, position, before);
   const [then, now] = [namesOf(earlier), namesOf(entries)];
   return [
     ...earlier.filter((entry) => !now.has(fullNameOf(entry))),
@@ -55,10 +55,10 @@ export function differingEntries(
   ];
 }
 
-const namesOf = (entries: readonly Entry[]): Set<string> => new Set(entries.map(fullNameOf));
+const namesOf = (entries: readonly IndexEntry[]): Set<string> => new Set(entries.map(fullNameOf));
 
 /** Two times in one hour are different entries. */
-const fullNameOf = ({ key, ms }: Entry): string => `${nameOf(key)} ${ms}`;
+const fullNameOf = ({ key, ms }: IndexEntry): string => `${nameOf(key)} ${ms}`;
 
 /** The name of the times of changes: `updated_since` reads them. */
 export const updated = 'updated';
@@ -71,11 +71,11 @@ export const changeEntries = (
   ref: SequenceRef,
   position: number,
   { version, updated_at }: Stored,
-): Entry[] => (version === 1 ? [] : timeEntries(ref, updated, updated_at, position));
+): IndexEntry[] => (version === 1 ? [] : timeEntries(ref, updated, updated_at, position));
 
 export interface Source {
   /** The entries of what is at these positions now, by the names of their items. Strongly consistent. */
-  entriesAt(positions: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadonlyMap<string, Entry>>>;
+  entriesAt(positions: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadonlyMap<string, IndexEntry>>>;
   /** When an item that is written now can be removed, in epoch seconds; without it, never. */
   expiry?(): number;
   /** How many batches of items are written at once; without it, two. */

@@ -10,7 +10,7 @@ import { isOfRecord, readChanges, type Streamed } from '../records/streamed.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { noteFilters } from './completeFilters.ts';
 import { deferredIndex } from './deferred.ts';
-import { changeEntries, differingEntries, type Entry } from './entries.ts';
+import { changeEntries, differingEntries, type IndexEntry } from './entries.ts';
 import { countPositions, maintain, type NamedItem, namedItem } from './maintain.ts';
 import { collectionSource } from './readRecords.ts';
 import { noteIfLate } from './times.ts';
@@ -31,7 +31,7 @@ const callMs = 3000;
 /** The longest pause before changes are tried again that the queue did not accept. */
 const retryPauseMs = 500;
 
-export const afterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
+export const indexAfterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
 
 /**
  * How many items a second an invocation writes of deferred changes. Two run at once, so these take 1,000 write units a second, and
@@ -191,7 +191,7 @@ async function namedItems(
 ): Promise<Map<NamedItem, ReadonlySet<StreamedChange>>> {
   const items = new Map<string, NamedItem>();
   const namedBy = new Map<NamedItem, Set<StreamedChange>>();
-  const itemOf = ({ key, ms }: Entry, change: StreamedChange): NamedItem => {
+  const itemOf = ({ key, ms }: IndexEntry, change: StreamedChange): NamedItem => {
     const item = namedItem(items, key, ms !== undefined);
     namedBy.set(item, (namedBy.get(item) ?? new Set()).add(change));
     return item;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { env, required } from '../env.ts';
 import { base32 } from '../ids.ts';
 import type { CollectionRef, SequenceRef } from '../records/keys.ts';
-import { chunkOf, groupOf } from '../records/sets/chunk.ts';
+import { chunkGroupOf, chunkOf } from '../records/sets/chunk.ts';
 import type { ValueField } from '../resources/collection.ts';
 import { isResource } from '../resources/index.ts';
 import type { Level } from './buckets.ts';
@@ -50,7 +50,7 @@ export function valueItem(
   position: number,
 ): ItemKey {
   const chunk = chunkOf(position);
-  return { pk: valuePartition(ref, field, value, groupOf(chunk)), sk: chunkKey(chunk) };
+  return { pk: valuePartition(ref, field, value, chunkGroupOf(chunk)), sk: chunkKey(chunk) };
 }
 
 export const timePartition = (ref: SequenceRef, field: string, level: Level): string =>

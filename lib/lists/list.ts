@@ -12,7 +12,7 @@ import { resources } from '../resources/index.ts';
 import type { PageQuery } from '../values/lists.ts';
 import type { TimeRange } from './buckets.ts';
 import { assertComplete } from './completeFilters.ts';
-import { isMatch, type ListQuery, type RecordConditions, recordConditionsOf } from './conditions.ts';
+import { type ListQuery, matchesRecord, type RecordConditions, recordConditionsOf } from './conditions.ts';
 import { fittingPage } from './fittingPage.ts';
 import { type Filter, lengthOf, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
@@ -54,7 +54,7 @@ async function pageMatching<R extends Stored>(ref: AccountCollection<R>, query: 
     length,
     conditions,
     read: (positions: readonly number[]) => readRecords(ref, positions),
-    isMatch: (record: R) => isMatch(record, conditions),
+    isMatch: (record: R) => matchesRecord(record, conditions),
     more: async () => (updated.since === undefined ? [] : [await readUpdated(ref, updated.since)]),
   };
   return filteredPage(filter, query, extent);
@@ -106,7 +106,7 @@ async function pageOfNamed<R extends Stored>(
   ]);
   const matching = named.filter((record) => {
     const position = positionOf(ref.collection.prefix, record.id) as number;
-    return position >= start && position < end && isMatch(record, conditions);
+    return position >= start && position < end && matchesRecord(record, conditions);
   });
   return pageOf(matching, query, { newestFirst });
 }

@@ -5,12 +5,20 @@ import { CollectionMap } from '../records/collectionMap.ts';
 import { readCount } from '../records/head.ts';
 import type { CollectionRef, SequenceRef } from '../records/keys.ts';
 import type { Extent } from '../records/listByOffset.ts';
-import { addBits, type Bits, chunkOf, decodeBits, groupOf, noBits, setBit } from '../records/sets/chunk.ts';
+import {
+  addBits,
+  type Bits,
+  chunkGroupOf,
+  chunkOf,
+  decodeBits,
+  noBits,
+  setBit,
+} from '../records/sets/chunk.ts';
 import { PositionSet } from '../records/sets/positionSet.ts';
 import type { ValueField } from '../resources/collection.ts';
 import { lazy } from '../values/lazy.ts';
 import { type BucketRange, bucketsOf, type TimeRange } from './buckets.ts';
-import type { Conditions, ValueCondition } from './conditions.ts';
+import type { FilterConditions, ValueCondition } from './conditions.ts';
 import { bucketKeys, chunkOfKey, timePartition, valuePartition } from './keys.ts';
 import { decodeLeaf } from './sets/itemContent.ts';
 
@@ -18,7 +26,7 @@ export interface Filter<R> {
   ref: SequenceRef;
   length: () => Promise<number>;
   /** At least one, or `more` has sets. */
-  conditions: Conditions;
+  conditions: FilterConditions;
   /** The records at these positions as they are now, in the order of the positions, without those that do not exist. */
   read(positions: readonly number[]): Promise<R[]>;
   /** Whether a record is what is asked for. It decides: the index may be behind. */
@@ -70,7 +78,7 @@ async function readValues(
   start: number,
 ): Promise<PositionSet[]> {
   if (conditions.length === 0) return [];
-  const first = groupOf(chunkOf(start));
+  const first = chunkGroupOf(chunkOf(start));
   const known = Math.max(first + 1, knownGroups.get(ref) ?? 1);
   const [count, sets] = await Promise.all([length(), readGroups(ref, conditions, first, known)]);
   const groups = groupsOf(count);
@@ -96,7 +104,7 @@ const readGroups = (
 // Reads of the index are eventually consistent: a page of records is compared with the filter anyway, and they cost half.
 
 /** The number of groups of chunks of a number of positions; at least one. */
-const groupsOf = (count: number): number => groupOf(chunkOf(Math.max(0, count - 1))) + 1;
+const groupsOf = (count: number): number => chunkGroupOf(chunkOf(Math.max(0, count - 1))) + 1;
 
 /**
  * The positions of the records with a value, in the groups from `first` to before `end`.

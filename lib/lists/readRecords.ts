@@ -8,7 +8,7 @@ import { recordsOf } from '../records/listByOffset.ts';
 import { readSome } from '../records/range.ts';
 import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
-import { type Entry, entriesOf, type Source } from './entries.ts';
+import { type IndexEntry, indexEntriesOf, type Source } from './entries.ts';
 
 /** The records at these positions, in the order of the positions, without those that are deleted. */
 export async function readRecords<R extends Stored>(
@@ -22,7 +22,7 @@ export async function readRecords<R extends Stored>(
 /** A record as it is now, and its entries by the names of their items. */
 export interface CurrentRecord {
   record: Stored;
-  entries: Map<string, Entry>;
+  entries: Map<string, IndexEntry>;
 }
 
 /** Records as they are now, by position. Strongly consistent. */
@@ -37,7 +37,7 @@ export async function readCurrent(
       const position = Number(item.sk);
       const record = toRecord(collectionOf(ref.type), item);
       // The index knows nothing of what is deleted.
-      const entries = isDeleted(item) ? [] : entriesOf(ref, position, record);
+      const entries = isDeleted(item) ? [] : indexEntriesOf(ref, position, record);
       return [position, { record, entries: new Map(entries.map((entry) => [nameOf(entry.key), entry])) }];
     }),
   );

@@ -1,19 +1,19 @@
 /** Fields of a log line. Never log a key, a secret or personal data: lines are kept for months and read by many. */
-export type Fields = Record<string, unknown>;
+export type LogFields = Record<string, unknown>;
 
-let context: Fields = {};
+let context: LogFields = {};
 
 /** Sets fields that every line has until the next call: a Lambda works on one request at a time. */
-export function setLogContext(fields: Fields): void {
+export function setLogContext(fields: LogFields): void {
   context = fields;
 }
 
-export function addLogContext(fields: Fields): void {
+export function addLogContext(fields: LogFields): void {
   context = { ...context, ...fields };
 }
 
 /** An error with its causes, as fields: name, message and stack, and no other property of the error. */
-export function describeError(error: unknown): Fields {
+export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { name: 'NonError', message: String(error) };
   return {
     name: error.name,
@@ -23,7 +23,7 @@ export function describeError(error: unknown): Fields {
   };
 }
 
-function write(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: Fields): void {
+function write(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: LogFields): void {
   // Straight to stdout: in Lambda's JSON log format console.log would wrap the line a second time.
   // A failure to write a line must not fail the request.
   try {
@@ -37,7 +37,7 @@ function write(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: Fields
 
 /** One JSON object a line, with `timestamp` and `level` under the names that Lambda's log level filter reads. */
 export const log = {
-  info: (message: string, fields: Fields = {}) => write('INFO', message, fields),
-  warn: (message: string, fields: Fields = {}) => write('WARN', message, fields),
-  error: (message: string, fields: Fields = {}) => write('ERROR', message, fields),
+  info: (message: string, fields: LogFields = {}) => write('INFO', message, fields),
+  warn: (message: string, fields: LogFields = {}) => write('WARN', message, fields),
+  error: (message: string, fields: LogFields = {}) => write('ERROR', message, fields),
 };

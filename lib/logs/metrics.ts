@@ -1,5 +1,5 @@
 import { env, optional, required } from '../env.ts';
-import type { Fields } from './log.ts';
+import type { LogFields } from './log.ts';
 
 // The fields of log lines from which CloudWatch makes metrics. They need no call and no extra line. Every combination of
 // dimensions costs money each month: so all dimensions are defined here, and each has only a few values.
@@ -39,7 +39,7 @@ type Late = 'overdue_seconds' | 'index_lag_seconds' | 'usage_late_seconds';
  * @param outcome one of a few words
  * @param counted what is counted besides
  */
-export function timed(outcome: string, ms: number, counted?: Counted): Fields {
+export function timed(outcome: string, ms: number, counted?: Counted): LogFields {
   const version = outcome === failure ? optional(env.functionVersion) : undefined;
   const directives = [
     ...(version ? [directive('duration_ms', 'Milliseconds', [['operation', 'outcome', 'version']])] : []),
@@ -61,26 +61,26 @@ const failure = '5xx';
  * How late something is, in whole seconds: the oldest overdue work, the oldest change of a batch when all its changes are in the index, or
  * the oldest day whose requests are not summed up.
  */
-export const lateness = (name: Late, ms: number): Fields => ({
+export const lateness = (name: Late, ms: number): LogFields => ({
   [name]: Math.floor(ms / 1000),
   ...metrics([directive(name, 'Seconds')]),
 });
 
 /** Counts something in a line without other metrics. */
-export const counts = (name: Counted, count = 1): Fields => ({
+export const counts = (name: Counted, count = 1): LogFields => ({
   [name]: count,
   ...metrics([directive(name, 'Count')]),
 });
 
 /** A probe that failed, and how long deliveries have waited for its receiver, in whole seconds. */
-export const probeFailed = (waitedMs: number): Fields => ({
+export const probeFailed = (waitedMs: number): LogFields => ({
   probes_failed: 1,
   waiting_seconds: Math.floor(waitedMs / 1000),
   ...metrics([directive('probes_failed', 'Count'), directive('waiting_seconds', 'Seconds')]),
 });
 
 /** The edits by clients that statements of the product contradict: those that stay, which is normal, and those that are overwritten. */
-export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: number }): Fields =>
+export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: number }): LogFields =>
   kept + overwritten === 0
     ? {}
     : {
@@ -89,10 +89,10 @@ export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: num
         ...metrics([directive('edits_overwritten', 'Count')]),
       };
 
-export const conflictMetrics = (): Fields => (conflicts > 0 ? metrics([]) : {});
+export const conflictMetrics = (): LogFields => (conflicts > 0 ? metrics([]) : {});
 
 /** The fields that make metrics of others in the same line. */
-function metrics(directives: object[]): Fields {
+function metrics(directives: object[]): LogFields {
   const noted = conflicts;
   conflicts = 0;
   return {

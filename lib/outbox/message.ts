@@ -2,14 +2,14 @@ import { messageText, type QueueEntry } from '../aws/queues.ts';
 import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
 import type { Item } from '../dynamodb/item.ts';
 import { changedFields, eventId, eventTypeOf } from '../feed/entry.ts';
-import { type Change, type ForProduct, forProduct } from '../records/change.ts';
+import { type ForProduct, forProduct, type RecordChange } from '../records/change.ts';
 import { isDeleted, mergedInto } from '../records/deletion/tombstone.ts';
 import { toRecord } from '../records/item.ts';
 import type { CollectionRef } from '../records/keys.ts';
 import { originIn } from '../records/origin.ts';
 import { collectionOf } from '../resources/collections.ts';
 
-export const outboxMessageOf = (change: Change & ForProduct): OutboxMessage => {
+export const outboxMessageOf = (change: RecordChange & ForProduct): OutboxMessage => {
   const { account, type, before, after, origin, clientEdits, sourceId, revision, deletion } = change;
   const { id, version, updated_at } = after;
   const { external_id } = (deletion && before) ?? after;

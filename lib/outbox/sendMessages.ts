@@ -1,4 +1,4 @@
-import { batchMax, sendBatch } from '../aws/queues.ts';
+import { sendBatch, sqsBatchMax } from '../aws/queues.ts';
 import { packed } from '../concurrency.ts';
 import type { OutboxMessage, Refusal } from '../contract/outbox.ts';
 import { env, required } from '../env.ts';
@@ -17,7 +17,7 @@ export async function sendMessages<Message extends OutboxMessage | Refusal>(
     const bytes = Buffer.byteLength(entry.MessageBody as string) + attributeBytes;
     return { sent: [message, entry] as const, bytes };
   });
-  const calls = packed(entries, { entriesMax: batchMax, bytesMax }).map((call) =>
+  const calls = packed(entries, { entriesMax: sqsBatchMax, bytesMax }).map((call) =>
     call.map(({ sent }) => sent),
   );
   await Promise.all(calls.map(async (call) => done(await sendBatch(required(env.recordsOutbox), call))));

@@ -11,7 +11,7 @@ import { type ClientEdits, type EditAttributes, editsOf } from './edits.ts';
 import { toRecord } from './item.ts';
 import { originIn } from './origin.ts';
 
-export interface Change {
+export interface RecordChange {
   account: string;
   type: ResourceType;
   /** undefined when the record was created. */
@@ -33,7 +33,7 @@ export interface ForProduct {
   revision: number | null;
 }
 
-export interface StreamedChange extends Change, ForProduct {
+export interface StreamedChange extends RecordChange, ForProduct {
   position: number;
   sequenceNumber: string;
   record: DynamoDBRecord;
@@ -56,7 +56,7 @@ export const notedAtMs = ({ dynamodb }: DynamoDBRecord): number =>
  * The change of a record in a stream record; undefined for anything else: another item of the table, a deletion, or a write
  * that left the version of the record as it was.
  */
-export function readChange({ dynamodb }: DynamoDBRecord): (Change & ForProduct) | undefined {
+export function readChange({ dynamodb }: DynamoDBRecord): (RecordChange & ForProduct) | undefined {
   const after = imageOf(dynamodb?.NewImage);
   const before = imageOf(dynamodb?.OldImage) ?? beforeLoss(after);
   const [account, type, partition, more] = String(after?.pk).split('#');

@@ -81,7 +81,7 @@ async function send(
   }
 }
 
-export interface Progress {
+export interface DeferredProgress {
   left: readonly DynamoDBRecord[];
   error?: unknown;
   counts?: Record<string, number>;
@@ -95,7 +95,7 @@ export interface Progress {
 export async function workOnDeferred(
   queue: DeferredQueue,
   messages: readonly SQSRecord[],
-  work: (account: string, changes: readonly DynamoDBRecord[]) => Promise<Progress>,
+  work: (account: string, changes: readonly DynamoDBRecord[]) => Promise<DeferredProgress>,
 ): Promise<string[]> {
   const failed: string[] = [];
   for (const message of messages)
@@ -113,7 +113,7 @@ export async function workOnDeferred(
 async function workOnMessage(
   queue: DeferredQueue,
   { body, attributes }: SQSRecord,
-  work: (account: string, changes: readonly DynamoDBRecord[]) => Promise<Progress>,
+  work: (account: string, changes: readonly DynamoDBRecord[]) => Promise<DeferredProgress>,
 ): Promise<void> {
   const message = readMessage(body);
   if (!message) throw new Error('The message holds no changes');
@@ -128,7 +128,7 @@ async function workOnMessage(
   // The function was killed in the middle of the message, and any change may be the cause.
   if (Number(attributes.ApproximateReceiveCount) > 1 && changes.length > 1) return putBack(changes, 1);
   const { left, error, counts } = await work(account, changes).catch(
-    (thrown: unknown): Progress => ({ left: changes, error: thrown }),
+    (thrown: unknown): DeferredProgress => ({ left: changes, error: thrown }),
   );
   log.info('deferred changes', {
     account,

@@ -1,6 +1,6 @@
 import type { Collection, Stored } from '../resources/collection.ts';
 import { hidden, partitionNumber, positionKey } from './position.ts';
-import { groupOf } from './sets/chunk.ts';
+import { chunkGroupOf } from './sets/chunk.ts';
 
 // All key patterns of the Records table. table.ts explains them.
 
@@ -47,7 +47,7 @@ export const pointerKey = (ref: CollectionRef, externalId: string) => ({
 export const deletedPartition = (ref: CollectionRef, group: number) => `${root(ref)}#deleted#${group}`;
 
 export const deletedKey = (ref: CollectionRef, chunk: number) => ({
-  pk: deletedPartition(ref, groupOf(chunk)),
+  pk: deletedPartition(ref, chunkGroupOf(chunk)),
   sk: String(chunk).padStart(9, '0'),
 });
 

@@ -15,7 +15,7 @@ export function originIn({ origin }: { origin?: unknown }): Origin | null {
 }
 
 /** The key that made a change; undefined when no key did, or none is known. */
-export const keyOf = (origin: ShownOrigin | undefined): string | undefined => origin?.key_id;
+export const originKeyId = (origin: ShownOrigin | undefined): string | undefined => origin?.key_id;
 
 /** Edits of clients are noted: edits.ts. */
 export const isOfClient = (origin: Origin | undefined): boolean => origin?.kind === 'api';

@@ -6,7 +6,7 @@ import { type Action, type ActionOf, transact, writeUpdate } from '../dynamodb/t
 import { notFound } from '../errors/apiError.ts';
 import { base32 } from '../ids.ts';
 import type { Stored } from '../resources/collection.ts';
-import { putPointer } from './create/commit.ts';
+import { putPointer } from './commitQueue/commit.ts';
 import { isDeleted } from './deletion/tombstone.ts';
 import { type State, toAttributes, toState } from './item.ts';
 import { type AccountCollection, pointerKey, recordKey, resourceName } from './keys.ts';

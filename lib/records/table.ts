@@ -24,7 +24,7 @@ export const redactionPartition = (account: string, record: string) => `${accoun
  *   <account>#<type>#deleted#<group>  <chunk>            { members, rev }: the deleted positions of a chunk
  *   <account>#<type>#external#<id>    pointer            which record has this external id
  *   <account>#<type>#source#<hash>    pointer            which record has this id of the product, and its last deletion: see source.ts
- *   <account>#<type>#source#<hash>    <record>           a record that names this one by its id, or by that of the product: see inbox/contactLinks.ts
+ *   <account>#<type>#source#<hash>    <record>           a record that names this one by its id, or by that of the product: see inbox/storeMessages.ts
  *   <account>#<type>#queue#<part>     <ticket>           a draft that waits to be committed, or a bulk that waits to lead; tickets sort by time
  *   <account>#<type>#outcome#<ticket>  outcome           what became of a queued draft, or that its process leads next
  *   <account>#idempotency#<name>      answer             the answer of a request that may be repeated

@@ -27,7 +27,7 @@ export interface ChangedContent<R extends Stored> {
   overwrites?: boolean | undefined;
 }
 
-export type Change<R extends Stored> = (current: State<R>) => ChangedContent<R>;
+export type ContentChange<R extends Stored> = (current: State<R>) => ChangedContent<R>;
 
 export interface ChangeOptions {
   deadline: number;
@@ -38,7 +38,7 @@ export interface ChangeOptions {
 export async function updateRecord<R extends Stored>(
   ref: AccountCollection<R>,
   id: string,
-  change: Change<R>,
+  change: ContentChange<R>,
   options: ChangeOptions,
 ): Promise<R> {
   return changeRecord(ref, await getState(ref, id), change, options);
@@ -55,7 +55,7 @@ const conflictPauseMs = 20;
 export async function changeRecord<R extends Stored>(
   ref: AccountCollection<R>,
   known: State<R>,
-  change: Change<R>,
+  change: ContentChange<R>,
   { deadline, origin }: ChangeOptions,
 ): Promise<R> {
   const { collection } = ref;

@@ -2,9 +2,9 @@ import { fewAtOnce } from '../concurrency.ts';
 import { between } from '../dynamodb/expressions.ts';
 import { queryAll } from '../dynamodb/query.ts';
 import { usage } from '../dynamodb/tables.ts';
-import type { Key } from '../keys/key.ts';
-import { hourMs, keptMs, keysPartition, last, secretName, startOf } from './keys.ts';
-import type { Range } from './range.ts';
+import type { ApiKey } from '../keys/key.ts';
+import { hourMs, keysPartition, last, secretName, startOf, usageKeptMs } from './keys.ts';
+import type { UsageRange } from './range.ts';
 import { type Count, countsIn, hourItems, timeOf } from './readUse.ts';
 
 /** How a key was used. Times are RFC 3339 UTC. */
@@ -20,7 +20,7 @@ export interface KnownUse {
 }
 
 /** How keys were used, by their ids, as the access log tells. */
-export async function knownUses(keys: readonly Key[]): Promise<Map<string, KnownUse>> {
+export async function knownUses(keys: readonly ApiKey[]): Promise<Map<string, KnownUse>> {
   const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
   // An operator lists the keys of all accounts: their reads together would be more than there are connections.
   const used = await fewAtOnce([...byAccount], ([account, [only, another]]) =>
@@ -28,20 +28,20 @@ export async function knownUses(keys: readonly Key[]): Promise<Map<string, Known
   );
   const byKey = Map.groupBy(used.flat(), ({ key }) => key);
   const now = Date.now();
-  const known = async (key: Key) => [key.id, await useOf(key, byKey.get(key.id) ?? [], now)] as const;
+  const known = async (key: ApiKey) => [key.id, await useOf(key, byKey.get(key.id) ?? [], now)] as const;
   return new Map(await fewAtOnce(keys, known));
 }
 
-async function useOf({ id, accountId }: Key, secrets: UsedSecret[], now: number): Promise<KnownUse> {
+async function useOf({ id, accountId }: ApiKey, secrets: UsedSecret[], now: number): Promise<KnownUse> {
   const to = Math.ceil((now + 1) / hourMs) * hourMs;
   const lately = { from: to - 24 * hourMs, to };
   const used = secrets.filter(({ secret }) => secret !== '');
   const hours = [...new Set(used.map(({ hour }) => startOf(hour)))];
-  const ranges: Pick<Range, 'from' | 'to'>[] = [
+  const ranges: Pick<UsageRange, 'from' | 'to'>[] = [
     // A key that has ended may be refused all day, long after it was last used.
     ...(secrets.length > 0 ? [lately] : []),
     ...hours
-      .filter((hour) => hour < lately.from && hour > now - keptMs.hour)
+      .filter((hour) => hour < lately.from && hour > now - usageKeptMs.hour)
       .map((from) => ({ from, to: from + hourMs })),
   ];
   const items = (await Promise.all(ranges.map((range) => hourItems(accountId, id, range)))).flat();

@@ -4,7 +4,7 @@ export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
 /** How long counts of hours, counts of days, and failed requests are kept. */
-export const keptMs = { hour: 35 * dayMs, day: 400 * dayMs, failure: 14 * dayMs } as const;
+export const usageKeptMs = { hour: 35 * dayMs, day: 400 * dayMs, failure: 14 * dayMs } as const;
 
 /** `2026-03-01T09`. @param ms epoch milliseconds */
 export const hourOf = (ms: number): string => new Date(ms).toISOString().slice(0, 13);
@@ -17,8 +17,8 @@ export const startOf = (hourOrDay: string): number =>
   Date.parse(hourOrDay.length > 10 ? `${hourOrDay}:00Z` : `${hourOrDay}T00:00Z`);
 
 /** The time to live of an item, in epoch seconds. It depends on the item alone, so that a repetition writes the same. */
-export const expiryOf = (startMs: number, kept: keyof typeof keptMs): number =>
-  Math.ceil((startMs + keptMs[kept]) / 1000);
+export const usageExpiryOf = (startMs: number, kept: keyof typeof usageKeptMs): number =>
+  Math.ceil((startMs + usageKeptMs[kept]) / 1000);
 
 export const usePartition = (account: string, key: string): string => `use#${account}#${key}`;
 export const keysPartition = (account: string): string => `keys#${account}`;

@@ -14,7 +14,7 @@ import { between } from '../dynamodb/expressions.ts';
 import { queryAll, queryPages } from '../dynamodb/query.ts';
 import { usage } from '../dynamodb/tables.ts';
 import { scopes } from '../resources/index.ts';
-import { failPartition, hourOf, keptMs, last, lostPartition } from './keys.ts';
+import { failPartition, hourOf, last, lostPartition, usageKeptMs } from './keys.ts';
 import { classOf } from './readUse.ts';
 
 /**
@@ -50,7 +50,7 @@ interface Span {
 }
 
 function spanOf({ since, until = last }: FailureFilter): Span {
-  const kept = new Date(Date.now() - keptMs.failure).toISOString();
+  const kept = new Date(Date.now() - usageKeptMs.failure).toISOString();
   return { since: since !== undefined && since > kept ? since : kept, until };
 }
 
@@ -125,7 +125,7 @@ const matches = (item: FailureItem, { key_id, status_class, request_id, group }:
   (key_id === undefined || item.key_id === key_id) &&
   (status_class === undefined || classOf(item.status) === status_class) &&
   (request_id === undefined || item.request_id === request_id) &&
-  (group === undefined || groupOf(shown(item)) === group);
+  (group === undefined || failureGroupOf(shown(item)) === group);
 
 const startOf = ({ sk }: FailureItem): string => sk.slice(0, sk.indexOf('#'));
 
@@ -170,7 +170,7 @@ const reasonOf = ({ message, problems }: FailedRequest): unknown =>
     : problems.map(({ field, message: problem }) => [field?.replace(/\[\d+\]/g, '[]'), problem]);
 
 /** Names the group of a failed request, in 22 characters: all with its operation, status and reason have the same. */
-export const groupOf = (request: FailedRequest): string =>
+export const failureGroupOf = (request: FailedRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([request.operation, request.status, reasonOf(request)]))
     .digest('base64url')
@@ -181,7 +181,7 @@ export class FailureGroups {
   private readonly groups = new Map<string, FailureGroup & { keys: Set<string> }>();
 
   add(request: FailedRequest): void {
-    const id = groupOf(request);
+    const id = failureGroupOf(request);
     const group = this.groups.get(id) ?? {
       id,
       count: 0,

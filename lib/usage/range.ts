@@ -3,7 +3,7 @@ import { constant } from '../errors/constant.ts';
 import { partsMax, type Resolution } from '../values/usage.ts';
 import { dayMs, hourMs } from './keys.ts';
 
-export interface Range {
+export interface UsageRange {
   from: number;
   /** Not included. */
   to: number;
@@ -21,7 +21,7 @@ const latest = Date.UTC(9999, 11, 31);
 export function rangeOf(
   { from, to, resolution }: { from?: string | undefined; to?: string | undefined; resolution: Resolution },
   now: number,
-): Range {
+): UsageRange {
   const part = partMs[resolution];
   const given = from === undefined ? undefined : Math.floor(Date.parse(from) / part) * part;
   const longest = partsMax[resolution] * part;
@@ -39,5 +39,5 @@ export function rangeOf(
   return { from: start, to: end, resolution };
 }
 
-export const timesIn = ({ from, to, resolution }: Range): number[] =>
+export const timesIn = ({ from, to, resolution }: UsageRange): number[] =>
   Array.from({ length: (to - from) / partMs[resolution] }, (_, i) => from + i * partMs[resolution]);

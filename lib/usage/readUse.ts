@@ -3,7 +3,7 @@ import { queryAll } from '../dynamodb/query.ts';
 import { usage } from '../dynamodb/tables.ts';
 import { type StatusClass, statusClasses } from '../values/usage.ts';
 import { dayMs, dayOf, hourMs, hourOf, last, startOf, usePartition } from './keys.ts';
-import type { Range } from './range.ts';
+import type { UsageRange } from './range.ts';
 
 /** The requests of a key in an hour or a day. An hour can have several parts, one for each of its shards. */
 export interface Part {
@@ -19,7 +19,7 @@ const itemsOf = (account: string, key: string, from: string, to: string) =>
   queryAll(usage.where({ pk: usePartition(account, key), sk: between(from, to) }));
 
 /** The items of the hours of a key. @param from and @param to epoch milliseconds; `to` is not included */
-export const hourItems = (account: string, key: string, { from, to }: Pick<Range, 'from' | 'to'>) =>
+export const hourItems = (account: string, key: string, { from, to }: Pick<UsageRange, 'from' | 'to'>) =>
   itemsOf(account, key, `hour#${hourOf(from)}`, `hour#${hourOf(to - hourMs)}#${last}`);
 
 export const timeOf = ({ sk }: Record<string, unknown>): string => (sk as string).split('#')[1] as string;
@@ -29,7 +29,7 @@ const partOf = (item: Record<string, unknown>): Part => ({
   counts: countsIn(item),
 });
 
-export async function readUse(account: string, key: string, range: Range, now: number): Promise<Part[]> {
+export async function readUse(account: string, key: string, range: UsageRange, now: number): Promise<Part[]> {
   if (range.resolution === 'hour') return (await hourItems(account, key, range)).map(partOf);
   const open = Math.min(range.to, Math.max(range.from, Math.floor((now - openDaysMs) / dayMs) * dayMs));
   const [days, hours] = await Promise.all([

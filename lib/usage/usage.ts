@@ -3,7 +3,7 @@ import { type Grouping, groupsMax, type UsageAnswer, type UsageQuery } from '../
 import type { MyUsage, MyUsageQuery } from '../contract/me.ts';
 import { statusClasses } from '../values/usage.ts';
 import { usedKeys } from './keyUses.ts';
-import { partMs, type Range, rangeOf, timesIn } from './range.ts';
+import { partMs, rangeOf, timesIn, type UsageRange } from './range.ts';
 import { type Count, noTimes, type Part, p95Of, readUse } from './readUse.ts';
 
 interface PartOfKey extends Part {
@@ -40,7 +40,7 @@ export async function usageOfKey(account: string, keyId: string, query: MyUsageQ
   };
 }
 
-const shownRange = (range: Range) => ({
+const shownRange = (range: UsageRange) => ({
   from: new Date(range.from).toISOString(),
   to: new Date(range.to).toISOString(),
   resolution: range.resolution,
@@ -48,7 +48,7 @@ const shownRange = (range: Range) => ({
 });
 
 class Groups {
-  private readonly range: Range;
+  private readonly range: UsageRange;
   private readonly by: Grouping;
   /** The times of all groups together. */
   readonly times = noTimes();
@@ -57,7 +57,7 @@ class Groups {
     { requests: number[]; total: number; failed: number; times: number[] }
   >();
 
-  constructor(range: Range, by: Grouping) {
+  constructor(range: UsageRange, by: Grouping) {
     this.range = range;
     this.by = by;
     if (by === 'status') for (const status of statusClasses) this.sumOf(status);

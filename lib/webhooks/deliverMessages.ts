@@ -4,7 +4,7 @@ import { webhooks } from '../dynamodb/tables.ts';
 import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
 import { deliver } from './deliveries/deliver.ts';
-import { type DeliveryQueue, type Message, readWebhookMessage } from './queue/messages.ts';
+import { type DeliveryQueue, readWebhookMessage, type WebhookMessage } from './queue/messages.ts';
 import { runRecovery } from './recovery/recovery.ts';
 import { continueRedelivery } from './redelivery/bulkRedelivery.ts';
 
@@ -34,7 +34,7 @@ export async function deliverMessages(messages: readonly SQSRecord[]): Promise<s
   return failed;
 }
 
-function run(message: Message, queue: DeliveryQueue, reads: GatheredReads): Promise<void> {
+function run(message: WebhookMessage, queue: DeliveryQueue, reads: GatheredReads): Promise<void> {
   if (message.kind === 'delivery') return deliver(message, queue, reads);
   return message.redelivery_id === undefined
     ? runRecovery(message, reads)

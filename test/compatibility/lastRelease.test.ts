@@ -15,7 +15,7 @@ import {
 } from '../../lib/contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env } from '../../lib/env.ts';
-import { noteContention } from '../../lib/records/create/queue.ts';
+import { noteContention } from '../../lib/records/commitQueue/queue.ts';
 import { createContact, listContacts, updateContact } from '../../lib/resources/contacts.ts';
 import { resources } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';

@@ -3,17 +3,17 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { handler as countRequestsHandler } from '../../functions/pipeline/countRequests.ts';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { exampleDraft } from '../../infra/pages/reference/exampleDraft.ts';
-import { createLink, startSession } from '../../lib/console/links.ts';
+import { beginSession, createLink } from '../../lib/console/links.ts';
 import type { ResponseBody } from '../../lib/contract/responses.ts';
 import { createWebhookSubscription, rotateWebhookSecret } from '../../lib/contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { base32, randomId } from '../../lib/ids.ts';
-import { hashOf } from '../../lib/keys/format.ts';
-import { type IssuedKey, issue, type KeyDraft, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
+import { keyHashOf } from '../../lib/keys/format.ts';
+import { type IssuedKey, issue, type NewKey, revoked, rotated, scopedTo } from '../../lib/keys/key.ts';
 import { saveKey } from '../../lib/keys/store.ts';
-import { newDraft } from '../../lib/records/create/draft.ts';
-import { enqueue, newTicket } from '../../lib/records/create/queue.ts';
+import { newDraft } from '../../lib/records/commitQueue/draft.ts';
+import { newTicket, putIntoQueue } from '../../lib/records/commitQueue/queue.ts';
 import { deferChanges } from '../../lib/records/deferred.ts';
 import { byKey } from '../../lib/records/origin.ts';
 import { type Contact, contacts, createContact, updateContact } from '../../lib/resources/contacts.ts';
@@ -108,11 +108,11 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
     { origin: byKey('key_1') },
   );
   const ticket = newTicket(base32(waiting.seed));
-  await enqueue(ref, { ticket, draft: waiting, deadline: Date.now() + waitsMs });
+  await putIntoQueue(ref, { ticket, draft: waiting, deadline: Date.now() + waitsMs });
   const { key_id, secret } = context;
   const line = { account, key: String(key_id), secret: String(secret), at: new Date(), status: 404 };
   await countRequests(logsEvent([accessLine(line)]), lambdaContext(60_000));
-  const { cookie } = await startSession(await newCode(), {
+  const { cookie } = await beginSession(await newCode(), {
     before: undefined,
     origin: {},
     deadline: Date.now() + waitsMs,
@@ -148,7 +148,7 @@ async function newCode(): Promise<string> {
 
 /** Makes one key of every kind. @returns their texts; the first has full access */
 async function givenKeys(): Promise<string[]> {
-  const issued = async (name: string, more: Partial<KeyDraft> = {}): Promise<IssuedKey> => {
+  const issued = async (name: string, more: Partial<NewKey> = {}): Promise<IssuedKey> => {
     const one = issue({ accountId: account, name, access: { kind: 'full' }, ...more }, 'test', new Date());
     return { ...one, key: await saveKey(one.key, undefined, aTester) };
   };
@@ -170,7 +170,7 @@ async function givenKeys(): Promise<string[]> {
 
 /** A key in the format from before this project: full access is a missing or empty list of scopes. */
 async function older(text: string, more: object): Promise<string> {
-  const Item = { pk: hashOf(text), key_id: randomId('key'), account_id: account, name: 'Older', ...more };
+  const Item = { pk: keyHashOf(text), key_id: randomId('key'), account_id: account, name: 'Older', ...more };
   await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
   return text;
 }

@@ -251,7 +251,7 @@ const claims: Protocol = {
   ],
 };
 
-const rules = 'lib/records/mergeStatement.ts';
+const rules = 'lib/records/mergeMessage.ts';
 
 const merge: Protocol = {
   name: 'merge',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { append } from '../../lib/records/create/append.ts';
-import { newDraft } from '../../lib/records/create/draft.ts';
-import { createInGroup } from '../../lib/records/create/follower.ts';
-import { noteContention } from '../../lib/records/create/queue.ts';
+import { append } from '../../lib/records/commitQueue/append.ts';
+import { newDraft } from '../../lib/records/commitQueue/draft.ts';
+import { createInGroup } from '../../lib/records/commitQueue/follower.ts';
+import { noteContention } from '../../lib/records/commitQueue/queue.ts';
 import { inAccount } from '../../lib/records/keys.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { givenAccount } from '../support/data/given.ts';

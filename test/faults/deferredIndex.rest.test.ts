@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { listFeed } from '../../lib/feed/list.ts';
 import { deferredSince } from '../../lib/lists/deferred.ts';
-import { afterDeadlineMs } from '../../lib/lists/indexChanges.ts';
+import { indexAfterDeadlineMs } from '../../lib/lists/indexChanges.ts';
 import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
@@ -95,7 +95,7 @@ describe('with any fault of a call, no item is lost, and a note is there while o
   }
 
   test('when a batch is indexed', async () => {
-    const ms = afterDeadlineMs + shortMs;
+    const ms = indexAfterDeadlineMs + shortMs;
     const sample = await givenTagged(3, 40);
     const { calls } = await database.run(() => index(sample.changes, ms));
     expect(calls).toEqual(expect.arrayContaining(['PutItem', 'SendMessage', 'BatchExecuteStatement']));

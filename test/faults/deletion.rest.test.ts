@@ -8,7 +8,7 @@ import { readItem } from '../../lib/dynamodb/tableHandle.ts';
 import { records, webhooks } from '../../lib/dynamodb/tables.ts';
 import { transact, write } from '../../lib/dynamodb/transact.ts';
 import { eventId } from '../../lib/feed/entry.ts';
-import { createRecord } from '../../lib/records/create/create.ts';
+import { createRecord } from '../../lib/records/commitQueue/create.ts';
 import { type Redaction, redactionKey } from '../../lib/records/deletion/redaction.ts';
 import { readById } from '../../lib/records/get.ts';
 import { inAccount } from '../../lib/records/keys.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { fileOf, type OperationId, operations } from '../../lib/contract/index.ts';
-import { noteContention } from '../../lib/records/create/queue.ts';
+import { noteContention } from '../../lib/records/commitQueue/queue.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { everythingOf } from '../support/data/stored.ts';

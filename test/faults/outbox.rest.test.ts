@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
 import { env } from '../../lib/env.ts';
-import { createRecord } from '../../lib/records/create/create.ts';
+import { createRecord } from '../../lib/records/commitQueue/create.ts';
 import { inAccount } from '../../lib/records/keys.ts';
 import { byKey } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';

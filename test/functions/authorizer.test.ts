@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { handler as authorizer } from '../../functions/authorizer.ts';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
-import { hashOf, newKey } from '../../lib/keys/format.ts';
+import { keyHashOf, newKey } from '../../lib/keys/format.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { failure, onWire } from '../support/faults/wire.ts';
 import { authorizerEvent } from '../support/http/events.ts';
@@ -19,7 +19,7 @@ const ask = (key: string, name = 'X-Api-Key') => withLog(() => handler(authorize
 
 /** What somebody else wrote into the table. */
 async function givenStored(key: string, more: object): Promise<void> {
-  const Item = { pk: hashOf(key), key_id: 'key_1', account_id: 'acme', ...more };
+  const Item = { pk: keyHashOf(key), key_id: 'key_1', account_id: 'acme', ...more };
   await dynamodb().send(new PutCommand({ TableName: required(env.keysTable), Item }));
 }
 
@@ -45,7 +45,7 @@ describe('a good key', () => {
     expect((await ask(key)).result.context).toEqual({
       account_id: 'acme',
       key_id: 'key_1',
-      secret: hashOf(key).slice(0, 8),
+      secret: keyHashOf(key).slice(0, 8),
       access: 'scoped',
       scopes: 'orders:read',
       expires_at: 'never',
@@ -69,7 +69,7 @@ describe('a good key', () => {
     const { text } = await givenKey(givenAccount());
     const { text: log } = await ask(text);
     expect(log).not.toContain(text);
-    expect(log).not.toContain(hashOf(text));
+    expect(log).not.toContain(keyHashOf(text));
   });
 });
 

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { dynamodb } from '../../lib/dynamodb/client.ts';
-import { append } from '../../lib/records/create/append.ts';
-import { createRecord } from '../../lib/records/create/create.ts';
-import { type Draft, newDraft, recordAt } from '../../lib/records/create/draft.ts';
+import { append } from '../../lib/records/commitQueue/append.ts';
+import { createRecord } from '../../lib/records/commitQueue/create.ts';
+import { type Draft, newDraft, recordAt } from '../../lib/records/commitQueue/draft.ts';
 import { deleteStated } from '../../lib/records/deletion/deleteStated.ts';
 import { headKey, inAccount } from '../../lib/records/keys.ts';
 import { byProduct } from '../../lib/records/origin.ts';

@@ -1,11 +1,11 @@
-import { listKeys } from '../../../lib/keys/store.ts';
+import { readKeysOf } from '../../../lib/keys/store.ts';
 import { readCount } from '../../../lib/records/head.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 
 async function isEmpty(account: string): Promise<boolean> {
   const [keys, subscriptions, ...counts] = await Promise.all([
-    listKeys(account),
+    readKeysOf(account),
     readSubscriptions(account),
     ...resourceTypes.map((type) => readCount({ account, type })),
   ]);

@@ -4,7 +4,7 @@ import { type ActivityItem, shownEntry } from '../../../lib/activity/entry.ts';
 import type { Item } from '../../../lib/dynamodb/item.ts';
 import { queryPages } from '../../../lib/dynamodb/query.ts';
 import { activity } from '../../../lib/dynamodb/tables.ts';
-import { listKeys } from '../../../lib/keys/store.ts';
+import { readKeysOf } from '../../../lib/keys/store.ts';
 import { isDeleted } from '../../../lib/records/deletion/tombstone.ts';
 import { linkAttributes, toState } from '../../../lib/records/item.ts';
 import { collectionOf } from '../../../lib/resources/collections.ts';
@@ -81,7 +81,7 @@ export async function exportAccount(account: string, folder: string, stopped: Ab
   add('subscriptions', (await readSubscriptions(account)).map(shownSubscription));
   add(
     'keys',
-    (await listKeys(account)).map((key) => view(key)),
+    (await readKeysOf(account)).map((key) => view(key)),
   );
   for await (const page of queryPages({ ...activity.where({ pk: account }), ConsistentRead: true }))
     add(

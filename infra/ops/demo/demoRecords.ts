@@ -1,9 +1,9 @@
 import { faker } from '@faker-js/faker/locale/en';
 import { type StatedResource, statements } from '../../../lib/contract/inbox.ts';
-import { collectionOf, toEntry } from '../../../lib/inbox/resources.ts';
-import { append } from '../../../lib/records/create/append.ts';
-import { newDraft, recordAt } from '../../../lib/records/create/draft.ts';
-import type { DraftOutcome } from '../../../lib/records/create/queue.ts';
+import { collectionAt, toEntry } from '../../../lib/inbox/resources.ts';
+import { append } from '../../../lib/records/commitQueue/append.ts';
+import { newDraft, recordAt } from '../../../lib/records/commitQueue/draft.ts';
+import type { DraftOutcome } from '../../../lib/records/commitQueue/queue.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
@@ -45,7 +45,7 @@ async function store(
   account: string,
   drafts: readonly object[],
 ): Promise<string[]> {
-  const collection = collectionOf(resource);
+  const collection = collectionAt(resource);
   const wanted = drafts.map((draft) =>
     newDraft<Stored>(toEntry(resource, statements[resource]().parse(draft), draft).content, {
       origin: byProduct,

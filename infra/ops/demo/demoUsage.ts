@@ -3,8 +3,8 @@ import { fewAtOnce } from '../../../lib/concurrency.ts';
 import { operations } from '../../../lib/contract/index.ts';
 import { forbidden, notFound, preconditionFailed } from '../../../lib/errors/apiError.ts';
 import { allows } from '../../../lib/keys/access.ts';
-import { issue, type Key, scopedTo } from '../../../lib/keys/key.ts';
-import { listKeys, saveKey } from '../../../lib/keys/store.ts';
+import { type ApiKey, issue, scopedTo } from '../../../lib/keys/key.ts';
+import { readKeysOf, saveKey } from '../../../lib/keys/store.ts';
 import { scopes } from '../../../lib/resources/index.ts';
 import { countBatch } from '../../../lib/usage/counting/countRequests.ts';
 import type { AccessLine, FailureLine } from '../../../lib/usage/counting/lines.ts';
@@ -69,7 +69,7 @@ const days = 30;
 
 /** Makes keys as people make them, thirty days of their requests, and the failures that people look for in the console. */
 export async function seedUsage(account: string, now = Date.now()): Promise<void> {
-  const known = new Set((await listKeys(account)).map(({ name }) => name));
+  const known = new Set((await readKeysOf(account)).map(({ name }) => name));
   for (const app of apps) {
     if (known.has(app.name)) continue;
     const key = await issueFor(account, app, now);
@@ -82,7 +82,7 @@ export async function seedUsage(account: string, now = Date.now()): Promise<void
   }
 }
 
-async function issueFor(accountId: string, app: App, now: number): Promise<Key> {
+async function issueFor(accountId: string, app: App, now: number): Promise<ApiKey> {
   const draft = {
     accountId,
     name: app.name,
@@ -93,7 +93,7 @@ async function issueFor(accountId: string, app: App, now: number): Promise<Key> 
   return saveKey(key, undefined, { kind: 'user', id: app.by, name: app.by });
 }
 
-function requestsOf({ requests, worksAt }: App, key: Key, now: number): AccessLine[] {
+function requestsOf({ requests, worksAt }: App, key: ApiKey, now: number): AccessLine[] {
   const routes = operations.filter(({ scope }) => scope !== null && allows(key.access, scope));
   const first = Math.floor(now / hourMs) * hourMs - days * dayMs;
   const hours = times(days * 24, (i) => first + i * hourMs).filter((at) =>

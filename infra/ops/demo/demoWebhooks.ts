@@ -12,7 +12,7 @@ import { phaseAfter } from '../../../lib/webhooks/deliveries/attempt.ts';
 import { attempted } from '../../../lib/webhooks/deliveries/transitions.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import type { Attempt, Delivery } from '../../../lib/webhooks/model/delivery.ts';
-import { eventOf } from '../../../lib/webhooks/model/event.ts';
+import { webhookEventOf } from '../../../lib/webhooks/model/event.ts';
 import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { fromConsole } from '../../../lib/webhooks/model/subscription.ts';
 import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
@@ -51,7 +51,7 @@ async function seedDeliveries(account: string, id: string, now = Date.now()): Pr
   for (const [nth, contact] of data.entries()) {
     const at = new Date(now - days * dayMs * (1 - nth / data.length) ** 2);
     const after = { ...contact, created_at: at.toISOString(), updated_at: at.toISOString() };
-    const event = eventOf({ account, type: 'contact', before: undefined, after, origin: byProduct });
+    const event = webhookEventOf({ account, type: 'contact', before: undefined, after, origin: byProduct });
     const { actions, lengthened } = commitmentOf(account, [{ event, to: [log] }], at);
     const [putEvent, , putDelivery] = actions as [Action, Action, ActionOf<'Put'>];
     log = lengthened.get(id) ?? log;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { keysIn } from '../../../lib/keys/format.ts';
-import { type Key, KeyEndedError, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
+import { type ApiKey, KeyEndedError, revoked, TooManySecretsError } from '../../../lib/keys/key.ts';
 import { findSecret, KeyChangedError, readKey, saveKey } from '../../../lib/keys/store.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { shownArgument } from '../../terminal/secretArguments.ts';
@@ -12,7 +12,7 @@ import { flush } from './flush.ts';
 export async function withKey(
   id: string,
   target: Target,
-  run: (key: Key, connection: Connection) => Promise<void>,
+  run: (key: ApiKey, connection: Connection) => Promise<void>,
 ) {
   if (!/^key_[0-9a-z]{1,64}$/.test(id))
     throw new OpsError(`"${shownArgument(id)}" is not a key id: those begin with key_.`);
@@ -31,8 +31,8 @@ export async function withKey(
  * @returns whether the cache was flushed
  */
 export async function save(
-  key: Key,
-  previous: Key,
+  key: ApiKey,
+  previous: ApiKey,
   connection: Pick<Connection, 'flushAuthorizers' | 'authorizerMs' | 'operator'>,
   { taken }: { taken: boolean },
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ function decoded(bytes: Buffer): string {
 
 /** The outcome of a revocation: the keys that it revoked, and how many secrets were known here, and had ended before. */
 interface Revocation {
-  keys: Key[];
+  keys: ApiKey[];
   known: number;
   ended: number;
 }
@@ -75,7 +75,7 @@ interface Revocation {
  */
 export async function revokeFound(texts: readonly string[], connection: Connection): Promise<Revocation> {
   const who = await connection.operator();
-  const keys: Key[] = [];
+  const keys: ApiKey[] = [];
   let [known, ended] = [0, 0];
   for (const text of texts)
     try {

@@ -3,16 +3,16 @@ import type { Access } from '../../../lib/keys/access.ts';
 import type { Environment } from '../../../lib/keys/format.ts';
 import { keyHistory } from '../../../lib/keys/history.ts';
 import {
+  type ApiKey,
   assertNotRevoked,
   changed,
   type IssuedKey,
   issue,
-  type Key,
   revoked,
   rotated,
   scopedTo,
 } from '../../../lib/keys/key.ts';
-import { listKeys, saveKey } from '../../../lib/keys/store.ts';
+import { readKeysOf, saveKey } from '../../../lib/keys/store.ts';
 import { scopes as allScopes } from '../../../lib/resources/index.ts';
 import { knownUses } from '../../../lib/usage/keyUses.ts';
 import { subscriptionsOf } from '../../../lib/webhooks/model/subscriptions.ts';
@@ -75,7 +75,7 @@ function accessFrom({ scope, fullAccess }: Options): Access | undefined {
 const environmentOf = ({ local }: Connection): Environment => (local ? 'test' : 'live');
 
 /** @param more what the JSON has besides the key */
-async function show(key: Key, { json }: Options, more: object): Promise<void> {
+async function show(key: ApiKey, { json }: Options, more: object): Promise<void> {
   const uses = await knownUses([key]);
   console.log(json ? JSON.stringify({ ...view(key, uses), ...more }) : keysTable([key], uses));
 }
@@ -109,7 +109,7 @@ subcommand('list', 'list the keys of an account, or of all')
   .option('--account <account>', 'only the keys of this account', parseAccount)
   .action(async (options: Options) => {
     await connect(options);
-    const keys = await listKeys(options.account);
+    const keys = await readKeysOf(options.account);
     const uses = await knownUses(keys);
     console.log(options.json ? JSON.stringify(keys.map((key) => view(key, uses))) : keysTable(keys, uses));
   });
@@ -212,7 +212,7 @@ subcommand(
   });
 
 /** The subscriptions that keys have made or changed. They outlive them. */
-async function leftBehindBy(keys: readonly Key[], pauses: boolean): Promise<FoundSubscription[]> {
+async function leftBehindBy(keys: readonly ApiKey[], pauses: boolean): Promise<FoundSubscription[]> {
   const found: FoundSubscription[] = [];
   for (const { id, accountId: account } of keys)
     for (const subscription of await subscriptionsOf(account, id)) found.push({ account, subscription });

@@ -1,13 +1,13 @@
 import type { KeyState } from '../../../lib/activity/entry.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
-import type { Key } from '../../../lib/keys/key.ts';
+import type { ApiKey } from '../../../lib/keys/key.ts';
 import type { knownUses } from '../../../lib/usage/keyUses.ts';
 import { tableOf } from '../table.ts';
 
 type Uses = Awaited<ReturnType<typeof knownUses>>;
 
 /** A key as JSON, under the names that the API uses for it. */
-export const view = (key: Key, uses?: Uses) => ({
+export const view = (key: ApiKey, uses?: Uses) => ({
   key_id: key.id,
   account: key.accountId,
   name: key.name,
@@ -23,11 +23,11 @@ export const view = (key: Key, uses?: Uses) => ({
 
 const endText = (time: string): string => `${Date.parse(time) <= Date.now() ? 'expired' : 'until'} ${time}`;
 
-const stateOf = ({ revokedAt, expiresAt }: Key): string =>
+const stateOf = ({ revokedAt, expiresAt }: ApiKey): string =>
   revokedAt ? `revoked ${revokedAt}` : expiresAt ? endText(expiresAt) : 'live';
 
 /** The secrets of a revoked key have ended with it. */
-const secretsOf = ({ secrets, revokedAt }: Key): string =>
+const secretsOf = ({ secrets, revokedAt }: ApiKey): string =>
   secrets
     .map(({ hint, expiresAt }) => `…${hint}${expiresAt && !revokedAt ? ` ${endText(expiresAt)}` : ''}`)
     .join(', ');
@@ -35,7 +35,7 @@ const secretsOf = ({ secrets, revokedAt }: Key): string =>
 const accessText = (fullAccess: boolean, scopes: readonly string[]): string =>
   fullAccess ? 'full access' : scopes.join(' ');
 
-export const keysTable = (keys: readonly Key[], uses: Uses): string =>
+export const keysTable = (keys: readonly ApiKey[], uses: Uses): string =>
   keys.length === 0
     ? 'There are no keys.'
     : tableOf(keys, {

@@ -7,15 +7,15 @@ import type * as z from 'zod';
 import { deletedLine, type StatedResource, typeOfPath } from '../../../lib/contract/inbox.ts';
 import { joinProblems } from '../../../lib/errors/apiError.ts';
 import { readNumberedVersion } from '../../../lib/feed/append.ts';
-import { storeDeletions, storeStatements } from '../../../lib/inbox/contactLinks.ts';
-import { namesIn, type Said } from '../../../lib/inbox/message.ts';
+import { type MessageContent, namesIn } from '../../../lib/inbox/message.ts';
 import { leftOutOf, readStatement } from '../../../lib/inbox/readStatement.ts';
-import { collectionOf, toDeletion } from '../../../lib/inbox/resources.ts';
+import { collectionAt, toDeletion } from '../../../lib/inbox/resources.ts';
+import { storeDeletions, storeStatements } from '../../../lib/inbox/storeMessages.ts';
 import type { DeletionResult } from '../../../lib/records/deletion/deleteStated.ts';
 import { type AccountCollection, inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { positionOf } from '../../../lib/records/position.ts';
-import type { Entry } from '../../../lib/records/upsert/entry.ts';
+import type { UpsertEntry } from '../../../lib/records/upsert/entry.ts';
 import { entriesMax } from '../../../lib/records/upsert/upsert.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { readObject } from '../../../lib/values/json.ts';
@@ -55,7 +55,7 @@ async function importFile(resource: StatedResource, file: string, options: Accou
   onSignals((signal) => void input.destroy(new OpsError(`It was ended by ${signal}.`)));
   let complete = false;
   try {
-    const follow = indexPace((record) => isIndexed(collectionOf(resource), account, record));
+    const follow = indexPace((record) => isIndexed(collectionAt(resource), account, record));
     await importLines({ resource, account, input, report, follow });
     complete = true;
   } finally {
@@ -85,7 +85,7 @@ interface Job {
   follow: ReturnType<typeof indexPace>;
 }
 
-type Pending = Line & { said: Said };
+type Pending = Line & { said: MessageContent };
 
 /**
  * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the
@@ -126,12 +126,12 @@ async function writeBatch(
   { resource, account, report, follow }: Job,
   lines: readonly Pending[],
 ): Promise<void> {
-  const ref = inAccount(collectionOf(resource), account);
+  const ref = inAccount(collectionAt(resource), account);
   const stated = lines.filter(({ said }) => said.entry !== undefined);
   const [results] = await Promise.all([
     storeStatements(
       ref,
-      stated.map(({ said }) => said.entry as Entry<Stored>),
+      stated.map(({ said }) => said.entry as UpsertEntry<Stored>),
       Number.POSITIVE_INFINITY,
     ),
     remove(ref, lines, report),
@@ -168,7 +168,7 @@ async function remove(
 }
 
 /** The part of a line that the store takes, or why the line cannot be imported. */
-type Checked = { said: Said; leftOut?: string } | { problem: string };
+type Checked = { said: MessageContent; leftOut?: string } | { problem: string };
 
 /**
  * The lines that state a record, or `{"deleted": …}`. Invalid lines are reported as refused; empty lines are skipped.
@@ -178,7 +178,7 @@ async function* statements({
   resource,
   input,
   report,
-}: Pick<Job, 'resource' | 'input' | 'report'>): AsyncGenerator<{ line: Line; said: Said }> {
+}: Pick<Job, 'resource' | 'input' | 'report'>): AsyncGenerator<{ line: Line; said: MessageContent }> {
   for await (const line of readLines(input)) {
     const text = line.text.trim();
     if (line.number === 1 && text !== '' && !text.startsWith('{'))

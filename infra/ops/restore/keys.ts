@@ -2,7 +2,7 @@ import { numberOf } from '../../../lib/activity/entry.ts';
 import { historyOf } from '../../../lib/activity/list.ts';
 import { keys } from '../../../lib/dynamodb/tables.ts';
 import { KeyRecordError } from '../../../lib/keys/access.ts';
-import { keyItem, keyOf, secretAttributes } from '../../../lib/keys/items.ts';
+import { keyItem, secretAttributes, toKey } from '../../../lib/keys/items.ts';
 import { type Item, type Plan, planUnlessThere, type Restorer, unchanged } from './restoration.ts';
 
 /**
@@ -26,8 +26,8 @@ export const keysRestorer: Restorer = {
 };
 
 async function planKey(restored: Item, living: Item | undefined): Promise<Plan> {
-  const key = keyOf(restored);
-  if (living) return key.revision === keyOf(living).revision ? 'same' : 'kept';
+  const key = toKey(restored);
+  if (living) return key.revision === toKey(living).revision ? 'same' : 'kept';
   const [last] = await historyOf(key.accountId, key.id);
   if (last && numberOf(last) > key.revision)
     return { stays: 'the key was changed since the backup, and that is lost; issue another one' };

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { numberOf } from '../../../lib/activity/entry.ts';
-import { entriesOf } from '../../../lib/activity/list.ts';
+import { activityOf } from '../../../lib/activity/list.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { readItem, readItems } from '../../../lib/dynamodb/tableHandle.ts';
 import { webhooks } from '../../../lib/dynamodb/tables.ts';
@@ -8,12 +8,12 @@ import { blockSize } from '../../../lib/records/position.ts';
 import {
   anyDueShard,
   countKey,
-  deletedKey,
+  deletedSubscriptionKey,
   logPartition,
   ownerOf,
   secretsKey,
 } from '../../../lib/webhooks/model/keys.ts';
-import { hintOf, type LiveSecret } from '../../../lib/webhooks/model/secrets.ts';
+import { type LiveSecret, secretHintOf } from '../../../lib/webhooks/model/secrets.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
 import { readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
 import { stopOf } from '../../../lib/webhooks/receivers/operator.ts';
@@ -55,12 +55,12 @@ export class WebhooksRestorer implements Restorer {
   ): Promise<Plan> {
     if (living) return living.version === restored.version ? 'same' : 'kept';
     const { id } = restored;
-    const found = await readItems(webhooks, [deletedKey(account, id), secretsKey(account, id)]);
+    const found = await readItems(webhooks, [deletedSubscriptionKey(account, id), secretsKey(account, id)]);
     // Its owner deleted it since.
     if (found.some(({ deleted }) => deleted)) return 'kept';
     const secrets = found[0] ?? (await this.restoration.restored(secretsKey(account, id)));
     if (!secrets) return { stays: 'the subscription has no secrets in either table' };
-    for await (const entry of entriesOf(account, { since: restored.updated_at }))
+    for await (const entry of activityOf(account, { since: restored.updated_at }))
       if (entry.subscription_id === id && numberOf(entry) > restored.version)
         return entry.action === 'subscription.deleted'
           ? 'kept'
@@ -87,7 +87,7 @@ export class WebhooksRestorer implements Restorer {
         webhooks.put(subscription, { if: unchanged(undefined) }),
         webhooks.update(countKey(account), { count: others + 1 }, { if: { count: counted?.count } }),
         ...(holder ? [] : [takeUrl(account, restored.url, id)]),
-        webhooks.check(deletedKey(account, id), unchanged(undefined)),
+        webhooks.check(deletedSubscriptionKey(account, id), unchanged(undefined)),
         ...(found.length > 0 ? [] : [webhooks.put(secrets, { if: unchanged(undefined) })]),
       ],
     };
@@ -107,7 +107,7 @@ function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
 function signedBy({ secrets }: Item): Pick<Subscription, 'secret_hint' | 'previous_secret_expires_at'> {
   const [newest, ...previous] = secrets as [LiveSecret, ...LiveSecret[]];
   const ends = previous.map(({ expires_at = '' }) => expires_at).sort();
-  return { secret_hint: hintOf(newest.secret), previous_secret_expires_at: ends.at(-1) ?? null };
+  return { secret_hint: secretHintOf(newest.secret), previous_secret_expires_at: ends.at(-1) ?? null };
 }
 
 /** More than the partitions of a log. */

@@ -5,7 +5,7 @@ import { type Differences, differencesOf } from './differences.ts';
 import { staleItems } from './staleItems.ts';
 
 /** Where a comparison of the index begins. First all records are compared with it, and then its items with the records. */
-export type Start =
+export type ComparisonStart =
   | { part: 'records'; from?: { ref: CollectionRef; chunk: number } | undefined }
   | { part: 'items'; from?: Record<string, unknown> | undefined };
 
@@ -15,7 +15,7 @@ interface Compared {
   records: number;
   checked: number;
   /** Where the comparison goes on; undefined at its end. */
-  next: Start | undefined;
+  next: ComparisonStart | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ interface Compared {
  * @param account only items of this account; all when it is undefined
  */
 export async function* compareIndex(
-  start: Start,
+  start: ComparisonStart,
   collections: Iterable<CollectionRef> | AsyncIterable<CollectionRef>,
   account?: string,
 ): AsyncGenerator<Compared> {
@@ -36,7 +36,7 @@ export async function* compareIndex(
       for (let chunk = isFirst ? from.chunk : 0; chunk * chunkSize < count; chunk++) {
         const found = await differencesOf(ref, chunk, count);
         const records = Math.min(chunkSize, count - chunk * chunkSize);
-        const next: Start = { part: 'records', from: { ref, chunk: chunk + 1 } };
+        const next: ComparisonStart = { part: 'records', from: { ref, chunk: chunk + 1 } };
         yield { differences: [found], records, checked: found.checked, next };
       }
     }

@@ -11,7 +11,7 @@ import { chunkSize } from '../../records/sets/chunk.ts';
 import { partitionCount } from '../../records/table.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
-import { changeEntries, type Entry, entriesOf } from '../entries.ts';
+import { changeEntries, type IndexEntry, indexEntriesOf } from '../entries.ts';
 import { chunkOfKey, type ItemKey } from '../keys.ts';
 import { countPositions, type NamedItem, type StoredItem } from '../maintain.ts';
 import { readContent } from '../sets/itemContent.ts';
@@ -110,14 +110,14 @@ async function readExpected(ref: CollectionRef, start: number, end: number): Pro
       const [position, record] = [Number(item.sk), toRecord(collection, item)];
       if (isDeleted(item)) expected.deleted.add(position);
       else {
-        for (const entry of entriesOf(ref, position, record)) expect(expected, entry, position, false);
+        for (const entry of indexEntriesOf(ref, position, record)) expect(expected, entry, position, false);
         for (const entry of changeEntries(ref, position, record)) expect(expected, entry, position, true);
       }
     }
   return expected;
 }
 
-function expect({ items }: Expected, { key, ms }: Entry, position: number, onlyGrows: boolean): void {
+function expect({ items }: Expected, { key, ms }: IndexEntry, position: number, onlyGrows: boolean): void {
   const name = nameOf(key);
   const item = items.get(name) ?? { key, isLeaf: ms !== undefined, onlyGrows, members: new Map() };
   items.set(name, item);

@@ -9,7 +9,7 @@ import { type CollectionRef, recordKey } from '../../records/keys.ts';
 import { chunkSize } from '../../records/sets/chunk.ts';
 import type { Stored } from '../../resources/collection.ts';
 import { collectionOf } from '../../resources/collections.ts';
-import { entriesOf, updated } from '../entries.ts';
+import { indexEntriesOf, updated } from '../entries.ts';
 import { type ItemKey, type ItemSubject, subjectOf } from '../keys.ts';
 import { readContent } from '../sets/itemContent.ts';
 import { noDeletions } from './deletions.ts';
@@ -108,7 +108,7 @@ async function unnamed(
       const [account = '', type] = String(item.pk).split('#');
       const ref = { account, type: type as CollectionRef['type'] };
       const record: Stored = toRecord(collectionOf(ref.type), item);
-      return entriesOf(ref, Number(item.sk), record).map(({ key }) => nameOf(key));
+      return indexEntriesOf(ref, Number(item.sk), record).map(({ key }) => nameOf(key));
     }),
   );
   return items.filter(({ key }) => !named.has(nameOf(key)));

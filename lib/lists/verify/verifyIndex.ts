@@ -6,7 +6,7 @@ import { counts } from '../../logs/metrics.ts';
 import { notedCollections } from '../collectionNotes.ts';
 import { verificationKey } from '../keys.ts';
 import { positionsNamed } from '../maintain.ts';
-import { compareIndex, type Start } from './compare.ts';
+import { type ComparisonStart, compareIndex } from './compare.ts';
 import { type Differences, differencesIn } from './differences.ts';
 import { confirm } from './wrong.ts';
 
@@ -23,7 +23,7 @@ const saveEveryMs = 30_000;
 interface Pass {
   /** Epoch milliseconds. */
   startedAt: number;
-  next: Start | { part: 'nothing' };
+  next: ComparisonStart | { part: 'nothing' };
   /** So far: how many items of the index were compared, and how many positions are wrong. */
   checked: number;
   wrong: number;
@@ -42,7 +42,7 @@ export async function verifyIndex(deadline: number): Promise<void> {
     : last;
   const save = () => writePut(index.put({ ...verificationKey, pass }));
   let savedAt = Date.now();
-  const start = pass.next as Start;
+  const start = pass.next as ComparisonStart;
   const collections = notedCollections(start.part === 'records' ? start.from?.ref : undefined);
   for await (const { differences, checked, next } of compareIndex(start, collections)) {
     pass.checked += checked;

@@ -4,7 +4,7 @@ import { readByKey } from '../../dynamodb/tableHandle.ts';
 import { index } from '../../dynamodb/tables.ts';
 import type { CollectionRef } from '../../records/keys.ts';
 import { deferredSince } from '../deferred.ts';
-import { changeEntries, type Entry } from '../entries.ts';
+import { changeEntries, type IndexEntry } from '../entries.ts';
 import { countPositions, maintain, type NamedItem, positionsNamed, type StoredItem } from '../maintain.ts';
 import { type CurrentRecord, collectionSource, readCurrent } from '../readRecords.ts';
 import { noteIfLate } from '../times.ts';
@@ -78,7 +78,7 @@ const entryIn = (
   position: number,
   { record, entries }: CurrentRecord,
   name: string,
-): Entry | undefined =>
+): IndexEntry | undefined =>
   entries.get(name) ?? changeEntries(ref, position, record).find(({ key }) => nameOf(key) === name);
 
 /** How long a part is tried again while others write the same items. */

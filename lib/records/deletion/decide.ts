@@ -1,12 +1,12 @@
 // What becomes of a record message or a deletion, by what is stored under its names. docs/merge.md has the same as tables.
 import type { rejections } from '../../contract/outbox.ts';
 import type { Item } from '../../dynamodb/item.ts';
-import { beganAfter, isOlder, type Terms } from '../mergeStatement.ts';
+import { beganAfter, isOlder, type Terms } from '../mergeMessage.ts';
 import { type DeletionNote, isDeletedName, type SourceItem } from '../source.ts';
 import { isDeleted } from './tombstone.ts';
 
 /** What a message says about when its row was so. A time that is ahead of the clock is left out. */
-export interface Order extends Pick<Terms, 'revision' | 'firstRevision' | 'knownDeletion'> {
+export interface MessageOrder extends Pick<Terms, 'revision' | 'firstRevision' | 'knownDeletion'> {
   /** When your app changed or deleted its row, RFC 3339 UTC. */
   rowAt?: string | undefined;
 }
@@ -18,7 +18,7 @@ interface Names {
 }
 
 /** What is stored under the names of a message. */
-export interface Stored {
+export interface StoredAtNames {
   /** The item at the name. */
   at: SourceItem | undefined;
   /** The living record that has the name. */
@@ -40,7 +40,7 @@ export const isAhead = (time: string): boolean => time > fiveMinutesAfter(Date.n
 
 /** Compares a message with the last deletion of its name. */
 function compare(
-  { knownDeletion, revision, firstRevision, rowAt }: Order,
+  { knownDeletion, revision, firstRevision, rowAt }: MessageOrder,
   note: DeletionNote,
   kind: 'record' | 'deletion',
 ): 'before' | 'after' | 'unknown' {
@@ -63,7 +63,7 @@ function compare(
 }
 
 /** Whether a deletion is that of a row before the one of the record. */
-const isOfRowBefore = ({ revision }: Order, record: Item | undefined): boolean =>
+const isOfRowBefore = ({ revision }: MessageOrder, record: Item | undefined): boolean =>
   revision !== undefined && typeof record?.first_revision === 'number' && revision < record.first_revision;
 
 /** Why a message is rejected that is neither stored nor older than what is stored. */
@@ -78,8 +78,8 @@ const wasDeletedBy = (kind: unknown): Rejection => (kind === 'product' ? 'row_wa
 export type RecordDecision = 'create' | 'merge' | 'link' | 'restart' | 'ignore' | Rejection;
 
 export function decideRecord(
-  { id, sourceId, ...order }: Order & Names,
-  { at, record, ofId }: Stored,
+  { id, sourceId, ...order }: MessageOrder & Names,
+  { at, record, ofId }: StoredAtNames,
 ): RecordDecision {
   const note = isDeletedName(at) ? at : undefined;
   const when = note ? compare(order, note, 'record') : 'after';
@@ -105,8 +105,8 @@ export type DeletionDecision = 'delete' | 'note' | 'raise' | 'ignore' | Rejectio
 
 /** @param stored without `at` when the deletion names its record by `id` alone */
 export function decideDeletion(
-  { id, sourceId, isNamed, ...order }: Order & Names & { isNamed: boolean },
-  { at, record, ofId }: Stored,
+  { id, sourceId, isNamed, ...order }: MessageOrder & Names & { isNamed: boolean },
+  { at, record, ofId }: StoredAtNames,
 ): DeletionDecision {
   const isLiving = ofId !== undefined && !isDeleted(ofId);
   if (!isNamed && !isLiving) return ofId ? 'ignore' : 'unknown_id';

@@ -6,11 +6,11 @@ import type { Action } from '../../dynamodb/transact.ts';
 import { type CollectionRef, deletedCountKey, deletedKey, deletedPartition, headKey } from '../keys.ts';
 import {
   type Bits,
+  chunkGroupOf,
   chunkOf,
   chunkSize,
   decodeBits,
   encodeBits,
-  groupOf,
   hasBit,
   noBits,
   setBit,
@@ -26,7 +26,7 @@ export async function readDeleted(
   count: number,
   options: { consistent: boolean },
 ): Promise<PositionSet> {
-  const groups = Array.from({ length: groupOf(chunkOf(count)) + 1 }, (_, group) =>
+  const groups = Array.from({ length: chunkGroupOf(chunkOf(count)) + 1 }, (_, group) =>
     queryAll({ ...records.where({ pk: deletedPartition(ref, group) }), ConsistentRead: options.consistent }),
   );
   const chunks = (await Promise.all(groups)).flat();

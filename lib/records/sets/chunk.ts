@@ -25,7 +25,7 @@ export const noBits = (): Bits => new Uint32Array(wordsPerChunk);
 
 export const chunkOf = (position: number): number => Math.floor(position / chunkSize);
 
-export const groupOf = (chunk: number): number => Math.floor(chunk / chunksPerGroup);
+export const chunkGroupOf = (chunk: number): number => Math.floor(chunk / chunksPerGroup);
 
 export const hasBit = (bits: Bits, at: number): boolean =>
   (((bits[at >>> 5] as number) >>> (at & 31)) & 1) === 1;

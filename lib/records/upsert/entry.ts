@@ -2,24 +2,24 @@ import type { Origin } from '../../contract/origin.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import type { Collection, Stored } from '../../resources/collection.ts';
 import type { Links } from '../../values/statement.ts';
-import { type Draft, newDraft, recordAt } from '../create/draft.ts';
+import { type Draft, newDraft, recordAt } from '../commitQueue/draft.ts';
 import { assertFits, type State } from '../item.ts';
 import type { AccountCollection } from '../keys.ts';
-import { beganAfter, type Merged, merge, type Statement } from '../mergeStatement.ts';
+import { beganAfter, type Merged, merge, type RecordMessage } from '../mergeMessage.ts';
 import { isOfClient } from '../origin.ts';
 import type { Refused } from '../refusals.ts';
 import type { SourceItem } from '../source.ts';
-import { type Change, changeRecord } from '../update.ts';
+import { type ContentChange, changeRecord } from '../update.ts';
 
 /** The names by which an entry is found, or that it gives its record. */
-export const namesOf = ({ content: { external_id }, sourceId, terms }: Entry<Stored>): string[] => [
+export const namesOf = ({ content: { external_id }, sourceId, terms }: UpsertEntry<Stored>): string[] => [
   ...(external_id === null ? [] : [`external ${external_id}`]),
   ...(sourceId === undefined ? [] : [`source ${sourceId}`]),
   ...(terms?.recordId === undefined ? [] : [`record ${terms.recordId}`]),
 ];
 
 /** A statement with its author. One without `sourceId` has an external id, by which its record is found. */
-export interface Entry<R extends Stored> extends Statement<R> {
+export interface UpsertEntry<R extends Stored> extends RecordMessage<R> {
   /** Whose state it is. That of a client replaces everything. */
   origin: Origin;
 }
@@ -34,9 +34,9 @@ export type UpsertResult<R extends Stored> =
   | Refused;
 
 /** @throws ApiError 400 when the record could not be stored */
-export function draftOf<R extends Stored>(
+export function toDraft<R extends Stored>(
   collection: Collection<R>,
-  entry: Entry<R>,
+  entry: UpsertEntry<R>,
   at?: SourceItem,
 ): Draft<R> {
   const draft = newDraft<R>(entry.content, { origin: entry.origin, ...besidesContent(entry), at });
@@ -45,7 +45,7 @@ export function draftOf<R extends Stored>(
 }
 
 /** What a record takes over from a statement besides its content. */
-const besidesContent = ({ statedAt, sourceId, terms }: Omit<Statement<Stored>, 'content'>) => ({
+const besidesContent = ({ statedAt, sourceId, terms }: Omit<RecordMessage<Stored>, 'content'>) => ({
   statedAt: statedAt ?? undefined,
   sourceId,
   revision: terms?.revision,
@@ -71,7 +71,7 @@ class NoLongerIts extends Error {}
 export async function bringUpToDate<R extends Stored>(
   ref: AccountCollection<R>,
   state: State<R>,
-  entry: Entry<R>,
+  entry: UpsertEntry<R>,
   {
     deadline,
     at,
@@ -84,7 +84,7 @@ export async function bringUpToDate<R extends Stored>(
   let merged: Merged<R> | undefined;
   // Others may change the record before this takes effect. Their changes must not count as this one's.
   let before = state.record.version;
-  const change: Change<R> = (current) => {
+  const change: ContentChange<R> = (current) => {
     if (
       sourceId === undefined
         ? current.record.external_id !== content.external_id

@@ -8,11 +8,11 @@ import { isDeleted } from '../deletion/tombstone.ts';
 import { readByIds } from '../get.ts';
 import { type State, toState } from '../item.ts';
 import { type AccountCollection, type CollectionRef, noteKey, pointerKey } from '../keys.ts';
-import { rowAtOf } from '../mergeStatement.ts';
+import { rowAtOf } from '../mergeMessage.ts';
 import { isOfClient } from '../origin.ts';
 import { externalIdTaken, type Refused, rejected } from '../refusals.ts';
 import { hasRecord, type SourceItem } from '../source.ts';
-import type { Entry } from './entry.ts';
+import type { UpsertEntry } from './entry.ts';
 
 /** The records of an account with these external ids, by external id. Strongly consistent. */
 export async function findByExternalId<R extends Stored>(
@@ -40,7 +40,7 @@ async function itemsByExternalId(
  * What is stored under the names of an entry, and is decided by that: its record, and with the item at the name, if it is to get its source
  * id; or that there is none, with the item at its name. `restart`: its record is of an earlier row, whose deletion is late.
  */
-export type Found<R extends Stored> =
+export type FoundRecord<R extends Stored> =
   | { kind: 'record'; state: State<R>; at?: SourceItem | undefined }
   | { kind: 'none'; at?: SourceItem | undefined }
   | { kind: 'restart'; item: Item }
@@ -54,8 +54,8 @@ export type Found<R extends Stored> =
  */
 export async function findRecords<R extends Stored>(
   ref: AccountCollection<R>,
-  entries: readonly Entry<R>[],
-): Promise<Map<Entry<R>, Found<R>>> {
+  entries: readonly UpsertEntry<R>[],
+): Promise<Map<UpsertEntry<R>, FoundRecord<R>>> {
   const [named, names] = await Promise.all([
     itemsByExternalId(ref, externalIdsOf(entries.filter(({ sourceId }) => sourceId === undefined))),
     readNames(
@@ -63,7 +63,7 @@ export async function findRecords<R extends Stored>(
       entries.filter(({ origin }) => !isOfClient(origin)),
     ),
   ]);
-  const recordIdOf = (entry: Entry<R>) => {
+  const recordIdOf = (entry: UpsertEntry<R>) => {
     const at = names.get(entry);
     return at && hasRecord(at) ? at.id : undefined;
   };
@@ -76,7 +76,7 @@ export async function findRecords<R extends Stored>(
     itemsByExternalId(ref, externalIdsOf(unnamed)),
   ]);
   const byId = new Map(items.map((item) => [item.id, item]));
-  const foundOf = (entry: Entry<R>): Found<R> => {
+  const foundOf = (entry: UpsertEntry<R>): FoundRecord<R> => {
     const { content, sourceId, terms = {} } = entry;
     const { collection } = ref;
     const at = names.get(entry);
@@ -119,7 +119,7 @@ export async function findRecords<R extends Stored>(
   return new Map(entries.map((entry) => [entry, foundOf(entry)]));
 }
 
-const externalIdsOf = <R extends Stored>(entries: readonly Entry<R>[]): string[] =>
+const externalIdsOf = <R extends Stored>(entries: readonly UpsertEntry<R>[]): string[] =>
   entries.flatMap(({ content: { external_id } }) => (external_id === null ? [] : [external_id]));
 
 const deletionOf = ({ id, deleted_at }: Item) => ({
@@ -130,9 +130,9 @@ const deletionOf = ({ id, deleted_at }: Item) => ({
 /** The items at the names of entries. Strongly consistent. */
 async function readNames<R extends Stored>(
   ref: CollectionRef,
-  entries: readonly Entry<R>[],
-): Promise<Map<Entry<R>, SourceItem | undefined>> {
-  const keyOf = ({ sourceId, content }: Entry<R>) => noteKey(ref, sourceId, content.external_id) as Key;
+  entries: readonly UpsertEntry<R>[],
+): Promise<Map<UpsertEntry<R>, SourceItem | undefined>> {
+  const keyOf = ({ sourceId, content }: UpsertEntry<R>) => noteKey(ref, sourceId, content.external_id) as Key;
   const itemAt = await readByKey<SourceItem>(records, entries.map(keyOf));
   return new Map(entries.map((entry) => [entry, itemAt(keyOf(entry))]));
 }

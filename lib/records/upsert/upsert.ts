@@ -6,13 +6,13 @@ import { ApiError } from '../../errors/apiError.ts';
 import { describeError, log } from '../../logs/log.ts';
 import type { Content, Stored } from '../../resources/collection.ts';
 import { RefusedEntry } from '../../values/batch.ts';
-import { append } from '../create/append.ts';
-import { commitDraft } from '../create/create.ts';
-import { bytesOf, type Draft, recordAt } from '../create/draft.ts';
+import { append } from '../commitQueue/append.ts';
+import { commitDraft } from '../commitQueue/create.ts';
+import { bytesOf, type Draft, recordAt } from '../commitQueue/draft.ts';
 import { deleteAsRead } from '../deletion/deleteRecord.ts';
 import type { AccountCollection, CollectionRef } from '../keys.ts';
-import { bringUpToDate, draftOf, type Entry, type UpsertResult } from './entry.ts';
-import { type Found, findByExternalId, findRecords } from './find.ts';
+import { bringUpToDate, toDraft, type UpsertEntry, type UpsertResult } from './entry.ts';
+import { type FoundRecord, findByExternalId, findRecords } from './find.ts';
 
 /** The most entries of clients that two transactions carry: those of your app, which check the note at their name, take three. A call with this many entries stores the most records in the least time. */
 export const entriesMax = 2 * Math.floor((actionsMax - 1) / 2);
@@ -28,7 +28,7 @@ const roundsMax = 5;
  */
 export async function upsertMany<R extends Stored>(
   ref: AccountCollection<R>,
-  entries: readonly Entry<R>[],
+  entries: readonly UpsertEntry<R>[],
 ): Promise<UpsertResult<R>[]> {
   const results: Results<R> = new Map();
   for (let rounds = 0; results.size < entries.length; ) {
@@ -43,13 +43,16 @@ export async function upsertMany<R extends Stored>(
   return entries.map((entry) => results.get(entry) as UpsertResult<R>);
 }
 
-type Results<R extends Stored> = Map<Entry<R>, UpsertResult<R>>;
+type Results<R extends Stored> = Map<UpsertEntry<R>, UpsertResult<R>>;
 
 /**
  * The entries of the next round: those without a result, as many as make two full transactions. All records of a round are read by one
  * call, and changed at the same time. Those of a hundred large orders would take longer than the client waits for an answer.
  */
-function nextOf<R extends Stored>(entries: readonly Entry<R>[], results: Results<R>): readonly Entry<R>[] {
+function nextOf<R extends Stored>(
+  entries: readonly UpsertEntry<R>[],
+  results: Results<R>,
+): readonly UpsertEntry<R>[] {
   const left = entries.filter((entry) => !results.has(entry));
   let bytes = 0;
   const end = left.findIndex((entry, i) => {
@@ -73,7 +76,7 @@ const failurePauseMs = 100;
  */
 export async function upsertUntil<R extends Stored>(
   ref: AccountCollection<R>,
-  entries: readonly Entry<R>[],
+  entries: readonly UpsertEntry<R>[],
   deadline: number,
 ): Promise<Results<R>> {
   const results: Results<R> = new Map();
@@ -98,19 +101,19 @@ export async function upsertUntil<R extends Stored>(
  */
 async function upsertRound<R extends Stored>(
   ref: AccountCollection<R>,
-  entries: readonly Entry<R>[],
+  entries: readonly UpsertEntry<R>[],
   { results, deadline }: { results: Results<R>; deadline: number },
 ): Promise<void> {
   const { collection } = ref;
-  const drafts = new Map<Draft<R>, Entry<R>>();
+  const drafts = new Map<Draft<R>, UpsertEntry<R>>();
   const known = await findRecords(ref, entries);
   const failures: unknown[] = [];
-  const work = async (entry: Entry<R>): Promise<UpsertResult<R> | undefined> => {
-    const found = known.get(entry) as Found<R>;
+  const work = async (entry: UpsertEntry<R>): Promise<UpsertResult<R> | undefined> => {
+    const found = known.get(entry) as FoundRecord<R>;
     if (found.kind === 'taken') throw found.error;
     if (found.kind === 'refused' || found.kind === 'outdated') return found;
     if (found.kind === 'record') return bringUpToDate(ref, found.state, entry, { deadline, at: found.at });
-    if (found.kind === 'none') drafts.set(draftOf(collection, entry, found.at), entry);
+    if (found.kind === 'none') drafts.set(toDraft(collection, entry, found.at), entry);
     else await deleteBefore(ref, entry, found.item);
     return undefined;
   };
@@ -128,7 +131,7 @@ async function upsertRound<R extends Stored>(
   );
   for (const [draft, outcome] of await append(ref, [...drafts.keys()], deadline))
     if (outcome.kind === 'committed')
-      results.set(drafts.get(draft) as Entry<R>, {
+      results.set(drafts.get(draft) as UpsertEntry<R>, {
         kind: 'created',
         record: recordAt(collection, draft, outcome),
       });
@@ -138,7 +141,7 @@ async function upsertRound<R extends Stored>(
 /** Makes the deletion of a row, which comes late, before the record of the row that began after it. */
 async function deleteBefore<R extends Stored>(
   ref: CollectionRef,
-  { origin, terms }: Entry<R>,
+  { origin, terms }: UpsertEntry<R>,
   item: Item,
 ): Promise<void> {
   await deleteAsRead(ref, item, { origin, revision: (terms?.firstRevision as number) - 1 });
@@ -150,13 +153,13 @@ export type BatchOutcome<R extends Stored> = RefusedEntry | UpsertResult<R> | { 
 /** Creates or replaces the records of a batch, each for itself. @returns what became of each, in the same order */
 export async function upsertBatch<R extends Stored>(
   ref: AccountCollection<R>,
-  batch: readonly (Entry<R>['content'] | RefusedEntry)[],
+  batch: readonly (UpsertEntry<R>['content'] | RefusedEntry)[],
   { deadline, origin }: { deadline: number; origin: Origin },
 ): Promise<BatchOutcome<R>[]> {
-  const entries = batch.map((one): Entry<R> | RefusedEntry =>
+  const entries = batch.map((one): UpsertEntry<R> | RefusedEntry =>
     one instanceof RefusedEntry ? one : { content: one, statedAt: null, origin },
   );
-  const valid = entries.filter((one): one is Entry<R> => !(one instanceof RefusedEntry));
+  const valid = entries.filter((one): one is UpsertEntry<R> => !(one instanceof RefusedEntry));
   const results = await upsertUntil(ref, valid, deadline);
   return entries.map((one) =>
     one instanceof RefusedEntry ? one : (results.get(one) ?? { kind: 'unreached' }),
@@ -181,8 +184,8 @@ export async function upsertRecord<R extends Stored>(
   }: { deadline: number; origin: Origin; permit: (version: number | undefined) => void },
 ): Promise<{ record: R; isNew: boolean }> {
   const { collection } = ref;
-  const entry: Entry<R> = { content, statedAt: null, origin };
-  const draft = draftOf(collection, entry);
+  const entry: UpsertEntry<R> = { content, statedAt: null, origin };
+  const draft = toDraft(collection, entry);
   while (Date.now() < deadline) {
     const found = await findByExternalId(ref, [content.external_id]);
     const state = found.get(content.external_id);

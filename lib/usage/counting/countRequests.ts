@@ -5,7 +5,7 @@ import { usage } from '../../dynamodb/tables.ts';
 import { transact, writeUpdate } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
-import { expiryOf, failPartition } from '../keys.ts';
+import { failPartition, usageExpiryOf } from '../keys.ts';
 import { type Counting, countingsOf, listedOf, reasonsOf } from './groups.ts';
 import { type Batch, type FailureLine, type LogsEvent, type RequestLine, readBatch } from './lines.ts';
 import type { Routes } from './routes.ts';
@@ -73,7 +73,7 @@ const keep = (
         method,
         path,
         status,
-        ttl: expiryOf(at, 'failure'),
+        ttl: usageExpiryOf(at, 'failure'),
         ...more,
       },
     ),

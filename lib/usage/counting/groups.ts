@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { batchesOf } from '../../concurrency.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { type Action, actionsMax } from '../../dynamodb/transact.ts';
-import { expiryOf, hourMs, hourOf, lostPartition, startOf, usePartition } from '../keys.ts';
+import { hourMs, hourOf, lostPartition, startOf, usageExpiryOf, usePartition } from '../keys.ts';
 import { attributeOf, classOf, stepOf } from '../readUse.ts';
 import type { AccessLine, Batch, RefusedLine, RequestLine } from './lines.ts';
 
@@ -56,13 +56,13 @@ type ItemOf = Pick<Addition, 'pk' | 'sk' | 'ttl'>;
 const useItem = ({ account, key, at }: RequestLine, shard: number): ItemOf => ({
   pk: usePartition(account, key),
   sk: `hour#${hourOf(at)}#${shard}`,
-  ttl: expiryOf(startOf(hourOf(at)), 'hour'),
+  ttl: usageExpiryOf(startOf(hourOf(at)), 'hour'),
 });
 
 const lostItem = ({ account, key, at }: RequestLine, shard: number): ItemOf => ({
   pk: lostPartition(account),
   sk: `${hourOf(at)}#${key}#${shard}`,
-  ttl: expiryOf(startOf(hourOf(at)) + hourMs, 'failure'),
+  ttl: usageExpiryOf(startOf(hourOf(at)) + hourMs, 'failure'),
 });
 
 function additionFor(additions: Map<string, Addition>, item: ItemOf): Addition {

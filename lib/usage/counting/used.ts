@@ -3,7 +3,7 @@ import { fewAtOnce } from '../../concurrency.ts';
 import { absentOrBelow } from '../../dynamodb/expressions.ts';
 import { usage } from '../../dynamodb/tables.ts';
 import { writePut, writeUpdate } from '../../dynamodb/transact.ts';
-import { dayOf, dayParts, daysPartition, expiryOf, hourOf, keysPartition, startOf } from '../keys.ts';
+import { dayOf, dayParts, daysPartition, hourOf, keysPartition, startOf, usageExpiryOf } from '../keys.ts';
 import type { AccessLine, RefusedLine } from './lines.ts';
 
 /** The notes that this process has written. Another process writes the same again. */
@@ -35,7 +35,7 @@ const partOf = (account: string, key: string): number => crc32(`${account}#${key
 
 const noteDay = (day: string, account: string, key: string): Promise<unknown> => {
   const keys = { pk: daysPartition(day, partOf(account, key)), sk: `${account}#${key}` };
-  return writePut(usage.put({ ...keys, ttl: expiryOf(startOf(day), 'hour') }));
+  return writePut(usage.put({ ...keys, ttl: usageExpiryOf(startOf(day), 'hour') }));
 };
 
 const noteRefused = (account: string, key: string): Promise<unknown> =>

@@ -5,7 +5,16 @@ import { usage } from '../../dynamodb/tables.ts';
 import { writePut } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { lateness } from '../../logs/metrics.ts';
-import { dayMs, dayOf, dayParts, daysPartition, expiryOf, hourMs, startOf, usePartition } from '../keys.ts';
+import {
+  dayMs,
+  dayOf,
+  dayParts,
+  daysPartition,
+  hourMs,
+  startOf,
+  usageExpiryOf,
+  usePartition,
+} from '../keys.ts';
 import { attributeOf, countsIn, hourItems } from '../readUse.ts';
 
 /** How long after its end a day is summed up: CloudWatch Logs hands over lines for a day, and Lambda repeats for six hours. */
@@ -26,7 +35,7 @@ interface Progress {
  * Sums up the hours of each day that is over, for every key that was used on it. A sum replaces the one before it, so a run may be
  * repeated; it continues where the last one has stopped.
  */
-export async function summarize(deadline: number, now = Date.now()): Promise<void> {
+export async function summarizeUsage(deadline: number, now = Date.now()): Promise<void> {
   const progress = await readItem<Progress>(usage, progressKey);
   let { day, parts } = progress ?? { day: dayOf(now - firstRunMs), parts: 0 };
   while (lateMs(day, now) >= 0 && Date.now() < deadline) {
@@ -61,5 +70,5 @@ export async function summarizeKey(day: string, account: string, key: string): P
   }
   if (hours.length === 0) return;
   const keys = { pk: usePartition(account, key), sk: `day#${day}` };
-  await writePut(usage.put({ ...keys, ttl: expiryOf(from, 'day'), ...sums }));
+  await writePut(usage.put({ ...keys, ttl: usageExpiryOf(from, 'day'), ...sums }));
 }

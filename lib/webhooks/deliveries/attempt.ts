@@ -6,7 +6,7 @@ import { describeError, log } from '../../logs/log.ts';
 import { probeFailed, timed } from '../../logs/metrics.ts';
 import { redactionKey } from '../../records/deletion/redaction.ts';
 import type { Attempt, Delivery, Phase } from '../model/delivery.ts';
-import { positionOf, statusOf } from '../model/delivery.ts';
+import { logPositionOf, statusOf } from '../model/delivery.ts';
 import { bodyFor, type StoredEvent } from '../model/event.ts';
 import { blockedHostKey, eventKey } from '../model/keys.ts';
 import { type Payload, payloadOf } from '../model/payload.ts';
@@ -157,7 +157,7 @@ export async function recordAttempt(
   subscription: Pick<Subscription, 'log_count' | 'log_days'>,
   { payload, isHidden, ...completed }: CompletedAttempt,
 ): Promise<Delivery | undefined> {
-  const isOld = positionOf(claimed) < firstWaiting(subscription);
+  const isOld = logPositionOf(claimed) < firstWaiting(subscription);
   const attempt_count = claimed.attempt_count + 1;
   for (let known = claimed; ; ) {
     const now = Date.now();

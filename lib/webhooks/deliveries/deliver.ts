@@ -2,13 +2,18 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import type { GatheredReads } from '../../dynamodb/gatheredReads.ts';
 import type { Item } from '../../dynamodb/item.ts';
 import { type Action, transact, write } from '../../dynamodb/transact.ts';
-import { type Delivery, type Ending, positionOf } from '../model/delivery.ts';
+import { type Delivery, type Ending, logPositionOf } from '../model/delivery.ts';
 import { deliveryKeyOf, ownerOf, secretsKey, subscriptionKey, suspensionKey } from '../model/keys.ts';
 import type { Secrets } from '../model/secrets.ts';
 import { isProbed, isSent, type Speed, type Subscription } from '../model/subscription.ts';
 import { isSuspended } from '../model/subscriptions.ts';
 import { enqueueFor } from '../queue/due.ts';
-import { type DeliveryMessage, type DeliveryQueue, deliveryMessage, enqueue } from '../queue/messages.ts';
+import {
+  type DeliveryMessage,
+  type DeliveryQueue,
+  deliveryMessage,
+  enqueueDeliveries,
+} from '../queue/messages.ts';
 import { type DueDelivery, makeAttempt } from './attempt.ts';
 import { hasSlot, reserveSlot } from './pace.ts';
 import { ended, isUnderWay, rested, waiting } from './transitions.ts';
@@ -47,7 +52,7 @@ function decide(
   if (phase.at === 'claimed' && isUnderWay(delivery, now)) return { what: 'wait', until: phase.until };
   if (!subscription || !secrets) return { what: 'end', ending: { how: 'cancelled' } };
   // Another host had got it. An event that no host has got goes to the present one.
-  if (delivery.resent && positionOf(delivery) < (subscription.host_position ?? 0))
+  if (delivery.resent && logPositionOf(delivery) < (subscription.host_position ?? 0))
     return { what: 'end', ending: { how: 'failed', why: 'other_host' } };
   // Only what rests is a probe: after a failure it rests again, where the recovery still finds it.
   const rests = delivery.due_partition === undefined;
@@ -95,7 +100,7 @@ async function act(
       await enqueueFor(delivery, decision.until, same);
       return {};
     case 'requeue':
-      await enqueue([deliveryMessage(delivery, decision.subscription.speed)]);
+      await enqueueDeliveries([deliveryMessage(delivery, decision.subscription.speed)]);
       return {};
     case 'attempt': {
       const { subscription, secrets, isProbe } = decision;

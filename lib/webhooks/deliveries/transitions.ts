@@ -2,7 +2,7 @@ import { absent, plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import type { Action } from '../../dynamodb/transact.ts';
 import type { Delivery, Ending, Phase } from '../model/delivery.ts';
-import { positionOf, withoutExcerpts } from '../model/delivery.ts';
+import { logPositionOf, withoutExcerpts } from '../model/delivery.ts';
 import { subscriptionKey } from '../model/keys.ts';
 import { expiryOfLogged, type Subscription } from '../model/subscription.ts';
 import { whileSuspended } from '../model/subscriptions.ts';
@@ -84,7 +84,7 @@ export function rested(
   const due = recoveryDueAt(subscription, isAccountSuspended, now);
   return [
     become(delivery, { at: 'rest', tries: triesIn(delivery.phase) }, notDue),
-    restsAgain(account, subscription, positionOf(delivery), due),
+    restsAgain(account, subscription, logPositionOf(delivery), due),
     ...(isAccountSuspended ? [whileSuspended(account)] : []),
   ];
 }
@@ -161,7 +161,7 @@ export function restsForAgain(
     next: { ...delivery, resent: true, phase: next },
     actions: [
       become(delivery, next, { resent: true }),
-      restsAgain(account, to, positionOf(delivery), recoveryDueAt(to, false, now)),
+      restsAgain(account, to, logPositionOf(delivery), recoveryDueAt(to, false, now)),
     ],
   };
 }

@@ -7,11 +7,17 @@ import { noteConflict } from '../../logs/metrics.ts';
 import { notedAtMs, readChange } from '../../records/change.ts';
 import { readHidden } from '../../records/deletion/redaction.ts';
 import { readNotice } from '../../records/notice.ts';
-import { keyOf } from '../../records/origin.ts';
-import { eventOf, isOfDeletion, noticeEventOf, type WebhookEvent, withoutContent } from '../model/event.ts';
+import { originKeyId } from '../../records/origin.ts';
+import {
+  isOfDeletion,
+  noticeEventOf,
+  type WebhookEvent,
+  webhookEventOf,
+  withoutContent,
+} from '../model/event.ts';
 import type { Subscription } from '../model/subscription.ts';
 import { readSubscriptions } from '../model/subscriptions.ts';
-import { enqueue } from '../queue/messages.ts';
+import { enqueueDeliveries } from '../queue/messages.ts';
 import { readUnredacted, redactEvents } from '../redaction/redactEvents.ts';
 import { deferRedactions } from '../redaction/redactionTurn.ts';
 import { commitmentOf, type PlannedEvent, packEvents } from './commitment.ts';
@@ -126,7 +132,7 @@ export class AccountChanges {
     }
     if (!refused) {
       this.deliveries += messages.length;
-      this.sending.push(enqueue(messages));
+      this.sending.push(enqueueDeliveries(messages));
     }
     await this.redactHidden(stored);
     const ids = new Set(stored.map(({ id }) => id));
@@ -170,13 +176,13 @@ const recordsOf = (
 /** The event of the change in a stream record; undefined when it has none. */
 function eventIn(record: DynamoDBRecord): WebhookEvent | undefined {
   const change = readChange(record);
-  if (change) return eventOf(change);
+  if (change) return webhookEventOf(change);
   const notice = readNotice(record);
   return notice && noticeEventOf(notice);
 }
 
 const isBy = (keyId: string | null, origin: ShownOrigin): boolean =>
-  keyId !== null && keyOf(origin) === keyId;
+  keyId !== null && originKeyId(origin) === keyId;
 
 /** A subscription that names fields gets updates of these only. */
 const isOf = (fields: readonly string[] | null, { type, changed_fields }: WebhookEvent): boolean =>

@@ -22,7 +22,7 @@ const retryPauseMs = 500;
 const turnMs = 250;
 
 /** An invocation takes no longer after its deadline. */
-export const afterDeadlineMs = budgetMs + 2 * callMs + deferMs;
+export const fanOutAfterDeadlineMs = budgetMs + 2 * callMs + deferMs;
 
 /**
  * Makes events of changes, with a delivery for every subscription. An account has a budget of time in a batch. Its changes that

@@ -4,14 +4,14 @@ import { deliveryStatuses } from '../../contract/attempts.ts';
 import { nameOf } from '../../dynamodb/item.ts';
 import { readItems } from '../../dynamodb/tableHandle.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
-import { type Entry, entriesIn, type Source } from '../../lists/entries.ts';
+import { entriesIn, type IndexEntry, type Source } from '../../lists/entries.ts';
 import { valueItem } from '../../lists/keys.ts';
 import { maintain, type NamedItem, namedItem, positionsNamed } from '../../lists/maintain.ts';
 import { describeError, log } from '../../logs/log.ts';
 import type { SequenceRef } from '../../records/keys.ts';
 import { partitionNumber } from '../../records/position.ts';
 import { isAccount } from '../../values/account.ts';
-import { type Delivery, positionOf } from '../model/delivery.ts';
+import { type Delivery, logPositionOf } from '../model/delivery.ts';
 import { deliveryKey } from '../model/keys.ts';
 import { expiryOfLogged } from '../model/subscription.ts';
 import { isSubscriptionId } from '../model/subscriptions.ts';
@@ -106,13 +106,13 @@ export async function indexPositions(
 async function entriesAt(
   ref: SequenceRef,
   positions: ReadonlySet<number>,
-): Promise<Map<number, Map<string, Entry>>> {
+): Promise<Map<number, Map<string, IndexEntry>>> {
   const keys = [...positions].map((position) => deliveryKey(ref.account, ref.type, position));
   const items = await readItems<Delivery>(webhooks, keys);
   return new Map(
     items.map((item) => {
-      const entries = entriesIn(ref, deliveryFields, positionOf(item), item);
-      return [positionOf(item), new Map(entries.map((entry) => [nameOf(entry.key), entry]))];
+      const entries = entriesIn(ref, deliveryFields, logPositionOf(item), item);
+      return [logPositionOf(item), new Map(entries.map((entry) => [nameOf(entry.key), entry]))];
     }),
   );
 }

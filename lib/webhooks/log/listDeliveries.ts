@@ -2,13 +2,13 @@ import type { DeliveryQuery, WebhookDelivery } from '../../contract/webhookDeliv
 import { invalidField } from '../../errors/apiError.ts';
 import { constant } from '../../errors/constant.ts';
 import type { Access } from '../../keys/access.ts';
-import { type Conditions, conditionsOf, fulfils } from '../../lists/conditions.ts';
+import { conditionsOf, type FilterConditions, fulfilsFilters } from '../../lists/conditions.ts';
 import { filteredPage, pageOf } from '../../lists/list.ts';
 import type { Extent, Page } from '../../records/listByOffset.ts';
 import { positionsOf } from '../../records/position.ts';
 import { completeRange, type Positions, readSome } from '../../records/range.ts';
 import type { PageQuery } from '../../values/lists.ts';
-import { type Delivery, positionOf, shownDelivery } from '../model/delivery.ts';
+import { type Delivery, logPositionOf, shownDelivery } from '../model/delivery.ts';
 import { deliveryPrefix, logPositions } from '../model/keys.ts';
 import {
   asLogged,
@@ -43,7 +43,7 @@ export async function listDeliveries(
   const read = async (at: readonly number[]) =>
     (await readSome(positions, at)).map((item) => asLogged(log, item as unknown as Delivery));
   const conditions = conditionsOf(deliveryFields, query);
-  const isMatch = (delivery: Delivery) => fulfils(delivery, conditions);
+  const isMatch = (delivery: Delivery) => fulfilsFilters(delivery, conditions);
   const filter = {
     ref: { account, type: subscription },
     length: async () => log.log_count,
@@ -62,7 +62,7 @@ export async function listDeliveries(
 
 async function readPosition(account: string, subscription: string, id: string): Promise<number> {
   const delivery = await findDelivery(account, subscription, id);
-  if (delivery) return positionOf(delivery);
+  if (delivery) return logPositionOf(delivery);
   throw invalidField(
     constant`after`,
     constant`must be the id of a delivery of this list; no delivery has it`,
@@ -73,7 +73,7 @@ async function readPosition(account: string, subscription: string, id: string): 
  * Returns the same conditions on the sets. These have the stored status, and a log of a deleted subscription shows its pending deliveries as
  * cancelled.
  */
-function storedConditions({ deleted }: Log, conditions: Conditions): Conditions {
+function storedConditions({ deleted }: Log, conditions: FilterConditions): FilterConditions {
   if (!deleted) return conditions;
   const stored = (statuses: readonly string[]) =>
     statuses.filter((status) => status !== 'pending').concat(statuses.includes('cancelled') ? 'pending' : []);

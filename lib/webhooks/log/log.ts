@@ -12,7 +12,7 @@ import type { IndexedFields, ValueField } from '../../resources/collection.ts';
 import { type Delivery, hasExcerpt, shownDelivery, statusOf, withoutExcerpts } from '../model/delivery.ts';
 import { bodyFor, type StoredEvent } from '../model/event.ts';
 import {
-  deletedKey,
+  deletedSubscriptionKey,
   deliveryKey,
   deliveryKeyOf,
   deliveryPrefix,
@@ -31,7 +31,10 @@ export type Log =
 /** @throws ApiError 404 when the account has, and lately had, no such subscription */
 export async function readLog(account: string, id: string): Promise<Log> {
   if (!isSubscriptionId(id)) throw noSubscription(id);
-  const [log] = await readItems<Log>(webhooks, [subscriptionKey(account, id), deletedKey(account, id)]);
+  const [log] = await readItems<Log>(webhooks, [
+    subscriptionKey(account, id),
+    deletedSubscriptionKey(account, id),
+  ]);
   if (!log) throw noSubscription(id);
   return log;
 }

@@ -76,7 +76,7 @@ export interface Delivery
   next_attempt_at?: string;
 }
 
-export const positionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
+export const logPositionOf = ({ sk }: Pick<Delivery, 'sk'>): number => Number(sk);
 
 export const hasExcerpt = ({ attempts }: Pick<Delivery, 'attempts'>): boolean =>
   attempts.some(({ response_excerpt }) => response_excerpt !== null);

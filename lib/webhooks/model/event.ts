@@ -1,8 +1,8 @@
 import type { EventResourceType, EventType, testEventType } from '../../contract/eventTypes.ts';
 import type { ShownOrigin } from '../../contract/origin.ts';
-import { changedFields, eventId, eventPrefix, eventTypeOf, fieldOf } from '../../feed/entry.ts';
+import { changedFields, eventId, eventPrefix, eventTypeOf, recordField } from '../../feed/entry.ts';
 import { randomId } from '../../ids.ts';
-import type { Change } from '../../records/change.ts';
+import type { RecordChange } from '../../records/change.ts';
 import type { Notice } from '../../records/notice.ts';
 import examples from './examples.json' with { type: 'json' };
 import type { Payload } from './payload.ts';
@@ -48,7 +48,7 @@ export const bodyOf = (
     data,
   });
 
-export function eventOf(change: Change): WebhookEvent {
+export function webhookEventOf(change: RecordChange): WebhookEvent {
   const { account, type, before, after, origin, deletion } = change;
   const changed_fields = changedFields(change);
   const head = {
@@ -59,7 +59,9 @@ export function eventOf(change: Change): WebhookEvent {
     origin,
     changed_fields,
   };
-  const previous = Object.fromEntries(changed_fields.map((name) => [name, before && fieldOf(before, name)]));
+  const previous = Object.fromEntries(
+    changed_fields.map((name) => [name, before && recordField(before, name)]),
+  );
   const data = deletion ? { id: after.id, merged_into: deletion.mergedInto } : after;
   return serialised(head, { previous, data });
 }

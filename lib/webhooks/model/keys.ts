@@ -35,7 +35,7 @@ export const stoppedHostKey = (account: string, host: string) => ({
 
 export const urlKey = (account: string, hash: string) => ({ pk: `${account}#urls`, sk: hash });
 
-export const deletedKey = (account: string, id: string) => ({ pk: `${account}#deleted`, sk: id });
+export const deletedSubscriptionKey = (account: string, id: string) => ({ pk: `${account}#deleted`, sk: id });
 
 export const eventKey = (account: string, id: string) => ({ pk: `${account}#event#${id}`, sk: 'event' });
 

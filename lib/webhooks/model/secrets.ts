@@ -31,7 +31,7 @@ export const secretPrefix = 'whsec_';
 export const newSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
 
 /** Four characters distinguish two secrets, and do not help to guess one. */
-export const hintOf = (secret: string): string => secret.slice(-4);
+export const secretHintOf = (secret: string): string => secret.slice(-4);
 
 /** The secrets that sign at a time, newest first. */
 export const liveSecrets = ({ secrets }: Secrets, now: Date): LiveSecret[] =>

@@ -1,6 +1,6 @@
 import type { Who } from '../../activity/author.ts';
 import type { WebhookSubscription } from '../../contract/webhookSubscriptions.ts';
-import { expiryOf, type FirstOfDays, firstKeptOf } from '../../feed/store.ts';
+import { type FirstOfDays, feedExpiryOf, firstKeptOf } from '../../feed/store.ts';
 import type { Access } from '../../keys/access.ts';
 
 /** A change in the console has no key. */
@@ -152,4 +152,4 @@ export const firstWaiting = ({ log_count, log_days }: Extent, isAgain = false): 
   firstKeptOf(log_days, log_count, isAgain ? waitingAgainDays : waitingDays);
 
 /** The database may remove what was stored for the log at a time then, in epoch seconds. */
-export const expiryOfLogged = (at: Date): number => expiryOf(at, loggedDays);
+export const expiryOfLogged = (at: Date): number => feedExpiryOf(at, loggedDays);

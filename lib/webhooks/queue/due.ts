@@ -5,7 +5,7 @@ import type { Delivery } from '../model/delivery.ts';
 import { anyDueShard } from '../model/keys.ts';
 import { isProbed, isSent, type Speed, type Subscription } from '../model/subscription.ts';
 import { webhooksTable } from '../model/table.ts';
-import { delayMaxSeconds, deliveryMessage, enqueue } from './messages.ts';
+import { delayMaxSeconds, deliveryMessage, enqueueDeliveries } from './messages.ts';
 
 export interface DueEntry {
   pk: string;
@@ -63,7 +63,7 @@ export function dueAt(
 /** Sends the message for an attempt at a time, RFC 3339 UTC. For later times the sweep sends it: SQS cannot delay one for long. */
 export async function enqueueFor(delivery: Delivery, time: string, queue: Speed = 'slow'): Promise<void> {
   const { delaySeconds } = dueAt(time, Date.now());
-  if (delaySeconds !== undefined) await enqueue([deliveryMessage(delivery, queue, delaySeconds)]);
+  if (delaySeconds !== undefined) await enqueueDeliveries([deliveryMessage(delivery, queue, delaySeconds)]);
 }
 
 /** Nothing but expiry comes to the deliveries of a subscription that is stopped. */

@@ -1,4 +1,4 @@
-import { batchMax, type QueueEntry, sendBatch } from '../../aws/queues.ts';
+import { type QueueEntry, sendBatch, sqsBatchMax } from '../../aws/queues.ts';
 import { batchesOf } from '../../concurrency.ts';
 import { env, required } from '../../env.ts';
 import { isAccount } from '../../values/account.ts';
@@ -26,10 +26,10 @@ export interface RecoveryMessage extends ToSubscription {
   redelivery_id?: string;
 }
 
-export type Message = DeliveryMessage | RecoveryMessage;
+export type WebhookMessage = DeliveryMessage | RecoveryMessage;
 
 /** Reads the body of a message of the delivery queues. @returns undefined when it is none */
-export function readWebhookMessage(body: string): Message | undefined {
+export function readWebhookMessage(body: string): WebhookMessage | undefined {
   const read = readObject(body);
   const { account, subscription_id, kind, delivery_id, redelivery_id, probe } = (
     'value' in read ? read.value : {}
@@ -49,7 +49,7 @@ const isText = (value: string | undefined): value is string => typeof value === 
 export type DeliveryQueue = Exclude<Speed, 'silent'>;
 
 export interface OutgoingMessage {
-  message: Message;
+  message: WebhookMessage;
   /** The queue, or the speed of the receiver, which has one. Silent ones have a message group of their own in the slow queue. */
   queue: Speed;
   /** After how many seconds the message can be received; at most `delayMaxSeconds`. */
@@ -86,7 +86,7 @@ export const recoveryMessage = (
 
 /** Lets the recovery of a subscription go on. It never throws: the sweep starts what was not started. */
 export async function startRecovery(account: string, subscription: string, delaySeconds = 0): Promise<void> {
-  await enqueue([recoveryMessage(account, subscription, delaySeconds)]);
+  await enqueueDeliveries([recoveryMessage(account, subscription, delaySeconds)]);
 }
 
 /** The longest delay of a message. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-timers.html */
@@ -96,13 +96,13 @@ export const delayMaxSeconds = 900;
  * Sends messages to the delivery queues. It never throws: the sweep sends one later for what was not sent.
  * @returns those that were sent
  */
-export async function enqueue(messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {
+export async function enqueueDeliveries(messages: readonly OutgoingMessage[]): Promise<OutgoingMessage[]> {
   const byQueue = Map.groupBy(messages, ({ queue }) =>
     queue === 'quick' ? env.quickDeliveriesQueue : env.slowDeliveriesQueue,
   );
   const sent = await Promise.all(
     [...byQueue].flatMap(([queue, outgoing]) =>
-      batchesOf(outgoing, batchMax).map((batch) =>
+      batchesOf(outgoing, sqsBatchMax).map((batch) =>
         sendBatch(
           required(queue),
           batch.map((one) => [one, entryOf(one)]),

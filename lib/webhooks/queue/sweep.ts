@@ -5,7 +5,7 @@ import { lateness } from '../../logs/metrics.ts';
 import { dueShards, isRedeliveryId, ownerOf } from '../model/keys.ts';
 import { isSubscriptionId } from '../model/subscriptions.ts';
 import { type DueEntry, dueEntries } from './due.ts';
-import { deliveryMessage, enqueue, type OutgoingMessage, recoveryMessage } from './messages.ts';
+import { deliveryMessage, enqueueDeliveries, type OutgoingMessage, recoveryMessage } from './messages.ts';
 
 /** A message may wait in a long queue, so it counts as lost only after this time. */
 const limitMs = 15 * 60_000;
@@ -48,7 +48,7 @@ async function sweepShard(shard: string, deadline: number): Promise<ShardResult>
     swept.lateMs = Math.max(swept.lateMs, ...late);
     swept.enqueued += await enqueueDue(due.filter(isDelivery));
     // Each sweep sends a message until a step has planned the next one.
-    await enqueue(due.filter((entry) => !isDelivery(entry)).map(messageFor));
+    await enqueueDeliveries(due.filter((entry) => !isDelivery(entry)).map(messageFor));
     if (Date.now() > deadline) break;
   }
   return swept;
@@ -59,7 +59,7 @@ const isDelivery = ({ sk }: DueEntry): boolean => !isSubscriptionId(sk) && !isRe
 /** Sends first and notes it then: a crash in between sends a message twice, and none is ever left out. */
 async function enqueueDue(due: readonly DueEntry[]): Promise<number> {
   const entries = new Map(due.map((entry) => [messageFor(entry), entry]));
-  const sent = await enqueue([...entries.keys()]);
+  const sent = await enqueueDeliveries([...entries.keys()]);
   const noted = await Promise.allSettled(sent.map((one) => noteEnqueued(entries.get(one) as DueEntry)));
   const failed = noted.filter(({ status }) => status === 'rejected');
   if (failed.length > 0) log.warn('some delivery messages were sent and not noted', { count: failed.length });

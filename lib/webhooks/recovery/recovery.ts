@@ -6,21 +6,29 @@ import { write } from '../../dynamodb/transact.ts';
 import { log } from '../../logs/log.ts';
 import { counts } from '../../logs/metrics.ts';
 import { ended, isUnderWay, waiting } from '../deliveries/transitions.ts';
-import { type Delivery, positionOf } from '../model/delivery.ts';
+import { type Delivery, logPositionOf } from '../model/delivery.ts';
 import { subscriptionKey, suspensionKey } from '../model/keys.ts';
 import { firstWaiting, isProbed, isSent, type Subscription } from '../model/subscription.ts';
 import { isSuspended } from '../model/subscriptions.ts';
 import { lostAfterMs } from '../queue/due.ts';
 import {
   delayMaxSeconds,
-  enqueue,
+  enqueueDeliveries,
   probeMessage,
   type RecoveryMessage,
   startRecovery,
 } from '../queue/messages.ts';
 import { isDownForLong, suspend } from '../receivers/health.ts';
 import { nextProbeAt } from '../receivers/retrySchedule.ts';
-import { answersOf, changeAll, enqueueAll, type Judgement, reachedBy, type Scan, scan } from './window.ts';
+import {
+  answersOf,
+  changeDeliveries,
+  enqueueAll,
+  type Judgement,
+  reachedBy,
+  type Scan,
+  scan,
+} from './window.ts';
 
 // The recovery of a subscription: it goes over the log, and sends what rests, oldest first. What rests is never before `recovery_next`. A step
 // acts first and is committed then, on the condition that there was no other one, and that nothing came to rest again meanwhile.
@@ -86,7 +94,7 @@ class Step {
       return;
     }
     const due = new Date(now).toISOString();
-    const released = await changeAll(found.taken, (delivery) => waiting(delivery, due, now));
+    const released = await changeDeliveries(found.taken, (delivery) => waiting(delivery, due, now));
     await enqueueAll(released, subscription);
     log.info('resting deliveries are sent', {
       account,
@@ -108,14 +116,15 @@ class Step {
       return startRecovery(account, subscription.id);
     }
     const found = await this.look(candidatesMax, () => 'take');
-    const next = Math.min(found.next, ...found.taken.map(positionOf));
+    const next = Math.min(found.next, ...found.taken.map(logPositionOf));
     const moved = { recovery_next: next, recovery_from: next };
     const tried = found.taken[(probes - 1) % found.taken.length];
     if (!tried) return this.goOn(found, moved);
     const at = nextProbeAt(probes, now);
     const changes = { ...moved, recovery_size: sizeStart, probes: probes + 1, next_probe_at: at };
     // Committed first: two messages must not try it twice.
-    if (await this.plan(changes, Date.parse(at), Date.parse(at) - now)) await enqueue([probeMessage(tried)]);
+    if (await this.plan(changes, Date.parse(at), Date.parse(at) - now))
+      await enqueueDeliveries([probeMessage(tried)]);
   }
 
   /** Only gives up what has rested for too long. */
@@ -145,11 +154,13 @@ class Step {
       // Nothing is left to do for what ended, and what waits is in the due index, as is a claim of what has waited.
       if (phase.at === 'ended' || due_partition !== undefined) return 'pass';
       if (isUnderWay(delivery, now)) return 'stop';
-      if (positionOf(delivery) >= (resent ? firstResent : first)) return judge(delivery);
+      if (logPositionOf(delivery) >= (resent ? firstResent : first)) return judge(delivery);
       old.push(delivery);
       return 'pass';
     });
-    const expired = await changeAll(old, (delivery) => ended(delivery, { how: 'failed', why: 'expired' }));
+    const expired = await changeDeliveries(old, (delivery) =>
+      ended(delivery, { how: 'failed', why: 'expired' }),
+    );
     if (expired.length > 0)
       log.warn('resting deliveries were given up', {
         account,
@@ -163,7 +174,7 @@ class Step {
   private isYoung(delivery: Delivery): boolean {
     const { resumed_position = 0 } = this.subscription;
     return (
-      positionOf(delivery) >= resumed_position && Date.parse(delivery.created_at) > this.now - lostAfterMs
+      logPositionOf(delivery) >= resumed_position && Date.parse(delivery.created_at) > this.now - lostAfterMs
     );
   }
 

@@ -3,11 +3,11 @@ import { webhooks } from '../../dynamodb/tables.ts';
 import { type Action, write } from '../../dynamodb/transact.ts';
 import { blockSize } from '../../records/position.ts';
 import { readRange } from '../../records/range.ts';
-import { type Delivery, positionOf } from '../model/delivery.ts';
+import { type Delivery, logPositionOf } from '../model/delivery.ts';
 import { logPositions, subscriptionKey } from '../model/keys.ts';
 import { firstLogged, type Subscription } from '../model/subscription.ts';
 import { lostAfterMs } from '../queue/due.ts';
-import { deliveryMessage, enqueue } from '../queue/messages.ts';
+import { deliveryMessage, enqueueDeliveries } from '../queue/messages.ts';
 import { isOverload } from '../receivers/health.ts';
 
 // A recovery goes over the log of a subscription in windows: it lets some deliveries wait for their attempts, and goes on when most of these
@@ -48,7 +48,7 @@ export async function scan(
   while (next < last) {
     const to = Math.min(last, (Math.floor(next / blockSize) + 1) * blockSize);
     for (const delivery of await readLog(account, log.id, next, to)) {
-      const position = positionOf(delivery);
+      const position = logPositionOf(delivery);
       // One is missing: a query may see one part of a transaction before another. An old one has expired.
       if (position > next && isNew(delivery.created_at)) return { taken, next, end: 'stop' };
       const judgement = judge(delivery);
@@ -100,7 +100,7 @@ export async function answersOf(
 const writtenAtOnce = 20;
 
 /** Changes deliveries, each alone. @returns those that had not changed since they were read */
-export async function changeAll(
+export async function changeDeliveries(
   deliveries: readonly Delivery[],
   change: (delivery: Delivery) => Action,
 ): Promise<Delivery[]> {
@@ -110,12 +110,12 @@ export async function changeAll(
 
 /** The position from which the next step goes on: at the first delivery that was to change, and had changed since it was read. */
 export function reachedBy(next: number, wanted: readonly Delivery[], changed: readonly Delivery[]): number {
-  const missed = wanted.filter((delivery) => !changed.includes(delivery)).map(positionOf);
+  const missed = wanted.filter((delivery) => !changed.includes(delivery)).map(logPositionOf);
   return Math.min(next, ...missed);
 }
 
 export const enqueueAll = (deliveries: readonly Delivery[], { speed }: Subscription) =>
-  enqueue(deliveries.map((delivery) => deliveryMessage(delivery, speed)));
+  enqueueDeliveries(deliveries.map((delivery) => deliveryMessage(delivery, speed)));
 
 /**
  * A host that has never accepted anything gets one delivery that is sent again, and another one after this time: whoever asks may send to a

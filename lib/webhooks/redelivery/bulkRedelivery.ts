@@ -20,7 +20,7 @@ import { randomId } from '../../ids.ts';
 import { log } from '../../logs/log.ts';
 import { askedAgain, isUnderWay } from '../deliveries/transitions.ts';
 import { extentOf, readLog } from '../log/log.ts';
-import { type Delivery, positionOf } from '../model/delivery.ts';
+import { type Delivery, logPositionOf } from '../model/delivery.ts';
 import {
   anyDueShard,
   isRedeliveryId,
@@ -35,8 +35,15 @@ import { recordedChange } from '../model/recordedChange.ts';
 import { isProven, isSent, type Subscription } from '../model/subscription.ts';
 import { isSuspended, readSubscription } from '../model/subscriptions.ts';
 import { enqueueAgainAt } from '../queue/due.ts';
-import { enqueue, type RecoveryMessage, recoveryMessage } from '../queue/messages.ts';
-import { answersOf, changeAll, enqueueAll, reachedBy, scan, unprovenTurn } from '../recovery/window.ts';
+import { enqueueDeliveries, type RecoveryMessage, recoveryMessage } from '../queue/messages.ts';
+import {
+  answersOf,
+  changeDeliveries,
+  enqueueAll,
+  reachedBy,
+  scan,
+  unprovenTurn,
+} from '../recovery/window.ts';
 
 /** A bulk redelivery as it is stored: a recovery over positions of the log. */
 export interface Redelivery extends Omit<WebhookRedelivery, 'id' | 'subscription_id'> {
@@ -143,7 +150,7 @@ export async function startRedelivery(
     if (!(await transact(actions)).committed) return undefined;
     return { body, replayed: false, started: running ? undefined : item };
   });
-  if (started) await enqueue([recoveryMessage(account, subscription, 0, started.sk)]);
+  if (started) await enqueueDeliveries([recoveryMessage(account, subscription, 0, started.sk)]);
   return answer;
 }
 
@@ -238,7 +245,7 @@ async function step(
   const { id, host_position = 0 } = to;
   const { sk, next_position, end_position, from_position = next_position, updated_at } = redelivery;
   const now = Date.now();
-  const next = (delaySeconds: number) => enqueue([recoveryMessage(account, id, delaySeconds, sk)]);
+  const next = (delaySeconds: number) => enqueueDeliveries([recoveryMessage(account, id, delaySeconds, sk)]);
   const isMine = ({ redelivery: last }: Delivery): boolean => last === sk;
   const window = { from: from_position, to: next_position, since: updated_at };
   const { open } = await answersOf(account, id, window, isMine);
@@ -254,17 +261,17 @@ async function step(
     // This step was made before, and not committed.
     if (isMine(delivery)) before++;
     const why = isMine(delivery) ? undefined : leftOutFor(redelivery, delivery, now);
-    if (why) passed.push({ position: positionOf(delivery), why });
+    if (why) passed.push({ position: logPositionOf(delivery), why });
     return why || isMine(delivery) ? 'pass' : 'take';
   });
   if (found.taken.length > 0 && !isProven(to))
     if (!(await write(turn.action)).committed) return void (await next(1));
   const due = new Date(now).toISOString();
-  const sent = await changeAll(found.taken, (delivery) => askedAgain(delivery, due, now, sk).action);
+  const sent = await changeDeliveries(found.taken, (delivery) => askedAgain(delivery, due, now, sk).action);
   await enqueueAll(sent, to);
   const reached = Math.max(next_position, reachedBy(found.next, found.taken, sent));
   // Those after it are counted when they are read again.
-  const again = before + sent.filter((delivery) => positionOf(delivery) < reached).length;
+  const again = before + sent.filter((delivery) => logPositionOf(delivery) < reached).length;
   const left_out = { ...redelivery.left_out };
   left_out.earlier_host += from - next_position;
   for (const { position, why } of passed) if (position < reached) left_out[why] += 1;

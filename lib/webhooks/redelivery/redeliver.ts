@@ -16,8 +16,8 @@ import { askedAgain, isUnderWay, restsForAgain } from '../deliveries/transitions
 import { findDelivery, readDelivery, withoutHidden } from '../log/log.ts';
 import {
   type Delivery,
+  logPositionOf,
   type PublicDelivery,
-  positionOf,
   publicDelivery,
   shownTo,
   withoutExcerpts,
@@ -26,7 +26,7 @@ import { recordedChange } from '../model/recordedChange.ts';
 import { isProbed, isProven, isSent, type Subscription } from '../model/subscription.ts';
 import { readSubscription, whileUnchanged } from '../model/subscriptions.ts';
 import { enqueueFor } from '../queue/due.ts';
-import { enqueue, probeMessage } from '../queue/messages.ts';
+import { enqueueDeliveries, probeMessage } from '../queue/messages.ts';
 import { unprovenTurn } from '../recovery/window.ts';
 
 /**
@@ -52,7 +52,7 @@ export async function redeliver(
     if (kept) return { ...kept, body: await withExcerpts(account, kept.body), sent: undefined };
     const to = await readSubscription(account, subscription);
     const current = await readDelivery(account, subscription, to, id);
-    if (positionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
+    if (logPositionOf(current) < (to.host_position ?? 0)) throw madeForAnotherHost();
     const { next, actions } = restarted(account, to, current);
     // Kept with the fields of all scopes: the key that repeats the request may read less than this one, or more.
     const body = publicDelivery(next);
@@ -96,7 +96,8 @@ function restarted(
 async function enqueueAgain(to: Subscription, delivery: Delivery): Promise<void> {
   const { phase } = delivery;
   if (phase.at === 'waiting') await enqueueFor(delivery, phase.due, to.speed);
-  else if (phase.at === 'rest' && isProbed(to) && isProven(to)) await enqueue([probeMessage(delivery)]);
+  else if (phase.at === 'rest' && isProbed(to) && isProven(to))
+    await enqueueDeliveries([probeMessage(delivery)]);
 }
 
 const madeForAnotherHost = () =>

@@ -10,7 +10,7 @@ import { randomId } from '../../ids.ts';
 import { countKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { payloadFor } from '../model/payload.ts';
 import { recordedChange } from '../model/recordedChange.ts';
-import { hintOf, keepWithoutSecret, keptWithSecret, newSecret } from '../model/secrets.ts';
+import { keepWithoutSecret, keptWithSecret, newSecret, secretHintOf } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, type Subscription, shownSubscription } from '../model/subscription.ts';
 import { subscriptionPrefix } from '../model/subscriptions.ts';
 import { whileNotStopped } from '../receivers/operator.ts';
@@ -73,7 +73,7 @@ function newSubscription(
     ...draft,
     status_reason: draft.status === 'paused' ? 'manual' : null,
     next_probe_at: null,
-    secret_hint: hintOf(secret),
+    secret_hint: secretHintOf(secret),
     previous_secret_expires_at: null,
     version: 1,
     created_at: now,

@@ -3,7 +3,7 @@ import { untilCommitted } from '../../dynamodb/conflicts.ts';
 import { plus } from '../../dynamodb/expressions.ts';
 import { webhooks } from '../../dynamodb/tables.ts';
 import { transact } from '../../dynamodb/transact.ts';
-import { countKey, deletedKey, secretsKey, subscriptionKey } from '../model/keys.ts';
+import { countKey, deletedSubscriptionKey, secretsKey, subscriptionKey } from '../model/keys.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import { expiryOfLogged } from '../model/subscription.ts';
 import { readSubscription } from '../model/subscriptions.ts';
@@ -27,7 +27,7 @@ export async function deleteSubscription(
       webhooks.delete(subscriptionKey(account, id), { if: { log_count, version } }),
       webhooks.delete(secretsKey(account, id)),
       freeUrl(account, url),
-      webhooks.put({ ...deletedKey(account, id), id, log_count, log_days, deleted: true, ttl }),
+      webhooks.put({ ...deletedSubscriptionKey(account, id), id, log_count, log_days, deleted: true, ttl }),
       webhooks.update(countKey(account), { count: plus(-1) }),
       ...recordedChange(
         account,

@@ -8,13 +8,13 @@ import { said, theirs } from '../../errors/constant.ts';
 import { secretsKey } from '../model/keys.ts';
 import { recordedChange } from '../model/recordedChange.ts';
 import {
-  hintOf,
   keepWithoutSecret,
   keptWithSecret,
   type LiveSecret,
   liveSecrets,
   newSecret,
   readSecrets,
+  secretHintOf,
 } from '../model/secrets.ts';
 import { type ChangeAuthor, changedBy, shownSubscription } from '../model/subscription.ts';
 import { changeSubscription, readSubscription } from '../model/subscriptions.ts';
@@ -50,7 +50,7 @@ export async function rotateSecret(
     const ends = overlapping.map(({ expires_at }) => expires_at).sort();
     if (ends.length > previousMax) throw tooManySecrets(ends[0] as string);
     const { next, action } = changeSubscription(account, current, {
-      secret_hint: hintOf(secret),
+      secret_hint: secretHintOf(secret),
       previous_secret_expires_at: ends.at(-1) ?? null,
       ...changedBy(current, by.keyId),
     });

@@ -1,5 +1,5 @@
-import { append } from '../../../lib/records/create/append.ts';
-import { newDraft } from '../../../lib/records/create/draft.ts';
+import { append } from '../../../lib/records/commitQueue/append.ts';
+import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListQuery } from '../../../lib/lists/conditions.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
-import { append } from '../../../lib/records/create/append.ts';
-import { newDraft } from '../../../lib/records/create/draft.ts';
+import { append } from '../../../lib/records/commitQueue/append.ts';
+import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';

@@ -1,6 +1,6 @@
 import { appendChanges } from '../../../lib/feed/append.ts';
-import type { Entry } from '../../../lib/feed/entry.ts';
-import { feedPartition, headKey } from '../../../lib/feed/store.ts';
+import type { FeedEntry } from '../../../lib/feed/entry.ts';
+import { feedHeadKey, feedPartition } from '../../../lib/feed/store.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
 import { noted } from '../engine/facts.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
@@ -17,13 +17,13 @@ const distant = changesTo(200, [contactAt(200, 1), contactAt(200, 2)]);
 /** Numbers are dense; each change has one; those of a record are in the order of its versions. */
 function checkFeed({ tables }: World): string[] {
   const pages = tables.items('index').filter(({ pk, sk }) => pk === feedPartition(account) && sk !== 'head');
-  const numbered = new Map<number, Entry>();
+  const numbered = new Map<number, FeedEntry>();
   for (const { sk, changes } of pages)
-    for (const [i, entry] of (changes as Entry[]).entries()) {
+    for (const [i, entry] of (changes as FeedEntry[]).entries()) {
       if (numbered.has(Number(sk) + i)) throw new Violation(`Two changes have the number ${Number(sk) + i}`);
       numbered.set(Number(sk) + i, entry);
     }
-  const count = (tables.get('index', headKey(account))?.count as number | undefined) ?? 0;
+  const count = (tables.get('index', feedHeadKey(account))?.count as number | undefined) ?? 0;
   if (count !== numbered.size || [...numbered.keys()].some((number) => number >= count))
     throw new Violation(`The length is ${count}, and the numbers are ${[...numbered.keys()].join(', ')}`);
   const versions = new Map<string, number>();

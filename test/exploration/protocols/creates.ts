@@ -1,9 +1,14 @@
 import type { IdempotentRequest } from '../../../lib/dynamodb/idempotency.ts';
-import { QueuedDraft } from '../../../lib/records/create/commit.ts';
-import { createRecord } from '../../../lib/records/create/create.ts';
-import { newDraft } from '../../../lib/records/create/draft.ts';
-import { Leader } from '../../../lib/records/create/leader.ts';
-import { enqueue, newTicket, noteContention, withdrawDraft } from '../../../lib/records/create/queue.ts';
+import { QueuedDraft } from '../../../lib/records/commitQueue/commit.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
+import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
+import { Leader } from '../../../lib/records/commitQueue/leader.ts';
+import {
+  newTicket,
+  noteContention,
+  putIntoQueue,
+  withdrawDraft,
+} from '../../../lib/records/commitQueue/queue.ts';
 import { readHead } from '../../../lib/records/head.ts';
 import { headKey, inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
@@ -98,7 +103,7 @@ const sameRequest = { content: { note: 'one request' }, once: { name: 'createCon
 const queued = { ticket: newTicket('a draft'), deadline: presentTime() + 9000 };
 
 const enqueueDraft = (): Promise<void> =>
-  enqueue(ref, { ...queued, draft: newDraft<Contact>({ ...contacts.blank, note: 'W' }) });
+  putIntoQueue(ref, { ...queued, draft: newDraft<Contact>({ ...contacts.blank, note: 'W' }) });
 
 /** Commits what waits in the queue. */
 const leader = (name: string): Role => ({

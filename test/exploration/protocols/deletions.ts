@@ -1,4 +1,4 @@
-import { createRecord } from '../../../lib/records/create/create.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { type Deletion, deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
 import {
   deletedCountKey,
@@ -11,7 +11,7 @@ import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import type { Entry } from '../../../lib/records/upsert/entry.ts';
+import type { UpsertEntry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
@@ -34,7 +34,7 @@ interface Row {
 }
 
 /** The statement of a row, with its revision as the note. */
-const stated = ({ id, external_id, revision, firstRevision }: Row): Entry<Contact> => ({
+const stated = ({ id, external_id, revision, firstRevision }: Row): UpsertEntry<Contact> => ({
   content: { ...contacts.blank, note: `p${revision}`, external_id: external_id ?? null },
   statedAt: null,
   origin: byProduct,

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { nameOf } from '../../../lib/dynamodb/item.ts';
-import { entriesOf, updated } from '../../../lib/lists/entries.ts';
+import { indexEntriesOf, updated } from '../../../lib/lists/entries.ts';
 import { indexChanges } from '../../../lib/lists/indexChanges.ts';
 import { readContent } from '../../../lib/lists/sets/itemContent.ts';
 import type { StreamedChange } from '../../../lib/records/change.ts';
@@ -33,7 +33,7 @@ function check({ tables, isOver }: World): void {
   const record = tables.get('records', recordKey(ref, position));
   if (!isOver || !record) return;
   const named = new Set(
-    entriesOf({ account, type: 'contact' }, position, record as never).map(({ key }) => nameOf(key)),
+    indexEntriesOf({ account, type: 'contact' }, position, record as never).map(({ key }) => nameOf(key)),
   );
   for (const item of tables.items('index')) {
     if (!(item.members instanceof Uint8Array) || String(item.pk).includes(`#${updated}/`)) continue;

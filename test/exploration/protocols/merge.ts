@@ -3,7 +3,7 @@ import { getState } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import { bringUpToDate, type Entry } from '../../../lib/records/upsert/entry.ts';
+import { bringUpToDate, type UpsertEntry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import type { Item } from '../../simulation/expressions.ts';
@@ -30,7 +30,7 @@ interface Stated extends Product {
   change: Partial<Values>;
 }
 
-const stated = ({ values, known, revision }: Product): Entry<Contact> => ({
+const stated = ({ values, known, revision }: Product): UpsertEntry<Contact> => ({
   content: { ...contacts.blank, ...values, external_id: 'E' },
   statedAt: null,
   origin: byProduct,

@@ -1,4 +1,4 @@
-import { revokeKey, rotateKey } from '../../../lib/console/keyChanges.ts';
+import { revokeAccountKey, rotateAccountKey } from '../../../lib/console/keyChanges.ts';
 import { grantOf } from '../../../lib/keys/access.ts';
 import { issue } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
@@ -29,10 +29,10 @@ const change = (name: string, run: (deadline: number) => Promise<unknown>): Role
   },
 });
 
-const revoke = change('R', (deadline) => revokeKey(id, { account, who, deadline }));
+const revoke = change('R', (deadline) => revokeAccountKey(id, { account, who, deadline }));
 
 const rotate = (name: string): Role =>
-  change(name, (deadline) => rotateKey(id, 3600, { account, who, deadline, once: undefined }));
+  change(name, (deadline) => rotateAccountKey(id, 3600, { account, who, deadline, once: undefined }));
 
 /** After the answer to a revocation, no secret of the key grants anything. A secret that grants something is one of the key's. */
 function check(world: World): void {

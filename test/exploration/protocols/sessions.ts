@@ -1,5 +1,5 @@
-import { createLink, startSession } from '../../../lib/console/links.ts';
-import { endSessions, findSession, hashOf, noteUse } from '../../../lib/console/sessions.ts';
+import { beginSession, createLink } from '../../../lib/console/links.ts';
+import { endSessions, findSession, noteUse, secretTextHash } from '../../../lib/console/sessions.ts';
 import type { Role } from '../engine/model.ts';
 import { type Scenario, Violation } from '../engine/search.ts';
 import { presentTime, type World } from '../engine/world.ts';
@@ -18,7 +18,7 @@ const codeOfLink = async (): Promise<string> => {
 
 /** A link that nobody has used, and a session that was last in use two minutes ago. */
 const prepare = async (): Promise<void> => {
-  const started = await startSession(await codeOfLink(), {
+  const started = await beginSession(await codeOfLink(), {
     before: undefined,
     origin: {},
     deadline: presentTime() + deadlineMs,
@@ -33,7 +33,7 @@ const start = (name: string): Role => ({
   errors: ['ApiError'],
   mayDie: true,
   run: async () => {
-    await startSession(code, { before: undefined, origin: {}, deadline: presentTime() + deadlineMs });
+    await beginSession(code, { before: undefined, origin: {}, deadline: presentTime() + deadlineMs });
   },
 });
 
@@ -56,7 +56,7 @@ const request: Role = {
 /** A link starts one session. After the answer to the end of all sessions nothing is left of any, and no link either. */
 function check(world: World): void {
   const items = world.tables.items('sessions').filter(({ sk }) => sk === 'session' || sk === 'code');
-  const started = items.filter(({ pk, sk }) => sk === 'session' && pk !== hashOf(cookie));
+  const started = items.filter(({ pk, sk }) => sk === 'session' && pk !== secretTextHash(cookie));
   if (started.length > 1) throw new Violation('One link has started two sessions');
   const [left] = items;
   if (left && 'value' in (world.outcomeOf('E') ?? {}))

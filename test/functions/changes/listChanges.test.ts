@@ -6,7 +6,7 @@ import { eventResourceTypes, readScopes } from '../../../lib/contract/eventTypes
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listFeed } from '../../../lib/feed/list.ts';
-import { headKey, readHead } from '../../../lib/feed/store.ts';
+import { feedHeadKey, readFeedHead } from '../../../lib/feed/store.ts';
 import { type Contact, createContact, updateContact } from '../../../lib/resources/contacts.ts';
 import { resources, resourceTypes, type Scope } from '../../../lib/resources/index.ts';
 import type { Order } from '../../../lib/resources/orders.ts';
@@ -66,7 +66,7 @@ async function givenDays(account: string, ago: Record<number, number>): Promise<
   await dynamodb().send(
     new UpdateCommand({
       TableName: required(env.indexTable),
-      Key: headKey(account),
+      Key: feedHeadKey(account),
       UpdateExpression: 'SET #days = :days',
       ExpressionAttributeNames: { '#days': 'days' },
       ExpressionAttributeValues: { ':days': days },
@@ -224,7 +224,7 @@ describe('include=resource', () => {
     await call(updateContact, { key: theirs.text, params, body: { note: 'theirs' } });
     await call(updateContact, { key: mine.text, params, body: { note: 'mine' } });
     await givenOrders(account, [anOrder()]);
-    await expect.poll(async () => (await readHead(account)).count).toBe(4);
+    await expect.poll(async () => (await readFeedHead(account)).count).toBe(4);
     const list = async (exclude_own?: string) => {
       const query = exclude_own === undefined ? {} : { exclude_own };
       const { body } = await call(listChanges, { key: mine.text, query });
@@ -262,7 +262,7 @@ describe('include=resource', () => {
     const line_items = Array.from({ length: 440 }, (_, i) => line(i));
     const draft = anOrder({ line_items, subtotal_amount: 440, total_amount: 440 });
     const [{ id }] = (await givenOrders(account, [draft])) as [Order];
-    await expect.poll(async () => (await readHead(account)).count).toBe(1);
+    await expect.poll(async () => (await readFeedHead(account)).count).toBe(1);
     const order = { account, type: 'order' as const, position: 0, id };
     await givenNumbered(from(2, 59).map((version) => changeTo(order, version)));
     for (const sort of ['number', '-number'] as const) {

@@ -14,7 +14,7 @@ import {
 } from '../../../lib/contract/console/webhooks.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { transact } from '../../../lib/dynamodb/transact.ts';
-import { changed, type Key } from '../../../lib/keys/key.ts';
+import { type ApiKey, changed } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
 import {
@@ -42,7 +42,7 @@ beforeEach(async () => {
 const list = (query = {}) => callConsole(listActivity, { cookie, query });
 
 /** A key that was renamed this many times. */
-async function givenChanges(times: number): Promise<Key> {
+async function givenChanges(times: number): Promise<ApiKey> {
   let { key } = await givenKey(account);
   for (let i = 1; i <= times; i++) key = await saveKey(changed(key, { name: `Name ${i}` }), key, aTester);
   return key;
@@ -205,7 +205,7 @@ describe('what is read for one key', () => {
     return read;
   };
 
-  test.each<[string, (key: Key) => Promise<{ status: number }>]>([
+  test.each<[string, (key: ApiKey) => Promise<{ status: number }>]>([
     ['its entries', (key) => list({ key_id: key.id })],
     ['the key with its history', (key) => callConsole(getKey, { cookie, params: { keyId: key.id } })],
   ])('does not grow with the entries about others: %s', async (_, call) => {

@@ -10,7 +10,7 @@ import {
   updateKey,
 } from '../../../lib/contract/console/keys.ts';
 import { getMe } from '../../../lib/contract/me.ts';
-import { hashOf } from '../../../lib/keys/format.ts';
+import { keyHashOf } from '../../../lib/keys/format.ts';
 import { findSecret, readKey } from '../../../lib/keys/store.ts';
 import { aPerson, callConsole, givenSession } from '../../support/console/console.ts';
 import { entriesOf, keysOf } from '../../support/console/stored.ts';
@@ -272,7 +272,7 @@ describe('a key', () => {
     expect(shown.changes_recorded).toBe(3);
     const text = JSON.stringify([await keysOf(account), await entriesOf(account)]);
     for (const secret of [body.secret, rotated.secret]) expect(text).not.toContain(secret);
-    expect(JSON.stringify(await entriesOf(account))).not.toContain(hashOf(body.secret as string));
+    expect(JSON.stringify(await entriesOf(account))).not.toContain(keyHashOf(body.secret as string));
   });
 
   test.each([

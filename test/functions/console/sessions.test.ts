@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handler as createConsoleLinkHandler } from '../../../functions/console/createConsoleLink.ts';
 import { handler as endConsoleSessionsHandler } from '../../../functions/console/endConsoleSessions.ts';
-import { hashOf, readSession } from '../../../lib/console/sessions.ts';
+import { readSession, secretTextHash } from '../../../lib/console/sessions.ts';
 import { listKeys } from '../../../lib/contract/console/keys.ts';
 import { endSession, getSession, startSession } from '../../../lib/contract/console/session.ts';
 import { env, required } from '../../../lib/env.ts';
@@ -98,7 +98,7 @@ describe('a link', () => {
     const stored = JSON.stringify([
       await pointersOf(account),
       entries,
-      await readSession(hashOf(cookieIn(answered))),
+      await readSession(secretTextHash(cookieIn(answered))),
     ]);
     expect(stored).not.toContain(code);
     expect(stored).not.toContain(cookieIn(answered));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/authorizer.ts';
 import { getKey, listKeys } from '../../../lib/contract/console/keys.ts';
 import { getUsage, groupFailedRequests, listFailedRequests } from '../../../lib/contract/console/usage.ts';
-import { type Key, rotated } from '../../../lib/keys/key.ts';
+import { type ApiKey, rotated } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { callConsole, givenSession } from '../../support/console/console.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
@@ -193,7 +193,7 @@ const authorizer = asFunction('authorizer', handler);
 
 describe('a request whose key has ended', () => {
   const hourAgo = new Date(Date.now() - hourMs).toISOString();
-  const endings: [string, (key: Key) => Key, string][] = [
+  const endings: [string, (key: ApiKey) => ApiKey, string][] = [
     ['revoked', (key) => ({ ...key, revokedAt: hourAgo }), 'This API key was revoked'],
     ['expired', (key) => ({ ...key, expiresAt: hourAgo }), 'This API key has expired'],
     [
@@ -234,7 +234,7 @@ describe('a request whose key has ended', () => {
 });
 
 describe('keys', () => {
-  const shown = async ({ id }: Key) => (await callConsole(getKey, { cookie, params: { keyId: id } })).body;
+  const shown = async ({ id }: ApiKey) => (await callConsole(getKey, { cookie, params: { keyId: id } })).body;
 
   test('have the requests of 24 hours, and the minute in which each secret was last used', async () => {
     const { key: first } = await givenKey(account);

@@ -6,7 +6,7 @@ import {
   rotateWebhookSecret,
   updateWebhookSubscription,
 } from '../../../lib/contract/webhookSubscriptions.ts';
-import type { Key } from '../../../lib/keys/key.ts';
+import type { ApiKey } from '../../../lib/keys/key.ts';
 import { readSubscription } from '../../../lib/webhooks/model/subscriptions.ts';
 import { aReceiver, givenAccount, givenKey } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
@@ -14,8 +14,8 @@ import { call } from '../../support/http/api.ts';
 // Whose key has leaked has to know what was made with it.
 
 let account: string;
-let maker: { key: Key; text: string };
-let changer: { key: Key; text: string };
+let maker: { key: ApiKey; text: string };
+let changer: { key: ApiKey; text: string };
 let params: { subscriptionId: string };
 beforeEach(async () => {
   account = givenAccount();

@@ -8,7 +8,7 @@ import {
   type SubscriptionDraft,
 } from '../../../lib/contract/webhookSubscriptions.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { updateOf } from '../../../lib/dynamodb/expressions.ts';
+import { updateExpressionOf } from '../../../lib/dynamodb/expressions.ts';
 import { env, required } from '../../../lib/env.ts';
 import { subscriptionKey } from '../../../lib/webhooks/model/keys.ts';
 import { givenAccount, givenKey, givenSubscription, givenSuspended } from '../../support/data/given.ts';
@@ -218,7 +218,7 @@ describe('one test of a subscription at a time', () => {
         new UpdateCommand({
           TableName: required(env.webhooksTable),
           Key: subscriptionKey(account, id),
-          ...updateOf({ tested_until }),
+          ...updateExpressionOf({ tested_until }),
         }),
       );
     await lease(new Date(Date.now() + 19_000).toISOString());

@@ -7,7 +7,7 @@ import { connect } from '../../../infra/ops/connection.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { changed, type IssuedKey, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
 import { readKey, saveKey } from '../../../lib/keys/store.ts';
-import { createRecord } from '../../../lib/records/create/create.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { getRecord, readById } from '../../../lib/records/get.ts';
 import {
   headKey,

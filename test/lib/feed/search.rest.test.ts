@@ -7,10 +7,17 @@ import type { Origin } from '../../../lib/contract/origin.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { listFeed } from '../../../lib/feed/list.ts';
-import { blockSize, headKey, pageKey, pageMax, readEntries, summaryKey } from '../../../lib/feed/store.ts';
+import {
+  feedBlockSize,
+  feedHeadKey,
+  pageKey,
+  pageMax,
+  readEntries,
+  summaryKey,
+} from '../../../lib/feed/store.ts';
 import type { Access } from '../../../lib/keys/access.ts';
 import { scopedTo } from '../../../lib/keys/key.ts';
-import { byKey, byProduct, keyOf } from '../../../lib/records/origin.ts';
+import { byKey, byProduct, originKeyId } from '../../../lib/records/origin.ts';
 import { consumedBy } from '../../bench/cost/consumed.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { aStreamedRecord, changeTo, givenNumbered } from '../../support/data/streamedChanges.ts';
@@ -53,14 +60,14 @@ describe('a walk without the changes that its key has made', () => {
   // Blocks of this key alone, of two keys, of this key in one type and another key in the other; the last one is not full.
   const [own, other] = ['key_own', 'key_other'];
   const originAt = (n: number): Origin | undefined => {
-    const block = Math.floor(n / blockSize);
+    const block = Math.floor(n / feedBlockSize);
     if (block === 2) return n % 40 === 0 ? undefined : byKey(own);
     if (block === 3) return byKey(n % 2 === 0 ? own : other);
     if (block === 5) return n % 50 === 0 ? byProduct : byKey(own);
     return byKey(own);
   };
   const feed = Array.from(
-    { length: 5 * blockSize + 220 },
+    { length: 5 * feedBlockSize + 220 },
     (_, n): RecordType => (n % 2 === 0 ? 'contact' : 'order'),
   );
   let account: Promise<string> | undefined;
@@ -69,7 +76,7 @@ describe('a walk without the changes that its key has made', () => {
     return account;
   };
   const kept = (isWanted: (n: number) => boolean) =>
-    feed.flatMap((_, n) => (keyOf(originAt(n) ?? null) !== own && isWanted(n) ? [n] : []));
+    feed.flatMap((_, n) => (originKeyId(originAt(n) ?? null) !== own && isWanted(n) ? [n] : []));
 
   const walks = [
     [1, 'number', undefined],
@@ -158,7 +165,7 @@ describe('the work for a page', () => {
     await dynamodb().send(
       new PutCommand({
         TableName,
-        Item: { ...headKey(account), count: blocks * blockSize, days: { [today]: 0 }, types },
+        Item: { ...feedHeadKey(account), count: blocks * feedBlockSize, days: { [today]: 0 }, types },
       }),
     );
     return account;
@@ -171,24 +178,24 @@ describe('the work for a page', () => {
     const { read } = await consumedBy(async () => {
       expect(await listFeed(account, query, { access: onlyOrders, keyId: '' })).toMatchObject({
         data: [],
-        pagination: { has_more: false, next_after: 400 * blockSize - 1, total: 400 * blockSize },
+        pagination: { has_more: false, next_after: 400 * feedBlockSize - 1, total: 400 * feedBlockSize },
       });
     });
     expect(read).toBeLessThan(30);
   });
 
   test('is bounded: after five million numbers without a change for it, a page is empty, and says that there may be more', async () => {
-    const searched = 5000 * blockSize;
+    const searched = 5000 * feedBlockSize;
     const account = await givenLongFeed(5100, 5000, [
       [0, 50],
-      [searched, searched + 12 * blockSize],
+      [searched, searched + 12 * feedBlockSize],
     ]);
     const { read } = await consumedBy(async () => {
       const { data, pagination } = await listFeed(account, query, { access: onlyOrders, keyId: '' });
       expect(data).toEqual([]);
       expect(pagination.has_more).toBe(true);
       expect(pagination.next_after).toBeGreaterThan(searched);
-      expect(pagination.next_after).toBeLessThan(searched + 12 * blockSize);
+      expect(pagination.next_after).toBeLessThan(searched + 12 * feedBlockSize);
     });
     expect(read).toBeLessThan(1500);
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { listMatching } from '../../../lib/lists/list.ts';
-import { createRecord } from '../../../lib/records/create/create.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { readDeleted, readDeletedCount } from '../../../lib/records/deletion/deletedSet.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';

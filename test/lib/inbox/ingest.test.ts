@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { outboxMessage } from '../../../lib/contract/outbox.ts';
 import { env } from '../../../lib/env.ts';
-import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
+import { type InboxMessage, ingest } from '../../../lib/inbox/ingest.ts';
 import { resources, resourceTypes } from '../../../lib/resources/index.ts';
 import { aContact, anOrder, givenAccount } from '../../support/data/given.ts';
 import { aRecord } from '../../support/data/records.ts';
@@ -17,7 +17,7 @@ let undo = () => {};
 afterEach(() => undo());
 
 let count = 0;
-const message = (body: unknown): Message => ({
+const message = (body: unknown): InboxMessage => ({
   id: `m${++count}`,
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
@@ -33,7 +33,7 @@ vi.mock('../../../lib/outbox/sendMessages.ts', () => ({
   },
 }));
 
-async function take(...messages: Message[]) {
+async function take(...messages: InboxMessage[]) {
   process.env[env.recordsOutbox] ??= 'of the product';
   told.length = 0;
   return { ...(await withLog(() => ingest(messages, Number.POSITIVE_INFINITY))), told: [...told] };

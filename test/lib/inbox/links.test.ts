@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { storeStatements } from '../../../lib/inbox/contactLinks.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { readMessage } from '../../../lib/inbox/message.ts';
-import { collectionOf } from '../../../lib/inbox/resources.ts';
-import { createRecord } from '../../../lib/records/create/create.ts';
+import { collectionAt } from '../../../lib/inbox/resources.ts';
+import { storeStatements } from '../../../lib/inbox/storeMessages.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { readById } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
-import type { Entry } from '../../../lib/records/upsert/entry.ts';
+import type { UpsertEntry } from '../../../lib/records/upsert/entry.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
 import { type ResourceType, resources, resourceTypes } from '../../../lib/resources/index.ts';
@@ -105,9 +105,9 @@ function slowUpdates(onCall: (name: string, key: string) => void = () => {}): ()
 test('an import has no turns: all that names a row is told of it at once', async () => {
   for (let i = 0; i < 30; i++) await state('order', `o-${i}`, { contact_source_id: 'a' });
   const body = JSON.stringify({ account, resource: 'contacts', record: { source_id: 'a' } });
-  const { entry } = readMessage(body) as { entry: Entry<Stored> };
+  const { entry } = readMessage(body) as { entry: UpsertEntry<Stored> };
   const undo = slowUpdates();
-  await storeStatements(inAccount(collectionOf('contacts'), account), [entry], Number.POSITIVE_INFINITY);
+  await storeStatements(inAccount(collectionAt('contacts'), account), [entry], Number.POSITIVE_INFINITY);
   undo();
   expect(await linksOf('order')).toMatchObject(Array(30).fill({ contact_id: await only('contact') }));
 });
@@ -166,7 +166,7 @@ describe('after a merge, what named the record that is gone names the one that i
     for (const name of ['a', 'b', 'c']) await state('contact', name);
     const [, second] = await idsOf('contact');
     await state('order', 'o', { contact_source_id: 'a' });
-    const order = inAccount(collectionOf('orders'), account);
+    const order = inAccount(collectionAt('orders'), account);
     await updateRecord(order, await only('order'), () => ({ content: { contact_id: second } as never }), {
       ...{ deadline: inAnHour(), origin: byKey('key_1') },
     });

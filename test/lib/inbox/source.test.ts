@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ingest } from '../../../lib/inbox/ingest.ts';
-import { createRecord } from '../../../lib/records/create/create.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { getItem } from '../../../lib/records/get.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey } from '../../../lib/records/origin.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hashOf, hintOf, isTestKey, keysIn, mayBeKey, newKey } from '../../../lib/keys/format.ts';
+import { isTestKey, keyHashOf, keyHintOf, keysIn, mayBeKey, newKey } from '../../../lib/keys/format.ts';
 
 describe('a new key', () => {
   test.each(['live', 'test'] as const)('for %s has the form that secret scanners know', (environment) => {
@@ -76,8 +76,8 @@ test('a key shows whether it is a test key', () => {
 });
 
 test('only the SHA-256 and four characters of a key are stored', () => {
-  expect(hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-  expect(hintOf('pak_live_abcd')).toBe('abcd');
+  expect(keyHashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(keyHintOf('pak_live_abcd')).toBe('abcd');
 });
 
 /** Written from the definition (ISO 3309), not from the code under test. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { keyHistory } from '../../../lib/keys/history.ts';
-import { changed, issue, type Key } from '../../../lib/keys/key.ts';
+import { type ApiKey, changed, issue } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { aTester, givenAccount, givenKey } from '../../support/data/given.ts';
 
 /** What is missing of a key that was created so long ago. */
-const missingOf = async (key: Key, ago = 0) =>
+const missingOf = async (key: ApiKey, ago = 0) =>
   (await keyHistory({ ...key, createdAt: new Date(Date.now() - ago).toISOString() })).missing;
 
 test('a revision without an entry is missing, in the middle and at the end', async () => {

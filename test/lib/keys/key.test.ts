@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { hashOf } from '../../../lib/keys/format.ts';
+import { keyHashOf } from '../../../lib/keys/format.ts';
 import {
   changed,
   issue,
@@ -25,7 +25,7 @@ describe('rotation', () => {
     const { key, text } = rotated(first.key, 'live', 60_000, now);
     expect(key).toMatchObject({ ...first.key, secrets: expect.anything(), revision: 2 });
     expect(key.secrets).toEqual([
-      { hash: hashOf(text), hint: text.slice(-4), environment: 'live' },
+      { hash: keyHashOf(text), hint: text.slice(-4), environment: 'live' },
       { ...first.key.secrets[0], expiresAt: '2026-03-01T12:01:00.000Z' },
     ]);
   });
@@ -51,7 +51,7 @@ describe('rotation', () => {
       '2026-03-01T12:01:00.000Z',
     ]);
     const fourth = rotated(third.key, 'live', 0, now);
-    expect(fourth.key.secrets.map(({ hash }) => hash)).toEqual([hashOf(fourth.text)]);
+    expect(fourth.key.secrets.map(({ hash }) => hash)).toEqual([keyHashOf(fourth.text)]);
   });
 
   test('leaves a key at most ten working secrets', () => {

@@ -7,10 +7,10 @@ import { exampleOf } from '../../../infra/pages/reference/openapi/components.ts'
 import { outboxMessage } from '../../../lib/contract/outbox.ts';
 import { entryOf } from '../../../lib/feed/entry.ts';
 import { outboxEntryOf, outboxMessageOf, presentMessageOf } from '../../../lib/outbox/message.ts';
-import { type Change, type ForProduct, readChange } from '../../../lib/records/change.ts';
+import { type ForProduct, type RecordChange, readChange } from '../../../lib/records/change.ts';
 import { byKey, byOperator, byProduct } from '../../../lib/records/origin.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
-import { eventOf } from '../../../lib/webhooks/model/event.ts';
+import { webhookEventOf } from '../../../lib/webhooks/model/event.ts';
 import { aStreamedRecord, changeTo } from '../../support/data/streamedChanges.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -21,9 +21,9 @@ const record = (name: string, more: object = {}) => ({ ...(exampleOf(name) as ob
 
 const change = (
   name: string,
-  type: Change['type'],
-  more: Partial<Change & ForProduct> = {},
-): Change & ForProduct => ({
+  type: RecordChange['type'],
+  more: Partial<RecordChange & ForProduct> = {},
+): RecordChange & ForProduct => ({
   account: 'acme',
   type,
   before: undefined,
@@ -110,13 +110,13 @@ test('only the outbox tells what is for the product; neither a webhook nor the f
     client_edit_times: { 2: 'edited then' },
     source_id: 'ours once',
   };
-  const read = readChange(changeTo(aStreamedRecord('acme'), 2, stored)) as Change & ForProduct;
+  const read = readChange(changeTo(aStreamedRecord('acme'), 2, stored)) as RecordChange & ForProduct;
   expect(outboxMessageOf(read)).toMatchObject({
     client_edits: { note: 2 },
     resource: { source_id: 'ours once' },
   });
   const { client_edits: _, resource, ...others } = outboxMessageOf(read);
   expect(Object.keys(resource)).toEqual(['type', 'id', 'source_id', 'revision', 'external_id', 'version']);
-  for (const told of [others, eventOf(read).body, entryOf(read)])
+  for (const told of [others, webhookEventOf(read).body, entryOf(read)])
     expect(JSON.stringify(told)).not.toMatch(/client_edit|"source_id|ours once|edited then/);
 });

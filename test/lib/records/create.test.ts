@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { once } from '../../../lib/dynamodb/idempotency.ts';
-import { createRecord } from '../../../lib/records/create/create.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byKey, byProduct } from '../../../lib/records/origin.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { createRecord } from '../../../lib/records/create/create.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { byProduct } from '../../../lib/records/origin.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { toEntry } from '../../../lib/inbox/resources.ts';
-import { append } from '../../../lib/records/create/append.ts';
-import { newDraft } from '../../../lib/records/create/draft.ts';
+import { append } from '../../../lib/records/commitQueue/append.ts';
+import { newDraft } from '../../../lib/records/commitQueue/draft.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
-import type { Entry } from '../../../lib/records/upsert/entry.ts';
+import type { UpsertEntry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
 import { anOrder, givenAccount } from '../../support/data/given.ts';
@@ -13,7 +13,7 @@ let unhook = () => {};
 afterEach(() => unhook());
 
 const entry = (more: object) =>
-  toEntry('orders', orderDraft().parse(anOrder(more)), {}) as unknown as Entry<Order>;
+  toEntry('orders', orderDraft().parse(anOrder(more)), {}) as unknown as UpsertEntry<Order>;
 
 describe('upsert', () => {
   test('one that is too large is refused alone', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FailedRequest } from '../../../lib/contract/console/usage.ts';
-import { groupOf } from '../../../lib/usage/listFailures.ts';
+import { failureGroupOf } from '../../../lib/usage/listFailures.ts';
 
 const failed = (change: Partial<FailedRequest> = {}): FailedRequest => ({
   request_id: 'r',
@@ -27,7 +27,7 @@ test('the place in a list, the key, the time and the duration make no other grou
     { key_id: 'key_2' },
     { at: '2026-11-23T10:00:00.000Z', request_id: 's', duration_ms: 9 },
   ];
-  for (const other of others) expect(groupOf(failed(other))).toBe(groupOf(failed()));
+  for (const other of others) expect(failureGroupOf(failed(other))).toBe(failureGroupOf(failed()));
 });
 
 test('another operation, status, field, problem or message is another group', () => {
@@ -40,7 +40,7 @@ test('another operation, status, field, problem or message is another group', ()
     failed(problem('contacts[0].email', 'is required')),
     failed({ problems: [], message: null }),
     failed({ problems: [], message: 'No contact has the id …' }),
-  ].map(groupOf);
+  ].map(failureGroupOf);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[\w-]{22}$/);
 });

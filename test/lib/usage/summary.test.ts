@@ -8,7 +8,7 @@ import { randomId } from '../../../lib/ids.ts';
 import { log } from '../../../lib/logs/log.ts';
 import { dayMs, dayOf, startOf, usePartition } from '../../../lib/usage/keys.ts';
 import { hourItems } from '../../../lib/usage/readUse.ts';
-import { summarize } from '../../../lib/usage/summary/summarize.ts';
+import { summarizeUsage } from '../../../lib/usage/summary/summarize.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { lambdaContext } from '../../support/http/events.ts';
@@ -61,7 +61,7 @@ async function countsOf({ account, key }: { account: string; key: string }, days
   return groups.map(({ total, p95_ms }) => [total, p95_ms]);
 }
 
-const run = asFunction('summarizeUsage', () => summarize(Date.now() + 60_000, now));
+const run = asFunction('summarizeUsage', () => summarizeUsage(Date.now() + 60_000, now));
 
 const counts = [
   [3, 61],
@@ -87,11 +87,11 @@ test('the sum of a day is that of its hours, stays when these are gone, and is t
 test('a day is summed up only when its lines have come, and a run that had no time continues later', async () => {
   const used = await givenRequests();
   const end = start + dayMs;
-  await asFunction('summarizeUsage', () => summarize(Date.now() + 60_000, end + 29 * 3_600_000))();
+  await asFunction('summarizeUsage', () => summarizeUsage(Date.now() + 60_000, end + 29 * 3_600_000))();
   expect(await countsOf(used, 10)).toEqual([0, 0, 0].map((total) => [total, null]));
   // No time at all: the day is late, and nothing is done.
   const info = vi.spyOn(log, 'info');
-  await summarize(Date.now() - 1, end + 31 * 3_600_000);
+  await summarizeUsage(Date.now() - 1, end + 31 * 3_600_000);
   expect(info).toHaveBeenLastCalledWith('summarized', expect.objectContaining({ usage_late_seconds: 3600 }));
   expect(await countsOf(used, 10)).toEqual([0, 0, 0].map((total) => [total, null]));
   await run();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../../lib/contract/eventTypes.ts';
-import { eventOf } from '../../../lib/webhooks/model/event.ts';
+import { webhookEventOf } from '../../../lib/webhooks/model/event.ts';
 import { change } from '../../support/data/recordChange.ts';
 
 const unpaid = { status: 'confirmed', payment_status: 'unpaid', note: null };
@@ -53,7 +53,7 @@ test.each([
 ] as const)(
   'one change is one event, of the most specific type: %s of %s',
   (type, resource, before, after) => {
-    const event = eventOf(change(resource, before, after));
+    const event = webhookEventOf(change(resource, before, after));
     expect(event.type).toBe(type);
     expect(eventTypes).toContain(type);
     expect(JSON.parse(event.body)).toMatchObject({ type, id: event.id });

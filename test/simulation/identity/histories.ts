@@ -4,7 +4,7 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env } from '../../../lib/env.ts';
 import { ingest } from '../../../lib/inbox/ingest.ts';
 import { sendChanges } from '../../../lib/outbox/sendChanges.ts';
-import { createRecord } from '../../../lib/records/create/create.ts';
+import { createRecord } from '../../../lib/records/commitQueue/create.ts';
 import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
 import { deletedCountKey, headKey, inAccount, noteKey } from '../../../lib/records/keys.ts';
 import { byKey, byOperator } from '../../../lib/records/origin.ts';

@@ -1,5 +1,5 @@
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { ingest, type Message } from '../../../lib/inbox/ingest.ts';
+import { type InboxMessage, ingest } from '../../../lib/inbox/ingest.ts';
 import { withSeparateMemory } from '../../support/data/separateMemory.ts';
 import { SimulatedDatabase, Usage } from '../database.ts';
 import { Random } from '../random.ts';
@@ -28,7 +28,7 @@ const timeoutMs = 40_000;
 
 /** Hands messages to functions as SQS and Lambda do. */
 class Inbox {
-  private readonly queue: { message: Message; at: number; done: () => void }[] = [];
+  private readonly queue: { message: InboxMessage; at: number; done: () => void }[] = [];
 
   send(said: object): Promise<void> {
     return new Promise((done) => {

@@ -6,7 +6,7 @@ import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { hideEvents } from '../../../lib/records/deletion/redaction.ts';
 import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
 import { fanOut, fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
-import { type Delivery, positionOf } from '../../../lib/webhooks/model/delivery.ts';
+import { type Delivery, logPositionOf } from '../../../lib/webhooks/model/delivery.ts';
 import {
   blockedHostKey,
   secretsKey,
@@ -377,7 +377,7 @@ class History {
     for (const delivery of this.deliveries) {
       const { phase, due_partition } = delivery;
       const rests = phase.at !== 'ended' && due_partition === undefined;
-      if (rests && positionOf(delivery) < recovery_next)
+      if (rests && logPositionOf(delivery) < recovery_next)
         this.bad('a delivery rests, and the recovery has passed it');
       if (rests && enqueue_at === undefined) this.bad('a delivery rests, and no recovery is due');
       if (phase.at === 'waiting' && due_partition === undefined)

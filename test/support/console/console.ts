@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { expect } from 'vitest';
-import { createLink, type StartedSession, startSession } from '../../../lib/console/links.ts';
+import { beginSession, createLink, type StartedSession } from '../../../lib/console/links.ts';
 import { consoleFunctionOf } from '../../../lib/contract/console/index.ts';
 import type { ConsoleOperation, Role } from '../../../lib/contract/console/operation.ts';
 import type { Actor } from '../../../lib/contract/console/session.ts';
@@ -29,7 +29,7 @@ export async function givenSession(
   options: { role?: Role; actor?: Actor } = {},
 ): Promise<StartedSession> {
   const code = await givenCode(account, options);
-  return startSession(code, { before: undefined, origin: {}, deadline: inAnHour() });
+  return beginSession(code, { before: undefined, origin: {}, deadline: inAnHour() });
 }
 
 export interface ConsoleRequest extends Request {

@@ -4,7 +4,7 @@ import { shownKeys } from '../../../lib/console/keyViews.ts';
 import type { ConsoleKey } from '../../../lib/contract/console/keys.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { issue, type Key, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
+import { type ApiKey, issue, revoked, rotated, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import type { Scope } from '../../../lib/resources/index.ts';
 import { givenUse } from '../usage/logs.ts';
@@ -31,7 +31,7 @@ interface Given {
 async function aKey(
   accountId: string,
   { name, scopes, created, used, expires, who = byAna }: Given,
-): Promise<Key> {
+): Promise<ApiKey> {
   const access = scopes.length > 0 ? scopedTo(scopes) : ({ kind: 'full' } as const);
   const expiresAt = expires === undefined ? {} : { expiresAt: before(expires).toISOString() };
   const { key } = issue({ accountId, name, access, ...expiresAt }, 'test', before(created));
@@ -40,7 +40,7 @@ async function aKey(
   return stored;
 }
 
-const wasUsed = (key: Key, days: number): Promise<void> => givenUse(key, before(days));
+const wasUsed = (key: ApiKey, days: number): Promise<void> => givenUse(key, before(days));
 
 /** Keys in all states: active, rotating, expiring, unused with full access, expired and revoked. */
 export async function givenKeys(account: string): Promise<void> {
@@ -73,8 +73,8 @@ export async function givenKeys(account: string): Promise<void> {
 export const shownKeysOf = async (account: string): Promise<ConsoleKey[]> =>
   (await shownKeys(await keysOf(account))).reverse();
 
-const keyNamed = async (account: string, name: string): Promise<Key> =>
-  (await keysOf(account)).find((key) => key.name === name) as Key;
+const keyNamed = async (account: string, name: string): Promise<ApiKey> =>
+  (await keysOf(account)).find((key) => key.name === name) as ApiKey;
 
 /** Somebody changes a key in the table directly, which leaves no entry. */
 export async function changePastSystem(account: string, name: string): Promise<void> {

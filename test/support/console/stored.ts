@@ -1,16 +1,16 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { listEntries } from '../../../lib/activity/list.ts';
-import { hashOf, type ItemKind, itemKey } from '../../../lib/console/sessions.ts';
+import { type ItemKind, itemKey, secretTextHash } from '../../../lib/console/sessions.ts';
 import type { ActivityEntry } from '../../../lib/contract/console/activity.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { queryAll } from '../../../lib/dynamodb/query.ts';
 import { env, required } from '../../../lib/env.ts';
-import type { Key } from '../../../lib/keys/key.ts';
-import { listKeys } from '../../../lib/keys/store.ts';
+import type { ApiKey } from '../../../lib/keys/key.ts';
+import { readKeysOf } from '../../../lib/keys/store.ts';
 import { everythingOf } from '../data/stored.ts';
 
 /** All keys of an account, oldest first. */
-export const keysOf = (account: string): Promise<Key[]> => listKeys(account);
+export const keysOf = (account: string): Promise<ApiKey[]> => readKeysOf(account);
 
 /** What happened in an account, oldest first; at most 100 entries. */
 export const entriesOf = async (account: string): Promise<ActivityEntry[]> =>
@@ -43,7 +43,7 @@ export async function changeTimes(
     await dynamodb().send(
       new UpdateCommand({
         TableName: required(env.sessionsTable),
-        Key: itemKey(hashOf(secretText), kind),
+        Key: itemKey(secretTextHash(secretText), kind),
         UpdateExpression: 'SET #name = :value',
         ExpressionAttributeNames: { '#name': name },
         ExpressionAttributeValues: { ':value': value },

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { feedPartition, type Head, headKey } from '../../../lib/feed/store.ts';
+import { type FeedHead, feedHeadKey, feedPartition } from '../../../lib/feed/store.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -22,9 +22,9 @@ export async function letFeedAge(account: string, days: number): Promise<void> {
       ConsistentRead: true,
     }),
   );
-  const { sk } = headKey(account);
+  const { sk } = feedHeadKey(account);
   for (const item of Items.filter((one) => one.sk === sk)) {
-    const earlier = Object.entries(item.days as Head['days']).map(([day, first]) => [
+    const earlier = Object.entries(item.days as FeedHead['days']).map(([day, first]) => [
       before(day, days),
       first,
     ]);

@@ -12,7 +12,7 @@ import {
 import { transact } from '../../../lib/dynamodb/transact.ts';
 import { randomId } from '../../../lib/ids.ts';
 import { toEntry } from '../../../lib/inbox/resources.ts';
-import { issue, type Key, type KeyDraft, scopedTo } from '../../../lib/keys/key.ts';
+import { type ApiKey, issue, type NewKey, scopedTo } from '../../../lib/keys/key.ts';
 import { saveKey } from '../../../lib/keys/store.ts';
 import { deleteStated } from '../../../lib/records/deletion/deleteStated.ts';
 import { type AccountCollection, inAccount } from '../../../lib/records/keys.ts';
@@ -42,8 +42,8 @@ export const aTester: Who = { kind: 'operator', id: 'tester', name: 'A tester' }
 export async function givenKey(
   account: string,
   scopes: readonly Scope[] = [],
-  more: Partial<KeyDraft> = {},
-): Promise<{ key: Key; text: string }> {
+  more: Partial<NewKey> = {},
+): Promise<{ key: ApiKey; text: string }> {
   const access = scopes.length > 0 ? scopedTo(scopes) : ({ kind: 'full' } as const);
   const issued = issue({ accountId: account, name: 'A test', access, ...more }, 'test', new Date());
   return { ...issued, key: await saveKey(issued.key, undefined, aTester) };

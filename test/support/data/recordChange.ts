@@ -1,11 +1,15 @@
-import type { Change } from '../../../lib/records/change.ts';
+import type { RecordChange } from '../../../lib/records/change.ts';
 import type { Stored } from '../../../lib/resources/collection.ts';
 
 const record = (more: object): Stored =>
   ({ id: 'x_1', version: 2, updated_at: '2026-03-01T09:30:00.000Z', ...more }) as unknown as Stored;
 
 /** A change that made a record with these fields. */
-export const change = (type: Change['type'], before: object | undefined, after: object): Change => ({
+export const change = (
+  type: RecordChange['type'],
+  before: object | undefined,
+  after: object,
+): RecordChange => ({
   account: 'acme',
   type,
   before: before && record({ version: 1, updated_at: '2026-03-01T09:00:00.000Z', ...before }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../../lib/contract/index.ts';
-import { readHead } from '../../../lib/feed/store.ts';
+import { readFeedHead } from '../../../lib/feed/store.ts';
 import {
   aContact,
   aReceiver,
@@ -48,7 +48,7 @@ export const validRequests: Record<OperationId, (account: string) => Promise<Req
   listChanges: async (account) => {
     await givenContacts(account, [aContact(contact)]);
     // The answer is the same from then on.
-    while ((await readHead(account)).count === 0) await sleep(20);
+    while ((await readFeedHead(account)).count === 0) await sleep(20);
     return {};
   },
   listWebhookSubscriptions: async (account) => {

@@ -8,7 +8,7 @@ import { positionKey } from '../../../lib/records/position.ts';
 import { readRange } from '../../../lib/records/range.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { readLog } from '../../../lib/webhooks/log/log.ts';
-import { type Delivery, positionOf, statusOf } from '../../../lib/webhooks/model/delivery.ts';
+import { type Delivery, logPositionOf, statusOf } from '../../../lib/webhooks/model/delivery.ts';
 import { bodyFor } from '../../../lib/webhooks/model/event.ts';
 import { dueShards, eventKey, logPartition } from '../../../lib/webhooks/model/keys.ts';
 import type { Subscription } from '../../../lib/webhooks/model/subscription.ts';
@@ -91,7 +91,7 @@ function checkPhase(subscription: Subscription | undefined, delivery: Delivery):
   if (phase.at === 'waiting') expect(dueShards, id).toContain(due_partition);
   else if (phase.at !== 'claimed') expect({ due_partition, enqueue_at, next_attempt_at }, id).toEqual({});
   if (phase.at === 'ended' || due_partition !== undefined || !subscription) return;
-  expect(positionOf(delivery), id).toBeGreaterThanOrEqual(subscription.recovery_next ?? 0);
+  expect(logPositionOf(delivery), id).toBeGreaterThanOrEqual(subscription.recovery_next ?? 0);
   expect(dueShards, id).toContain(subscription.due_partition);
   expect(subscription.enqueue_at, id).toBeDefined();
 }

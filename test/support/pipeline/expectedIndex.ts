@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
-import { entriesOf } from '../../../lib/lists/entries.ts';
+import { indexEntriesOf } from '../../../lib/lists/entries.ts';
 import { type ItemKey, valueItem } from '../../../lib/lists/keys.ts';
 import { decodeLeaf } from '../../../lib/lists/sets/itemContent.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
@@ -37,7 +37,7 @@ export async function expectedIndex(account: string, ...collections: readonly ob
       const { data, pagination } = await listRecords(inAccount(collection, account), { limit: 100, offset });
       total = pagination.total;
       for (const [i, record] of data.entries())
-        for (const { key, ms } of entriesOf({ account, type: collection.type }, offset + i, record))
+        for (const { key, ms } of indexEntriesOf({ account, type: collection.type }, offset + i, record))
           truth.push(`${key.pk} ${key.sk} ${offset + i}${ms === undefined ? '' : ` ${ms}`}`);
     }
   }

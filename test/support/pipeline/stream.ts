@@ -9,7 +9,7 @@ import {
   type StreamRef,
   streamOf,
 } from '../../../infra/local/stream/streamClient.ts';
-import { afterDeadlineMs } from '../../../lib/webhooks/events/fanOut.ts';
+import { fanOutAfterDeadlineMs } from '../../../lib/webhooks/events/fanOut.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
 import type { OwnStack } from './ownStack.ts';
@@ -29,7 +29,7 @@ const failedIn = ({ batchItemFailures }: DynamoDBBatchResponse): string[] =>
 
 /** One invocation of fanOutChanges. @returns the sequence numbers of the changes that must be retried */
 export const fanOut = async (changes: readonly Change[], ms = limitMs): Promise<string[]> =>
-  failedIn(await fanOutHandler(eventOf(changes), lambdaContext(afterDeadlineMs + ms)));
+  failedIn(await fanOutHandler(eventOf(changes), lambdaContext(fanOutAfterDeadlineMs + ms)));
 
 /** One invocation of indexChanges. @returns the sequence numbers of the changes that must be retried */
 export const index = async (changes: readonly Change[], ms = limitMs): Promise<string[]> =>

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { CloudWatchLogsEvent } from 'aws-lambda';
 import { handler as countRequestsHandler } from '../../../functions/pipeline/countRequests.ts';
-import type { Key } from '../../../lib/keys/key.ts';
+import type { ApiKey } from '../../../lib/keys/key.ts';
 import { secretName } from '../../../lib/usage/keys.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
@@ -67,7 +67,7 @@ export function logsEvent(messages: readonly string[], logStream = 'stream'): Cl
 }
 
 /** A key was used at a time, as the access log tells it. @param nth of its secrets, the newest is 0 */
-export async function givenUse({ id, accountId, secrets }: Key, at: Date, nth = 0): Promise<void> {
+export async function givenUse({ id, accountId, secrets }: ApiKey, at: Date, nth = 0): Promise<void> {
   const secret = secretName(secrets[nth]?.hash ?? '');
   await countRequests(
     logsEvent([accessLine({ account: accountId, key: id, at, secret })]),

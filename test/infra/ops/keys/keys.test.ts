@@ -7,7 +7,7 @@ import {
   createWebhookSubscription,
   updateWebhookSubscription,
 } from '../../../../lib/contract/webhookSubscriptions.ts';
-import { hashOf, newKey } from '../../../../lib/keys/format.ts';
+import { keyHashOf, newKey } from '../../../../lib/keys/format.ts';
 import { listOrders } from '../../../../lib/resources/orders.ts';
 import { readSubscriptions } from '../../../../lib/webhooks/model/subscriptions.ts';
 import { aContact, aReceiver, givenAccount, givenContacts, givenKey } from '../../../support/data/given.ts';
@@ -96,7 +96,7 @@ describe('list', () => {
       ),
     );
     expect(list.stdout).not.toContain(text);
-    expect(list.stdout).not.toContain(hashOf(text));
+    expect(list.stdout).not.toContain(keyHashOf(text));
   });
 
   test('an error for a key that does not exist, and for an invalid key id', async () => {

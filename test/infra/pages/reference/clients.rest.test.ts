@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readHead } from '../../../../lib/feed/store.ts';
+import { readFeedHead } from '../../../../lib/feed/store.ts';
 import { inAccount } from '../../../../lib/records/keys.ts';
 import { byProduct } from '../../../../lib/records/origin.ts';
 import { updateRecord } from '../../../../lib/records/update.ts';
@@ -204,7 +204,7 @@ test.for(clients)(
     run.isCreating = false;
     const all = await allContacts(account);
     await expect
-      .poll(async () => (await readHead(account)).count)
+      .poll(async () => (await readFeedHead(account)).count)
       .toBe([...all.map(({ version }) => version), ...gone.values()].reduce((sum, version) => sum + version));
     await runOf(program);
     const copy = JSON.parse((await runOf(['-c', versions])).stdout);
@@ -240,10 +240,10 @@ test('the tap of Singer tells a deletion after a first run that was killed behin
   expect(first.filter(({ type }) => type === 'RECORD')).toHaveLength(all.length);
   const { value } = first.find(({ type }) => type === 'STATE') ?? {};
   writeFileSync(join(folder, 'state.json'), JSON.stringify(value));
-  const { count } = await readHead(account);
+  const { count } = await readFeedHead(account);
   const { id } = all[0] as Contact;
   await deleted(account, id);
-  await expect.poll(async () => (await readHead(account)).count).toBe(count + 1);
+  await expect.poll(async () => (await readFeedHead(account)).count).toBe(count + 1);
   const second = await said('--state', 'state.json');
   expect(second.filter(({ type }) => type === 'RECORD').at(-1)?.record).toMatchObject({
     id,

@@ -12,7 +12,7 @@ import { documents } from '../../../../lib/resources/documents.ts';
 import { scopes as allScopes, ofEach, resourceTypes, type Scope } from '../../../../lib/resources/index.ts';
 import type { Operation } from '../../../../lib/resources/operation.ts';
 import { schemas } from '../../../../lib/resources/schemas.ts';
-import { bodyFor, eventOf, noticeEventOf, testEvent } from '../../../../lib/webhooks/model/event.ts';
+import { bodyFor, noticeEventOf, testEvent, webhookEventOf } from '../../../../lib/webhooks/model/event.ts';
 import { givenAccount, givenKey } from '../../../support/data/given.ts';
 import {
   at,
@@ -86,7 +86,7 @@ describe('webhooks', () => {
     const { id, body } =
       resource === 'subscription'
         ? announced(type, full.value)
-        : eventOf({
+        : webhookEventOf({
             account: 'acme',
             type: resource,
             before: changed_fields.length > 0 ? before : undefined,

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readScopes } from '../../../../lib/contract/eventTypes.ts';
-import { readHead } from '../../../../lib/feed/store.ts';
+import { readFeedHead } from '../../../../lib/feed/store.ts';
 import { inAccount } from '../../../../lib/records/keys.ts';
 import { listRecords } from '../../../../lib/records/listByOffset.ts';
 import { byProduct } from '../../../../lib/records/origin.ts';
@@ -70,7 +70,7 @@ async function truth(): Promise<Record<string, Stored>> {
 /** Waits until every version of every record has a number. */
 async function allNumbered(): Promise<void> {
   const versions = Object.values(await truth()).reduce((sum, { version }) => sum + version, 0);
-  await expect.poll(async () => (await readHead(account)).count).toBe(versions);
+  await expect.poll(async () => (await readFeedHead(account)).count).toBe(versions);
 }
 
 /** Changes some contacts, and creates one. */

@@ -45,7 +45,7 @@ export const isOlder = (
     ? revision < record.revision
     : rowAt !== undefined && rowAt < String(record.stated_at ?? '');
 
-export interface Statement<R extends Stored> {
+export interface RecordMessage<R extends Stored> {
   content: Content<R>;
   /** When the source changed it, RFC 3339 UTC. `null` counts as the newest. */
   statedAt: string | null;
@@ -58,7 +58,7 @@ export interface Statement<R extends Stored> {
 export const rowAtOf = ({
   statedAt,
   terms,
-}: Pick<Statement<Stored>, 'statedAt' | 'terms'>): string | undefined =>
+}: Pick<RecordMessage<Stored>, 'statedAt' | 'terms'>): string | undefined =>
   statedAt === null || terms?.unread?.has('updated_at') ? undefined : statedAt;
 
 /** The content of a record after a statement, and what became of the edits by clients that the statement contradicts. */
@@ -73,7 +73,7 @@ export interface Merged<R extends Stored> {
 export function merge<R extends Stored>(
   collection: Pick<Collection<R>, 'layout' | 'blank'>,
   state: State<R>,
-  { content, statedAt, sourceId, terms = {} }: Statement<R>,
+  { content, statedAt, sourceId, terms = {} }: RecordMessage<R>,
 ): Merged<R> | undefined {
   // Another row of your app counts its revisions from the start.
   const isLink = sourceId !== undefined && sourceId !== state.sourceId;

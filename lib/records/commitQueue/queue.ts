@@ -44,7 +44,7 @@ const timeToLive = (): number => Math.ceil(Date.now() / 1000) + keptSeconds;
  * Puts an item that is new. When the answer is lost, the SDK repeats the put, and the item may have been removed meanwhile: then it is
  * there again, and the outcome of its draft says that it is finished.
  */
-export async function enqueue<R extends Stored>(ref: CollectionRef, queued: Queued<R>): Promise<void> {
+export async function putIntoQueue<R extends Stored>(ref: CollectionRef, queued: Queued<R>): Promise<void> {
   const { ticket, ...content } = queued;
   const item = { ...ticketKey(ref, ticket), ...content, ttl: timeToLive() };
   await writePut(records.put(item, { if: { pk: absent } }));

@@ -7,7 +7,7 @@ import type { AccountCollection } from '../keys.ts';
 import { Bulk, commitAt, hasNoteCheck, packDrafts } from './commit.ts';
 import type { Draft } from './draft.ts';
 import { createInGroup, Follower } from './follower.ts';
-import { Leader, type Start } from './leader.ts';
+import { Leader, type LeaderStart } from './leader.ts';
 import {
   checkQueue,
   type DraftOutcome,
@@ -111,7 +111,7 @@ async function commitInGroup<R extends Stored>(
   };
   const follower = new Follower<R, Wait>(ref, {
     queued,
-    lead: async (start: Start) => {
+    lead: async (start: LeaderStart) => {
       await new Leader(ref, start, bulk).lead();
       return 'led';
     },

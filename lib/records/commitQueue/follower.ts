@@ -5,14 +5,14 @@ import { claimLease, type Head, isLed, readHead } from '../head.ts';
 import type { AccountCollection, CollectionRef } from '../keys.ts';
 import { QueuedDraft } from './commit.ts';
 import type { Draft } from './draft.ts';
-import { Leader, leaseMs, type Start } from './leader.ts';
+import { Leader, type LeaderStart, leaseMs } from './leader.ts';
 import {
   contendedMin,
   type DraftOutcome,
-  enqueue,
   newTicket,
   noteContention,
   type OutcomeNote,
+  putIntoQueue,
   type Queued,
   readOutcome,
   withdrawDraft,
@@ -42,7 +42,7 @@ const claimedCalls = 12;
 interface Waiting<R extends Stored, Result> {
   queued: Queued<R>;
   /** @returns undefined when its own draft is not finished yet */
-  lead(start: Start): Promise<Result | undefined>;
+  lead(start: LeaderStart): Promise<Result | undefined>;
   resultOf(note: OutcomeNote): Result | undefined;
   /** Its result when it was named the successor and another process leads all the same; undefined to wait on. */
   passedOver?: Result;
@@ -91,7 +91,7 @@ export class Follower<R extends Stored, Result> {
     const started = performance.now();
     // Every newcomer reads the head, whose partition takes a limited number of reads: so they read at half the price.
     const reading = readHead(this.ref, { consistent: false });
-    const [head] = await Promise.all([reading, enqueue(this.ref, this.waiting.queued)]);
+    const [head] = await Promise.all([reading, putIntoQueue(this.ref, this.waiting.queued)]);
     this.callMs = performance.now() - started;
     if (isLed(head)) this.noteLease(head);
   }
@@ -183,7 +183,7 @@ export async function createInGroup<R extends Stored>(
 ): Promise<DraftOutcome> {
   const follower = new Follower<R, DraftOutcome>(ref, {
     queued: { ticket, deadline, draft },
-    lead: async (start: Start) => {
+    lead: async (start: LeaderStart) => {
       const own = new QueuedDraft<R>(ticket);
       await new Leader(ref, start, own).lead();
       return own.outcome;

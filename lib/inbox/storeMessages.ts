@@ -31,7 +31,7 @@ import {
 import { byProduct } from '../records/origin.ts';
 import type { SourceItem } from '../records/source.ts';
 import { updateRecord } from '../records/update.ts';
-import type { Entry, UpsertResult } from '../records/upsert/entry.ts';
+import type { UpsertEntry, UpsertResult } from '../records/upsert/entry.ts';
 import { upsertMany } from '../records/upsert/upsert.ts';
 import type { Content, Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
@@ -68,7 +68,7 @@ export class LinksLeft extends BusyError {}
  */
 export async function storeStatements(
   ref: AccountCollection<Stored>,
-  entries: readonly Entry<Stored>[],
+  entries: readonly UpsertEntry<Stored>[],
   turn = turnMs,
 ): Promise<UpsertResult<Stored>[]> {
   const results = await upsertMany(ref, await pointed(ref.account, entries));
@@ -149,7 +149,10 @@ const endOfRow = async (ref: CollectionRef, { id, deleted_at }: SourceItem): Pro
   id === undefined || deleted_at === undefined ? id : endOf(ref, id);
 
 /** The entries with the ids of the rows that are known: most records then have them in their first version. */
-async function pointed(account: string, entries: readonly Entry<Stored>[]): Promise<Entry<Stored>[]> {
+async function pointed(
+  account: string,
+  entries: readonly UpsertEntry<Stored>[],
+): Promise<UpsertEntry<Stored>[]> {
   const ids = new Map<string, string | undefined>();
   for (const field of linkFields) {
     const ref = { account, type: typesOf[field] };

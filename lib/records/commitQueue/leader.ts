@@ -36,7 +36,7 @@ const commitsToWait = 1.5;
 /** How many drafts of others a bulk takes with it in a transaction: they come in time, and the bulk comes on. */
 const othersMax = 16;
 
-export interface Start {
+export interface LeaderStart {
   ticket: string;
   /** The leader that has appointed this one: its lease does not count any more. */
   predecessor: string | undefined;
@@ -63,7 +63,7 @@ type End = 'empty' | 'successor' | 'gave way' | 'done' | 'deadline';
  */
 export class Leader<R extends Stored> {
   private readonly ref: AccountCollection<R>;
-  private readonly start: Start;
+  private readonly start: LeaderStart;
   private readonly own: OwnDrafts<R>;
   private readonly queue: QueueView<R>;
   private readonly succession: Succession<R>;
@@ -73,7 +73,7 @@ export class Leader<R extends Stored> {
   private isContended = false;
   private doneAt: number | undefined;
 
-  constructor(ref: AccountCollection<R>, start: Start, own: OwnDrafts<R>) {
+  constructor(ref: AccountCollection<R>, start: LeaderStart, own: OwnDrafts<R>) {
     this.ref = ref;
     this.start = start;
     this.own = own;
