@@ -126,7 +126,7 @@ export function quantity() {
 /** DynamoDB keeps no number closer to zero than this. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const tiniest = 1e-130;
 
-export const numberRule = `a number within ±${safest} that is 0 or at least ${tiniest} away from it`;
+export const numberRule = `a number that a double holds as it is sent, within ±${safest}, and 0 or at least ${tiniest} away from it`;
 
 export const isStorable = (n: number): boolean =>
   Math.abs(n) <= safest && (n === 0 || Math.abs(n) >= tiniest);

@@ -10,10 +10,7 @@ export const bodyBytesMax = 256 * 1024;
 /** Deeper than any valid body, and far below the depth at which a recursive reader runs out of stack. */
 export const depthMax = 32;
 
-/**
- * What JSON.parse does not report: the depth of a text, and the names that an object has twice. An integer that it rounds is too large for
- * every field.
- */
+/** What JSON.parse does not report: the depth of a text, and the names that an object has twice. */
 export interface Structure {
   /** At most `depthMax + 1`: a deeper text is not read to its end. */
   depth: number;
@@ -64,11 +61,31 @@ const isWide = (text: string): boolean => text.slice(0, 4).includes('\0');
 /** The numbers of a JSON text, and the strings, in which digits are no number. */
 const numbers = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
-/** A number so close to zero that JSON.parse makes it 0 would be lost. It becomes one that is too large, which every field refuses. */
-const withoutLostNumbers = (text: string): string =>
-  /e-\d|\.00000000/i.test(text)
-    ? text.replace(numbers, (found) => (Number(found) === 0 && /^[^"e]*[1-9]/i.test(found) ? '1e999' : found))
+/** A number that JSON.parse rounds would change. It becomes one that is too large, which every field refuses. */
+const withoutRoundedNumbers = (text: string): string =>
+  /e-\d|[\d.]{16}/i.test(text)
+    ? text.replace(numbers, (found) => (found.startsWith('"') || isExact(found) ? found : '1e999'))
     : text;
+
+/** More digits than a double can have in a decimal number that it tells from every other one. */
+const digitsMax = 100;
+
+/** Whether a double holds a number as it is written, or is written with as many digits as that: 0.10000000000000001 is 0.1. */
+function isExact(written: string): boolean {
+  const digits = decimalOf(written).replace(/e.*/, '').length;
+  if (digits > digitsMax) return false;
+  return decimalOf(written) === decimalOf(Number(written).toPrecision(digits || 1));
+}
+
+/** The digits of a number without zeros at their ends, and the exponent of the last one: `12e-1` for 1.20. */
+function decimalOf(number: string): string {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)\.?(\d*)(?:e(.*))?$/i.exec(number) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  return (
+    significant && `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
+  );
+}
 
 /**
  * What can be said of a text before it is parsed: the text without its mark, and its structure. If it must not be parsed, `problem` is
@@ -84,7 +101,7 @@ export function openText(
   const structure = structureOf(text);
   if (structure.depth > depthMax)
     return { problem: constant`must not be nested deeper than ${depthMax} levels` };
-  return { text: withoutLostNumbers(text), structure };
+  return { text: withoutRoundedNumbers(text), structure };
 }
 
 /** Reads a JSON object without repeated names. If the text holds none, `problem` is a sentence to follow the name of its source. */

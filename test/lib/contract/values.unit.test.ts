@@ -123,13 +123,20 @@ describe('an object is read from a text', () => {
     ['-1E-0400', Number.POSITIVE_INFINITY],
     [`0.${'0'.repeat(330)}1`, Number.POSITIVE_INFINITY],
     [`12.5e-${'9'.repeat(20)}`, Number.POSITIVE_INFINITY],
+    ['9007199254740990.6', Number.POSITIVE_INFINITY],
+    ['1.00000000000000001', Number.POSITIVE_INFINITY],
+    [`1${'0'.repeat(150)}1`, Number.POSITIVE_INFINITY],
+    ['0.10000000000000001', 0.1],
+    ['0.1000000000000000055511151231257827021181583404541015625', 0.1],
+    ['-12.340', -12.34],
+    ['123456789012345.50', 123456789012345.5],
     ['0e-400', 0],
     ['0.0000000000', 0],
     ['1e-130', 1e-130],
     ['"1e-400"', '1e-400'],
     ['"\\"1e-400"', '"1e-400'],
   ])(
-    'with the number %.12s as one that a field can refuse, when JSON.parse would make it 0',
+    'with the number %.12s as one that a field can refuse, when JSON.parse would change it',
     (json, read) => {
       expect(readObject(`{"a1e-400":${json},"b":1e-5}`)).toEqual({ value: { 'a1e-400': read, b: 1e-5 } });
     },
