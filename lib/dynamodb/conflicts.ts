@@ -16,7 +16,7 @@ const conflictPauseMs = 20;
  * Repeats a read and a commit until the commit succeeds. It tries once even after the deadline.
  * @param commit resolves to undefined when another write was faster
  */
-export async function untilCommitted<T extends object>(
+export async function untilCommitted<T extends object | string>(
   deadline: number,
   commit: () => Promise<T | undefined>,
 ): Promise<T> {

@@ -31,6 +31,9 @@ export interface DueDelivery {
   isProbe: boolean;
 }
 
+/** `changed`: something has changed since it was read, so the message is handled again from the start. */
+export type StepResult = 'done' | 'changed';
+
 /** Longer than an attempt takes, with the reads before it and the writes after it. */
 const claimMs = 25_000;
 
@@ -41,9 +44,8 @@ const attemptMs = deadlineMs + 1000;
  * Makes one attempt: claims the delivery, because a message that is received twice must not make two attempts at a time, sends the request,
  * and records the outcome. The claim counts from before the reads: what they have found, such as that nobody has paused the subscription,
  * counts no longer.
- * @returns undefined when its host is blocked: then it has to be read again
  */
-export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<object | undefined> {
+export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promise<StepResult> {
   const { account, readAt, delivery, subscription, isProbe } = due;
   const claim = randomId('clm');
   const until = new Date(readAt + claimMs).toISOString();
@@ -61,23 +63,23 @@ export async function makeAttempt(due: DueDelivery, reads: GatheredReads): Promi
   if (refused && claimIn(refused.item) !== claim)
     return comeBack(delivery, new Date(Date.now() + 1000).toISOString());
   // The index by which the operator finds subscriptions did not show this one.
-  if (blocked) return (await tryChange('block', account, subscription)) && {};
+  if (blocked) return (await tryChange('block', account, subscription)) ? 'done' : 'changed';
   // This process has stalled: the attempt could last longer than the claim, and than what was read may count.
   if (Date.now() > Date.parse(until) - attemptMs) return comeBack(delivery, until);
   const payload = payloadOf(subscription, delivery.event_type);
   const isHidden = redaction !== undefined || event.redacted === true;
   const sent = await request(due, bodyFor(isHidden ? 'thin' : payload, event.body));
   await record({ ...due, delivery: next }, { ...sent, payload, isHidden });
-  return {};
+  return 'done';
 }
 
 const claimIn = (item: Partial<Delivery> | undefined): string | undefined =>
   item?.phase?.at === 'claimed' ? item.phase.claim : undefined;
 
 /** Lets a message come later: the process that has the claim may have died. */
-async function comeBack(delivery: Delivery, until: string): Promise<object> {
+async function comeBack(delivery: Delivery, until: string): Promise<StepResult> {
   await enqueueFor(delivery, until);
-  return {};
+  return 'done';
 }
 
 /** Sends it. An attempt at a quick receiver counts as slow as soon as it is, and not only when it has ended. */

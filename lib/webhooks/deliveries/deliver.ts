@@ -14,11 +14,11 @@ import {
   deliveryMessage,
   enqueueDeliveries,
 } from '../queue/messages.ts';
-import { type DueDelivery, makeAttempt } from './attempt.ts';
+import { type DueDelivery, makeAttempt, type StepResult } from './attempt.ts';
 import { hasSlot, reserveSlot } from './pace.ts';
 import { ended, isUnderWay, rested, waiting } from './transitions.ts';
 
-/** A message is tried again while its subscription changes, but a timeout of the function would fail the whole batch. */
+/** Conflicts are not retried for longer: a timeout of the function would fail the whole batch. */
 const limitMs = 5000;
 
 interface Found {
@@ -76,32 +76,32 @@ export async function deliver(
 ): Promise<void> {
   await untilCommitted(Date.now() + limitMs, async () => {
     const found = await read(message, reads);
-    return found ? act(found, decide(found, message, queue), queue, reads) : {};
+    const result = found ? await act(found, decide(found, message, queue), queue, reads) : 'done';
+    return result === 'done' ? result : undefined;
   });
 }
 
-/** @returns undefined when what was read has changed since: then the message is handled again from the start */
 async function act(
   { readAt, delivery, subscription: to, isAccountSuspended }: Found,
   decision: Decision,
   queue: DeliveryQueue,
   reads: GatheredReads,
-): Promise<object | undefined> {
+): Promise<StepResult> {
   const { account } = ownerOf(delivery.pk);
   const same: Speed = queue === 'slow' && to?.speed === 'silent' ? 'silent' : queue;
   switch (decision.what) {
     case 'nothing':
-      return {};
+      return 'done';
     case 'end':
       return commit([ended(delivery, decision.ending)]);
     case 'rest':
       return commit(rested(account, decision.subscription, isAccountSuspended, delivery, Date.now()));
     case 'wait':
       await enqueueFor(delivery, decision.until, same);
-      return {};
+      return 'done';
     case 'requeue':
       await enqueueDeliveries([deliveryMessage(delivery, decision.subscription.speed)]);
-      return {};
+      return 'done';
     case 'attempt': {
       const { subscription, secrets, isProbe } = decision;
       const rate = subscription.max_per_second;
@@ -114,16 +114,16 @@ async function act(
   }
 }
 
-const commit = async ([first, ...others]: [Action, ...Action[]]): Promise<object | undefined> =>
-  (await (others.length > 0 ? transact([first, ...others]) : write(first))).committed ? {} : undefined;
+const commit = async ([first, ...others]: [Action, ...Action[]]): Promise<StepResult> =>
+  (await (others.length > 0 ? transact([first, ...others]) : write(first))).committed ? 'done' : 'changed';
 
 /** Lets a delivery wait for its slot. Nothing waits in a function. */
-async function waitForSlot(delivery: Delivery, startAt: number, queue: Speed): Promise<object | undefined> {
+async function waitForSlot(delivery: Delivery, startAt: number, queue: Speed): Promise<StepResult> {
   const slots = delivery.phase.at === 'waiting' ? (delivery.phase.slots ?? 0) + 1 : 1;
   const due = new Date(startAt).toISOString();
-  const committed = await commit([waiting(delivery, due, Date.now(), slots)]);
-  if (committed) await enqueueFor(delivery, due, queue);
-  return committed;
+  const result = await commit([waiting(delivery, due, Date.now(), slots)]);
+  if (result === 'done') await enqueueFor(delivery, due, queue);
+  return result;
 }
 
 /** @returns undefined when there is no such delivery */

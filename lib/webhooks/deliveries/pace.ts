@@ -7,7 +7,7 @@ import { paceKey } from '../model/keys.ts';
 // `max_per_second` of a subscription, by the generic cell rate algorithm (ITU-T I.371): a leaky bucket of which only one time is stored,
 // the theoretical arrival time of the next attempt.
 
-/** An attempt may be so early for its slot: a delay of SQS, which is rounded up to whole seconds, is then never later than the slot. */
+/** Attempts may start so early. SQS rounds delays up to whole seconds, so without this they would be late. */
 const toleranceMs = 1000;
 
 /** A slot that is longer ago was meant for another time: many attempts that are late together must not begin together. */
