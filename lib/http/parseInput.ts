@@ -60,7 +60,7 @@ function parse(schema: z.ZodType, sent: unknown): ParseResult {
 /** The most characters of a query, percent-encoded. The header Link has it four times, and Node's clients read 16 KB of headers. */
 const queryMax = 2000;
 
-/** The same of a query with ids, which Link has twice: a hundred ids, each as PHP writes it, fit. */
+/** The limit for a query with `id`, which the Link header repeats: room for 100 ids as PHP writes them, `id[0]=…`. */
 const queryWithIdsMax = 4200;
 
 /** The parameters that Link sets, and more characters than it needs for them. */

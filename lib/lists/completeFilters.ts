@@ -19,7 +19,7 @@ type Sources = Record<string, unknown>;
 
 const attributeOf = (filter: string): `filter_${string}` => `filter_${filter}`;
 
-/** The filters of a collection as the note has them: each with what its sets are made of. */
+/** The filters of a collection: the name of each, with the version of its source that the note has stored. */
 const sourcesOf = <R>({ values, times }: IndexedFields<R>): Sources =>
   Object.fromEntries([...values, ...times].map(({ name, source }) => [attributeOf(name), source]));
 

@@ -18,6 +18,11 @@ import { type Filter, lengthOf, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
+// The door of this folder: pages of lists. The records with a value, such as `status=confirmed`, are a set of positions, kept in chunks as
+// bits. A filtered page intersects the sets of its filters, counts, and reads the members from rank `offset` on, so any offset costs the
+// same and `total` is exact (matching.ts). The sets follow the stream of changes (indexChanges.ts, maintain.ts), so each record of a page is
+// checked against the query as it is now. Every night, a comparison with the records finds and repairs what differs (verify).
+
 /**
  * A page of the records that a query asks for, as `pageMatching`.
  * @throws ApiError 400 when `after` is not a record of this collection, a filter is not complete, or an answer cannot hold the page

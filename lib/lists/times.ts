@@ -36,7 +36,7 @@ export async function firstCreatedSince(
 /** Positions among which the first of a time or later is. All before `start` are earlier. */
 interface TimeSpan {
   start: number;
-  /** A time that is not later than that at `start`, in epoch milliseconds, and earlier than the one that is looked for. */
+  /** A lower bound, in epoch milliseconds: not later than the time at `start`, and earlier than the one that is looked for. */
   startMs: number;
   /** The first position that is known to be as late, or the end of all. */
   end: number;

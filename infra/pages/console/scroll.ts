@@ -5,7 +5,7 @@ const scrolled = new Map(Object.entries((kept('sessionStorage', 'console-scrolle
 let shown = '';
 let wanted: number | undefined;
 
-/** Begins with an entry of the history, which may have been shown before the page was loaded again. */
+/** Restores the scroll position of an entry of the history, also after a reload. */
 export function beginAt(entry: string): void {
   shown = entry;
   wanted = scrolled.get(entry);

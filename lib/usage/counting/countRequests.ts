@@ -35,7 +35,7 @@ const count = ({ token, actions }: Counting, deadline: number): Promise<unknown>
     try {
       return (await transact(actions, token)).committed ? {} : undefined;
     } catch (error) {
-      // It was counted by a release that counts in another way.
+      // The same token with other actions: another release has counted this batch in its own form.
       if (error instanceof IdempotentParameterMismatchException) return {};
       throw error;
     }

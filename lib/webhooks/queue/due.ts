@@ -66,7 +66,7 @@ export async function enqueueFor(delivery: Delivery, time: string, queue: Speed 
   if (delaySeconds !== undefined) await enqueueDeliveries([deliveryMessage(delivery, queue, delaySeconds)]);
 }
 
-/** Nothing but expiry comes to the deliveries of a subscription that is stopped. */
+/** While a subscription is stopped, its recovery only expires old deliveries, so once a day is enough. */
 const stoppedMs = 24 * 3_600_000;
 
 /** Returns when the recovery of a subscription has to look at a delivery that comes to rest now, in epoch milliseconds. */

@@ -30,8 +30,11 @@ import {
   scan,
 } from './window.ts';
 
-// The recovery of a subscription: it goes over the log, and sends what rests, oldest first. What rests is never before `recovery_next`. A step
-// acts first and is committed then, on the condition that there was no other one, and that nothing came to rest again meanwhile.
+// The recovery of a subscription. Deliveries to a receiver that is down rest: they stay in the log, and no message is under way for them.
+// When the receiver accepts again, the recovery walks the log from `recovery_next`, before which nothing rests, and sends what it finds,
+// oldest first. It goes in windows whose size doubles after a success and halves after an overload, so its pace is that of the receiver.
+// A step acts first and is committed then, if no other step was, and nothing came to rest again meanwhile: so a step that dies is repeated.
+// A message that is lost is replaced by the sweep, and one that comes twice does nothing.
 
 /** The first window, and the largest. A window follows the other in somewhat more than a second. */
 const sizeStart = 10;
@@ -40,7 +43,7 @@ const sizeMax = 300;
 /** A receiver is tried with so many deliveries in turn, because a delivery may be at fault. */
 const candidatesMax = 3;
 
-/** A message that comes earlier after a step was not sent by it. */
+/** A step delays its own message by a second. One that comes sooner is from elsewhere, and would start a second chain of messages. */
 const earlyMs = 500;
 
 /** The sweep then sends a message in place of one that was lost. */

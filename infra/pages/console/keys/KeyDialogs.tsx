@@ -12,7 +12,7 @@ import { createForm } from './words.ts';
 interface Props {
   dialog: OpenDialog<KeyWithSecret>;
   keys: readonly ConsoleKey[];
-  /** Reads again what is shown. */
+  /** Reloads the data of the view. */
   again: () => void;
 }
 

@@ -2,7 +2,7 @@ import type { Loading } from '../loading.ts';
 import { Icon } from './Icon.tsx';
 import * as texts from './texts.ts';
 
-/** Reads again what is shown. */
+/** Reloads the data of the view. */
 export const RefreshButton = ({ isReading, again }: Pick<Loading<unknown>, 'isReading' | 'again'>) => (
   <button type="button" onClick={again} disabled={isReading}>
     <Icon name="refresh" /> {texts.refresh}

@@ -74,7 +74,7 @@ function badRequestOf(operation: AnyOperation): ErrorBody {
   return errorBody(400, message);
 }
 
-/** A thing that a path names can be unknown, unless the operation creates it. */
+/** 404 for every operation with a path parameter, except an upsert. */
 function notFoundOf(operation: Operation): Shared[] {
   const name = pathParametersOf(operation).at(-1);
   if (name === undefined || operation.success.created) return [];
