@@ -118,7 +118,7 @@ test('why a delivery waits is in its line, and it is retried', async () => {
   await expect
     .poll(async () => {
       await button(page, 'Refresh').click();
-      const shown = [/^503 · \d+ ms$/, /Failing since .*: 1 event waits/];
+      const shown = [/^503 · \d+ ms$/, /Failing since .*\. 1 event is waiting/];
       return Promise.all(shown.map((text) => page.getByText(text).count()));
     })
     .toEqual([1, 1]);
