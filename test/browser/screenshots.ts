@@ -19,8 +19,8 @@ async function run(): Promise<void> {
     page.setDefaultTimeout(300_000);
     await page.goto(ready.console);
     await page.getByRole('link', { name: 'Demo: full' }).waitFor();
-    await page.goto(`${new URL(ready.console).origin}/console/#/failed-requests`);
-    await take(page, 'console', () => page.getByText('Too many requests at once.').first().waitFor());
+    await page.goto(`${new URL(ready.console).origin}/console/#/usage`);
+    await take(page, 'console', () => page.locator('.chart path').first().waitFor());
     await page.goto(new URL('/docs/createContact.html', ready.url).href);
     await take(page, 'reference', () =>
       page.getByRole('heading', { name: 'Create a contact' }).first().waitFor(),
