@@ -158,6 +158,7 @@ test('an address of no page leads on, and "Create a key" to the console', async 
 /** Opens the form that sends a request of an operation, with a key of the demo. */
 async function tried(name: string): Promise<Page> {
   const page = await open(name);
+  await page.locator('.program').first().waitFor();
   await page.getByRole('button', { name: 'Try it' }).click();
   await page.getByLabel('X-Api-Key').fill(demo().keys.full as string);
   return page;

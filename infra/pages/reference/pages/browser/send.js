@@ -108,5 +108,6 @@ if (api && place && isHere(api)) {
     else programs.after(shown);
     button.setAttribute('aria-expanded', String(shown.isConnected));
   });
-  programs.querySelector('.program').before(button);
+  // After the labels, because the styles show a program that follows its label; it is drawn beside them.
+  programs.append(button);
 }
