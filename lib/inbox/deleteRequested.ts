@@ -1,6 +1,7 @@
 import { InputError, parseInvocation } from '../aws/invocation.ts';
 import { inboxDeletion, typeOfPath } from '../contract/inbox.ts';
 import type { DeletionResult } from '../records/deletion/deleteStated.ts';
+import type { Tombstone } from '../records/deletion/tombstone.ts';
 import { byProduct } from '../records/origin.ts';
 import { toDeletion } from './resources.ts';
 import { storeDeletions } from './storeMessages.ts';
@@ -16,6 +17,12 @@ export async function deleteRequested(input: unknown, deadline: number) {
   const ref = { account, type: typeOfPath[resource] };
   const [result] = (await storeDeletions(ref, [toDeletion(deleted)], options)) as [DeletionResult];
   if (result.kind === 'refused') throw new InputError(`${result.reason} in the account ${account}`);
-  const { id = null, version = null, deletedAt = null, mergedInto = null } = 'id' in result ? result : {};
-  return { result: result.kind, id, version, deleted_at: deletedAt, merged_into: mergedInto };
+  const { id, version, deletedAt, mergedInto }: Partial<Tombstone> = result.kind === 'waiting' ? {} : result;
+  return {
+    result: result.kind,
+    id: id ?? null,
+    version: version ?? null,
+    deleted_at: deletedAt ?? null,
+    merged_into: mergedInto ?? null,
+  };
 }

@@ -46,6 +46,8 @@ export interface State<R extends Stored> {
   revision?: number | undefined;
   /** The revision with which the row of the product began. */
   firstRevision?: number | undefined;
+  /** The external ids by which your app has sent it without a source id, the latest last: late messages may still name them. */
+  sentAs?: readonly string[] | undefined;
   /** The product's own ids of the records that its fields name, as far as the product names them so. */
   links?: Links | undefined;
   /** The version of the last statement that replaced edits of which the product does not say that it knew. */
@@ -58,6 +60,7 @@ const stateAttributes = [
   ['sourceId', 'source_id'],
   ['revision', 'revision'],
   ['firstRevision', 'first_revision'],
+  ['sentAs', 'sent_as'],
   ['overwritten', 'overwritten_at_version'],
 ] as const;
 

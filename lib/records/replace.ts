@@ -107,12 +107,12 @@ function updateOf<R extends Stored>(
   );
   const { id, version } = current.record;
   // A statement may change these without a new version.
-  const { stated_at, revision, source_id, contact_source_id, order_source_id } = before;
+  const { stated_at, revision, source_id, sent_as, contact_source_id, order_source_id } = before;
   return records.update(
     recordKey(ref, positionOf(collection.prefix, id) as number),
     { ...changed, ...(mark === undefined ? {} : { mark }) },
     {
-      if: { id, version, stated_at, revision, source_id, contact_source_id, order_source_id },
+      if: { id, version, stated_at, revision, source_id, sent_as, contact_source_id, order_source_id },
       showsItem: true,
     },
   );

@@ -21,6 +21,7 @@ export interface ChangedContent<R extends Stored> {
   at?: SourceItem | undefined;
   revision?: number | undefined;
   firstRevision?: number | undefined;
+  sentAs?: readonly string[] | undefined;
   /** A field that is not in it stays as it is. */
   links?: Links | undefined;
   /** Whether it replaces edits by clients without having known them. */
@@ -74,11 +75,14 @@ export async function changeRecord<R extends Stored>(
   throw new Error('The deadline passed while others changed the same record');
 }
 
+/** How many names are kept by which a record was sent. A record gets another one when a client changes its external id. */
+const sentAsMax = 5;
+
 /** The state after a change, or the same when nothing is left to write. */
 function stateAfter<R extends Stored>(
   collection: Collection<R>,
   current: State<R>,
-  { content, statedAt, sourceId, revision, firstRevision, links, overwrites }: ChangedContent<R>,
+  { content, statedAt, sourceId, revision, firstRevision, sentAs = [], links, overwrites }: ChangedContent<R>,
   origin: Origin,
 ): State<R> {
   const { record, edits } = current;
@@ -90,7 +94,8 @@ function stateAfter<R extends Stored>(
   const isNext = revision !== undefined && revision > (before.revision ?? -1);
   const after = { ...current.links, ...(isOfClient(origin) ? endedLinks(record, content) : {}), ...links };
   const isRepointed = !isDeepStrictEqual(linkAttributes(after), linkAttributes(current.links));
-  if (isSame && !isNewer && !isNext && !isLinked && !isRepointed) return current;
+  const isNamed = sentAs.some((name) => !current.sentAs?.includes(name));
+  if (isSame && !isNewer && !isNext && !isLinked && !isRepointed && !isNamed) return current;
   const version = record.version + 1;
   const at = latest(record.updated_at, new Date().toISOString());
   return {
@@ -100,6 +105,7 @@ function stateAfter<R extends Stored>(
     sourceId: sourceId ?? current.sourceId,
     revision: isNext ? revision : before.revision,
     firstRevision: firstRevision ?? before.firstRevision,
+    sentAs: isNamed ? [...(current.sentAs ?? []), ...sentAs].slice(-sentAsMax) : current.sentAs,
     links: after,
     overwritten: overwrites ? version : current.overwritten,
     edits: isOfClient(origin)

@@ -6,7 +6,10 @@ import type { SourceItem } from '../source.ts';
 
 /** A record that has no position yet, and so no id. */
 export interface Draft<R extends Stored>
-  extends Pick<State<R>, 'statedAt' | 'origin' | 'sourceId' | 'revision' | 'firstRevision' | 'links'> {
+  extends Pick<
+    State<R>,
+    'statedAt' | 'origin' | 'sourceId' | 'revision' | 'firstRevision' | 'sentAs' | 'links'
+  > {
   /** The random part of its id. It stays the same however often the draft is tried. */
   seed: Uint8Array;
   content: Content<R>;

@@ -4,18 +4,21 @@ import type { Item } from '../../dynamodb/item.ts';
 import { records } from '../../dynamodb/tables.ts';
 import { type Action, type Transacted, transact, write } from '../../dynamodb/transact.ts';
 import { latest } from '../item.ts';
-import { type CollectionRef, noteKey, pointerKey } from '../keys.ts';
+import { type CollectionRef, externalNoteKey, pointerKey, sourceKey } from '../keys.ts';
 import { chunkOf } from '../sets/chunk.ts';
-import { type DeletedBy, deletionTime, type NameAsRead, nameAsRead, noteOf, putNote } from '../source.ts';
+import { type DeletedBy, deletionTime, type NameAsRead, noteOf, putNote, readSource } from '../source.ts';
 import { countDeleted, noteDeletions, readChunk } from './deletedSet.ts';
 import { hideEvents } from './redaction.ts';
 import { type Tombstone, tombstoneOf } from './tombstone.ts';
 
+// A deletion leaves a tombstone at the position of the record, because lists count positions. The same transaction adds the position to the
+// set of the deleted ones, which lists leave out (deletedSet.ts), and notes the deletion at the record's name, with which messages that come
+// late are compared (decide.ts). It also puts the item that hides the content of the record's events (redaction.ts). From that moment on nobody
+// is shown or sent the content. What is still stored is redacted afterwards, in turns (lib/webhooks/redaction).
+
 export interface Deleting extends DeletedBy {
-  /** The name by which your app deletes it, with its item as it was read; without it, the name that the record has. */
+  /** The name by which your app deletes it, with its item as it was read. */
   named?: NameAsRead | undefined;
-  /** Another name of it, at which the deletion is noted too. */
-  also?: NameAsRead | undefined;
   target?: Item | undefined;
 }
 
@@ -67,16 +70,15 @@ export async function commitDeletions(
 export async function prepareDeletion(
   ref: CollectionRef,
   item: Item,
-  { named, also, target, ...by }: Deleting,
+  { named, target, ...by }: Deleting,
 ): Promise<PreparedDeletion> {
   const { account } = ref;
   const { pk, sk, id, version, created_at, updated_at, external_id, source_id, kept_answer } = item as Item &
     StoredItem;
-  const [name, hasKept] = await Promise.all([
-    named ?? nameAsRead(noteKey(ref, source_id, external_id)),
+  const [names, hasKept] = await Promise.all([
+    namesOf(ref, item as Item & StoredItem, named),
     kept_answer !== undefined && hasAnswer(records, account, kept_answer),
   ]);
-  const names = [name, also].filter((one) => one !== undefined);
   const at = names.map(({ read }) => deletionTime(read)).reduce(latest, updated_at);
   const { origin } = by;
   const tombstone = {
@@ -101,6 +103,25 @@ export async function prepareDeletion(
   return { position: Number(sk), tombstone: tombstoneOf(tombstone), actions };
 }
 
+/** Every name under which a message about the record may come late. */
+function namesOf(
+  ref: CollectionRef,
+  { source_id, external_id, sent_as = [] }: StoredItem,
+  named: NameAsRead | undefined,
+): Promise<NameAsRead[]> {
+  const keys = [
+    ...(source_id === undefined ? [] : [sourceKey(ref, source_id)]),
+    ...[external_id, ...sent_as].flatMap((name) => (name == null ? [] : [externalNoteKey(ref, name)])),
+  ];
+  const others = [...new Map(keys.map((key) => [key.pk, key])).values()].filter(
+    ({ pk }) => pk !== named?.key.pk,
+  );
+  return Promise.all([
+    ...(named ? [named] : []),
+    ...others.map(async (key) => ({ key, read: await readSource(key) })),
+  ]);
+}
+
 interface StoredItem {
   pk: string;
   sk: string;
@@ -110,5 +131,6 @@ interface StoredItem {
   updated_at: string;
   external_id?: string;
   source_id?: string;
+  sent_as?: readonly string[];
   kept_answer?: string;
 }

@@ -99,7 +99,8 @@ async function tryToDelete(
   if (target === 'itself') decision = 'contradiction';
   switch (decision) {
     case 'ignore':
-      return { kind: 'unchanged', ...(isDeleted(ofId) ? tombstoneOf(ofId as Item) : {}) };
+      if (isDeleted(ofId)) return { kind: 'unchanged', ...tombstoneOf(ofId as Item) };
+      return { kind: 'unchanged', ...(at?.deleted_at === undefined ? {} : { deletedAt: at.deleted_at }) };
     case 'note':
     case 'raise': {
       const deleted_at = deletionTime(at);
@@ -110,15 +111,13 @@ async function tryToDelete(
           ? [records.check(pointerKey(ref, externalId as string), { pk: absent })]
           : []),
       ]);
-      return noted.committed ? { kind: 'unchanged' } : undefined;
+      return noted.committed ? { kind: 'unchanged', deletedAt: deleted_at } : undefined;
     }
     case 'delete': {
       if (target === 'unknown' && waits) return { kind: 'waiting' };
-      // A record with a source id that is deleted by its external id alone: messages with either may come late.
-      const hasBoth = (record as Item).source_id !== undefined && sourceId === undefined;
       const deleted = await deleteAsRead(ref, record as Item, {
         ...by,
-        ...(hasBoth ? { also: name } : { named: name }),
+        named: name,
         target: typeof target === 'object' ? target : undefined,
       });
       return deleted && { kind: 'deleted', ...deleted };

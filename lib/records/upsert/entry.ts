@@ -39,15 +39,19 @@ export function toDraft<R extends Stored>(
   entry: UpsertEntry<R>,
   at?: SourceItem,
 ): Draft<R> {
-  const draft = newDraft<R>(entry.content, { origin: entry.origin, ...besidesContent(entry), at });
+  const draft = newDraft<R>(entry.content, { ...besidesContent(entry), origin: entry.origin, at });
   assertFits(collection, recordAt(collection, draft, { position: 0, at: new Date().toISOString() }));
   return draft;
 }
 
 /** What a record takes over from a statement besides its content. */
-const besidesContent = ({ statedAt, sourceId, terms }: Omit<RecordMessage<Stored>, 'content'>) => ({
+const besidesContent = ({ content, origin, statedAt, sourceId, terms }: UpsertEntry<Stored>) => ({
   statedAt: statedAt ?? undefined,
   sourceId,
+  sentAs:
+    sourceId !== undefined || isOfClient(origin) || content.external_id === null
+      ? undefined
+      : [content.external_id],
   revision: terms?.revision,
   firstRevision: terms?.firstRevision,
   links: terms?.links,

@@ -147,6 +147,47 @@ describe('a row that is deleted', () => {
 
 const by = { deadline: inAnHour(), origin: byKey('key_1') };
 
+describe('a message of before under another name of the record', () => {
+  const named = (more: object) => ({ record: { external_id: 'E', note: 'erased', ...more } });
+  const rename = async (external_id: string | null) =>
+    updateRecord(
+      inAccount(contacts, account),
+      await idOf('erased'),
+      ({ record }) => ({ content: { ...record, external_id } }),
+      by,
+    );
+  const byOperator = async () => deleted(account, await idOf('erased'));
+  const byId = async () => tell({ deleted: { id: await idOf('erased'), revision: 9 } });
+  const linked = async () =>
+    tell({ record: { source_id: 'row', id: await idOf('erased'), revision: 2, left_out: 'keep' } });
+
+  test.each<[string, (() => Promise<unknown>)[]]>([
+    ['a client has given it another, and an operator deletes it', [() => rename('F'), byOperator]],
+    ['a client has taken its name away, and your app deletes it by its id', [() => rename(null), byId]],
+    ['your app has given it a source id, and deletes it by that', [linked, () => tell(gone(3))]],
+    ['your app has given it a source id, and an operator deletes it', [linked, byOperator]],
+    [
+      'several times',
+      [
+        () => rename('F'),
+        () => tell({ record: { external_id: 'F', left_out: 'keep', revision: 3 } }),
+        () => rename('G'),
+        linked,
+        byOperator,
+      ],
+    ],
+  ])('is not stored: %s', async (_, steps) => {
+    for (const more of [{ revision: 1, first_revision: 1 }, {}]) {
+      await tell(named(more));
+      for (const step of steps) await step();
+      const { created, outdated, refused } = await tell(named(more));
+      expect([created, outdated + refused]).toEqual([0, 1]);
+      expect(await notes()).toEqual([]);
+      account = givenAccount();
+    }
+  });
+});
+
 describe('deletions in one batch', () => {
   const many = 40;
   const names = Array.from({ length: many }, (_, i) => `row ${i}`);

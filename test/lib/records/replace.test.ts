@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { getState } from '../../../lib/records/get.ts';
 import type { State } from '../../../lib/records/item.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { byProduct } from '../../../lib/records/origin.ts';
@@ -15,13 +16,14 @@ afterEach(() => undo());
 async function givenState() {
   const account = givenAccount();
   const [record] = (await givenContacts(account, [aContact()])) as [Contact];
-  const current: State<Contact> = { record, statedAt: undefined, origin: undefined };
+  const ref = inAccount(contacts, account);
+  const current = await getState(ref, record.id);
   const after = (change: Partial<Contact>): State<Contact> => ({
+    ...current,
     record: { ...record, ...change, version: 2 },
-    statedAt: undefined,
     origin: byProduct,
   });
-  const replace = (next: State<Contact>) => replaceState(inAccount(contacts, account), current, next);
+  const replace = (next: State<Contact>) => replaceState(ref, current, next);
   return { account, after, replace };
 }
 

@@ -38,8 +38,8 @@ test.each([
   [
     'an operator’s deletion is noted under an external id, too',
     'lib/records/deletion/deleteRecord.ts',
-    'noteKey(ref, source_id, external_id)',
-    'noteKey(ref, source_id, undefined)',
+    '[external_id, ...sent_as]',
+    '([] as string[])',
   ],
 ])('without this rule, a history breaks a promise: %s', async (_, file, from, to) => {
   const { found } = await runIdentity({ first: 1, count: 2 * profiles.length, edits: [{ file, from, to }] });
