@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sources as files, importsOf, sourceOf as read } from '../support/documents/sources.ts';
 
-/** What has a folder of its own, in the order of the floor plan: each imports only itself and those before it. */
-const rooms = [
+/** What has a folder of its own, in the order of the repository layout: each imports only itself and those before it. */
+const layers = [
   '',
   'errors',
   'logs',
@@ -26,7 +26,7 @@ const rooms = [
 ];
 
 /** The parts of these, in order: each imports only itself and those before it. A file that is not named here is above all. */
-const floors: Record<string, readonly string[]> = {
+const layerOrders: Record<string, readonly string[]> = {
   'lib/webhooks': [
     'model',
     'queue',
@@ -56,18 +56,18 @@ const floors: Record<string, readonly string[]> = {
     'reference',
   ],
 };
-const roomOf = (file: string): string => (file.split('/').length > 2 ? (file.split('/')[1] as string) : '');
+const layerOf = (file: string): string => (file.split('/').length > 2 ? (file.split('/')[1] as string) : '');
 
 describe('folders', () => {
-  test.each(Object.entries(floors))('no part of %s imports from one above it', (folder, order) => {
-    const floorOf = (file: string): number => {
+  test.each(Object.entries(layerOrders))('no part of %s imports from one above it', (folder, order) => {
+    const rankOf = (file: string): number => {
       const part = order.indexOf(relative(folder, file).split('/')[0] as string);
       return part < 0 ? order.length : part;
     };
     const inside = files.filter((file) => file.startsWith(`${folder}/`));
     const up = inside.flatMap((file) =>
       importsOf(file)
-        .ours.filter((name) => name.startsWith(`${folder}/`) && floorOf(name) > floorOf(file))
+        .ours.filter((name) => name.startsWith(`${folder}/`) && rankOf(name) > rankOf(file))
         .map((name) => `${file} → ${name}`),
     );
     expect(up).toEqual([]);
@@ -96,17 +96,17 @@ describe('folders', () => {
 
 describe('lib', () => {
   test.each(files.filter((file) => file.startsWith('lib/')))(
-    '%s imports only from its own room and those above',
+    '%s imports only from its own layer and those above',
     (file) => {
       const { ours } = importsOf(file);
       expect(ours.filter((name) => !name.startsWith('lib/'))).toEqual([]);
       for (const name of ours)
-        expect(rooms.indexOf(roomOf(name)), name).toBeLessThanOrEqual(rooms.indexOf(roomOf(file)));
+        expect(layers.indexOf(layerOf(name)), name).toBeLessThanOrEqual(layers.indexOf(layerOf(file)));
     },
   );
 
-  test('every folder is a room of the floor plan', () => {
-    for (const file of files.filter((name) => name.startsWith('lib/'))) expect(rooms).toContain(roomOf(file));
+  test('every folder is a layer of the repository layout', () => {
+    for (const file of files) if (file.startsWith('lib/')) expect(layers).toContain(layerOf(file));
   });
 });
 
