@@ -19,7 +19,7 @@ const page = /^## A key has leaked\n([\s\S]*?)^## /m.exec(runbook)?.[1] as strin
 const commands = blocksIn(page, 'sh')
   .join('')
   .split('\n')
-  .filter((line) => line.startsWith('npm run '));
+  .filter((line) => line.startsWith('ops '));
 
 const account = givenAccount();
 /** The receiver of the attacker, which is used in another account, too. Nothing is sent to it, and no other test subscribes it. */
@@ -36,10 +36,9 @@ const statuses = async (of = account) =>
 
 /** Carries out the commands that begin so, which have not been carried out before. */
 async function carryOut(beginning: string): Promise<Ran> {
-  const command = commands.find((line) => line.startsWith(`npm run ${beginning}`) && !ran.has(line));
+  const command = commands.find((line) => line.startsWith(`ops ${beginning}`) && !ran.has(line));
   const words = (command as string)
-    .replace(/^npm run (?:ops -- )?/, '')
-    .replace(' -- ', ' ')
+    .replace(/^ops /, '')
     .replace('acme', account)
     .replace('key_…', stolen.key.id)
     .replace('hooks.example.com', host)
@@ -69,15 +68,15 @@ beforeAll(async () => {
 });
 
 test('the account is closed, the key is cut out, and what is in order goes on', async () => {
-  await carryOut('ops -- webhooks pause');
-  await carryOut('ops -- accounts suspend');
+  await carryOut('webhooks pause');
+  await carryOut('accounts suspend');
   expect(await open()).toBe(403);
 
-  const { stdout: keys } = await carryOut('keys -- list');
+  const { stdout: keys } = await carryOut('keys list');
   expect(keys).toContain(`…${stolen.text.slice(-4)}`);
-  expect((await carryOut('keys -- revoke')).stdout).toContain(stolen.key.id);
-  await carryOut('ops -- accounts resume');
-  const { stdout: listing } = await carryOut('ops -- webhooks list --account');
+  expect((await carryOut('keys revoke')).stdout).toContain(stolen.key.id);
+  await carryOut('accounts resume');
+  const { stdout: listing } = await carryOut('webhooks list --account');
   for (const id of [ids.good, ids.made, ids.changed, stolen.key.id]) expect(listing).toContain(id);
   // The webhooks stay paused while the owner deletes what the key has made, and looks at what it has changed.
   expect(await statuses()).toEqual({ [ids.good]: 'paused', [ids.made]: 'paused', [ids.changed]: 'paused' });
@@ -86,14 +85,14 @@ test('the account is closed, the key is cut out, and what is in order goes on', 
   expect((await call(rotateWebhookSecret, rotation)).status).toBe(200);
   await call(deleteWebhookSubscription, { key: good.text, params: { subscriptionId: ids.made } });
 
-  expect((await carryOut('ops -- webhooks list --host')).stdout).toContain(ids.elsewhere);
-  await carryOut('ops -- webhooks block --host');
+  expect((await carryOut('webhooks list --host')).stdout).toContain(ids.elsewhere);
+  await carryOut('webhooks block --host');
   expect(await statuses(another)).toEqual({ [ids.elsewhere]: 'paused' });
 
-  const [key = ''] = (await carryOut('keys -- create')).stdout.split('\n');
+  const [key = ''] = (await carryOut('keys create')).stdout.split('\n');
   expect((await call(listOrders, { key: stolen.text })).status).toBe(401);
   expect((await call(listOrders, { key })).status).toBe(403);
-  await carryOut('ops -- webhooks resume');
+  await carryOut('webhooks resume');
   expect(await statuses()).toEqual({ [ids.good]: 'active', [ids.changed]: 'active' });
   expect(await statuses(another)).toEqual({ [ids.elsewhere]: 'paused' });
   expect([...ran.keys()]).toEqual(commands);

@@ -38,5 +38,5 @@ async function rehearse({ emulator, ...options }: StageOptions & { emulator?: bo
     `The pipeline may work on ${batches} batches at once, and ${reserved} executions are reserved, so the concurrency of the AWS account ` +
       `should be ${2 * batches} or more${least}.`,
   );
-  console.log('docs/deploy.md lists what only a real deployment can show.');
+  console.log('docs/aws-checks.md lists what only a real deployment can show.');
 }

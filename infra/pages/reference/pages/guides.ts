@@ -5,7 +5,7 @@ import type { Page } from './layout.ts';
 import { htmlOf, inline, plain } from './markdown.ts';
 import { fenced, programsFor } from './programs.ts';
 
-// The guides of the reference are two documents: each section of docs/guide.md is a page, and docs/webhooks.md is one.
+// The guides of the reference are documents: each section of docs/guide.md is a page, and so are docs/webhooks.md and docs/troubleshooting.md.
 
 const read = (path: string): string =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', path), 'utf8');
@@ -38,10 +38,10 @@ function contentOf(target: string): string {
 /** The page that a link between documents leads to in the reference, if it has one. */
 function addressOf(target: string, { console }: Addresses): string | undefined {
   if (/^https?:/.test(target)) return target;
-  if (target.startsWith('#')) return `${target.slice(1)}.html`;
+  if (/^(guide\.md)?#/.test(target)) return `${target.split('#')[1]}.html`;
+  if (/^(webhooks|troubleshooting)\.md/.test(target)) return target.replace('.md', '.html');
   if (target === 'console.md') return console && `${console}#/keys?dialog=key`;
   return {
-    'webhooks.md': 'webhooks.html',
     'contract/openapi.json': 'openapi.json',
     'contract/tables.md#events': 'events.html',
   }[target];
@@ -69,8 +69,8 @@ const shown = (document: string, addresses: Addresses): string =>
 /** The guides, in their order. The first sentence of a guide is its description. */
 export function guidePages(addresses: Addresses = {}): Page[] {
   const [, ...sections] = shown(read('guide.md'), addresses).split(/^## /m);
-  const webhooks = shown(read('webhooks.md'), addresses).slice('# '.length);
-  return [...sections.map((section) => section.replace(/^### /gm, '## ')), webhooks].map(pageOf);
+  const whole = ['webhooks.md', 'troubleshooting.md'].map((file) => shown(read(file), addresses).slice(2));
+  return [...sections.map((section) => section.replace(/^### /gm, '## ')), ...whole].map(pageOf);
 }
 
 /** @param guide its title, and below it its text */
