@@ -15,7 +15,7 @@ export const contactNotes: Notes<Contact> = {
   address: ['The postal address. An address without any part is null.'],
   locale: ['The language of the contact, as a tag of BCP 47. It is stored in its canonical form.', 'en-GB'],
   timezone: [`The time zone of the contact, by ${timezoneName}.`, 'Europe/Berlin'],
-  tags: ['A set of words, sorted alphabetically and without duplicates.', ['newsletter', 'vip']],
+  tags: ['A set of labels, sorted alphabetically and without duplicates.', ['newsletter', 'vip']],
   note: ['A note for people. It may have several lines.', 'Prefers e-mail'],
   custom_fields: ['Fields that your account defines.'],
   ...serverNotes('contact'),

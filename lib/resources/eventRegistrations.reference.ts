@@ -20,7 +20,7 @@ const locationNotes: Notes<NonNullable<Event['location']>> = {
 };
 
 const eventNotes: Notes<Event> = {
-  id: ['The id of the event in the product.', 'evening-2026-06'],
+  id: ['The id of the event in the app behind this API.', 'evening-2026-06'],
   name: ['The name of the event.', 'An evening with Ada'],
   starts_at: ['When the event begins; null while that is not known.', '2026-06-01T18:00:00.000Z'],
   ends_at: ['When the event ends.', '2026-06-01T21:00:00.000Z'],
@@ -66,7 +66,7 @@ const eventRegistrationNotes: Notes<EventRegistration> = {
   registered_at: ['When the attendee registered.', '2026-03-01T09:29:58.000Z'],
   cancelled_at: ['When the registration was cancelled.', null],
   answers: ['The questions at the registration, and the answers of the attendee.'],
-  custom_fields: ['Fields that the product’s systems define.'],
+  custom_fields: ['Fields that the app behind this API defines.'],
   ...serverNotes('registration'),
 };
 
@@ -88,7 +88,7 @@ export const eventRegistrationDocument = documentOf(
       ticket: ['RegistrationTicket', 'The type of ticket, and its price.', ticketNotes],
       answers: ['RegistrationAnswer', 'The answer of an attendee to a question.', answerNotes],
     },
-    about: 'They come from the product’s own systems; you can read them.',
+    about: 'They come from the app behind this API, and you can read them.',
     mistaken: { event: 'evening-2026-06', sort: 'registered_at' },
     operations: {},
     events: {

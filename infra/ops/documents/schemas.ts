@@ -34,7 +34,7 @@ export function inboxSchema(): object {
   const formsOf = (schema: z.ZodType) => jsonSchemaOf(schema, 'input').oneOf as Json[];
   return {
     title: 'A message on the records inbox',
-    description: `At most ${bodyBytesMax} bytes of JSON text, nested at most ${depthMax} levels deep, with no name twice in one object. The inbox stores what this schema takes, if the amounts of an order add up; it also reads words in any case, whole numbers as ids, and a blank text as null.`,
+    description: `At most ${bodyBytesMax} bytes of JSON text, nested at most ${depthMax} levels deep, with no name twice in one object. The inbox stores every message that fits this schema, if the amounts of an order add up. It also reads enum values in any case, whole numbers as ids, and blank text as null.`,
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     oneOf: [...formsOf(inboxMessage()).map(withIds), ...formsOf(inboxDeletion())],
   };
@@ -44,7 +44,7 @@ export function inboxSchema(): object {
 export const outboxSchema = (): object => ({
   title: 'A message of the records outbox',
   description:
-    'A change of a record, with its state after the change, or its deletion. Fields, words and types of changes may be added. A message may come twice, late and in any order.',
+    'A change of a record, with its state after the change, or its deletion. Fields, enum values and types of changes may be added. A message may arrive twice, late and in any order.',
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...jsonSchemaOf(outboxMessage(), 'output'),
 });

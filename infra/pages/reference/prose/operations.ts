@@ -19,7 +19,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   listChanges: {
     tag: 'Changes',
     description:
-      'Changes of records, each with its number: 0, 1, 2, … without gaps, and for each record in the order of its versions. `include=resource` has the record as it is now beside its change. A key with `webhooks:manage` also gets when a webhook subscription was suspended or resumed. To get every change once, ask with the `next_after` of the answer before as `after`. A change is in the list about a second after it was made, and no number appears later than a higher one. What the key may not read, or `types` or `exclude_own` leave out, has numbers too, and `total` and `next_after` count it. Go on while `has_more` is `true`. Changes are kept for 30 days. If a change after `after` that the request asks for is no longer kept, or `after` is higher than the newest number, the answer is 400: load the lists again, and delete what they lack.',
+      'Changes of records, each with a number, which is 0, 1, 2, … within the account. The changes of a record come in the order of its versions. `include=resource` adds the record as it is now. A key with `webhooks:manage` also gets when a webhook subscription was suspended or resumed. To get every change once, send the `next_after` of the previous response as `after`, and go on while `has_more` is `true`. A change is in the list about a second after it was made, and no number appears later than a higher one. Changes that the key may not read, or that `types` or `exclude_own` leave out, have numbers too, and `total` and `next_after` count them. Changes are kept for 30 days. If a change after `after` that the request asks for is no longer kept, or if `after` is higher than the newest number, the API returns 400: load the lists again, and delete what they lack.',
     success: 'The requested page.',
   },
   listWebhookSubscriptions: {
@@ -31,7 +31,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   createWebhookSubscription: {
     tag: 'Webhook subscriptions',
     description:
-      'Subscribes a receiver to events. Store the `secret` of the answer where the receiver can read it: it is not shown again. For the payload `full`, the key must be allowed to read the resources of the events. An account can have one subscription for each URL.',
+      'Subscribes a receiver to events. Store the `secret` in the response where the receiver can read it: it is not shown again. For the payload `full`, the key must be allowed to read the resources of the events. An account can have one subscription for each URL.',
     success: 'The new subscription, with its secret.',
   },
   getWebhookSubscription: {
@@ -55,19 +55,19 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   rotateWebhookSecret: {
     tag: 'Webhook subscriptions',
     description:
-      'Gives the subscription a new secret. Only this answer shows it. The new secret signs at once. The previous secrets sign too for a day, or for `overlap_seconds`. A key with `webhooks:manage` can rotate the secret of any subscription of the account, also of one that another key created and of one with events that this key may not read. Keep the secret safe: with it, anybody can sign events in our name. The body may be left out.',
+      'Gives the subscription a new secret, which only this response shows. It takes effect immediately. For a day, or for `overlap_seconds`, events are also signed with the previous secrets. A key with `webhooks:manage` can rotate the secret of any subscription of the account, even if another key created it or if this key may not read its events. Keep the secret safe: with it, anybody can sign events in the name of this API. The body may be left out.',
     success: 'The subscription, with its new secret.',
   },
   testWebhookSubscription: {
     tag: 'Webhook deliveries',
     description:
-      'Sends a `webhook.test`, or the example of another `event_type`, to the receiver, also when the subscription is not active. It waits for 15 seconds at most, or 18 with `check_signatures`, and answers with the outcome. A test is not retried, and is not in the list of deliveries. A subscription can have one test at a time: another request during a test is 400. With `check_signatures`, a receiver that has accepted the test gets two more webhooks, both `webhook.test`, which it must refuse; the answer says whether it did, and nothing else about them. The body may be left out.',
-    success: 'The outcome of the test, also when it failed.',
+      'Sends a `webhook.test`, or the example of another `event_type`, to the receiver, even if the subscription is not active. The API waits for the receiver for at most 15 seconds, or 18 with `check_signatures`, and returns the outcome. A test is not retried, and is not in the list of deliveries. A subscription can have one test at a time: another request during a test returns 400. With `check_signatures`, a receiver that has accepted the test gets two more webhooks, both `webhook.test`, which it must reject. The response says whether it did, and nothing else about them. The body may be left out.',
+    success: 'The outcome of the test, even if it failed.',
   },
   listWebhookDeliveries: {
     tag: 'Webhook deliveries',
     description:
-      'The deliveries of the subscription of the last 35 days, newest first: one for each event. A delivery is listed if it matches all filters. `status`, `event_type` and `resource_id` follow a change within about two seconds, and every delivery that is shown matches them as it is now.',
+      'The deliveries of the subscription of the last 35 days, newest first: one for each event. A delivery is listed if it matches all filters. `status`, `event_type` and `resource_id` reflect a change within about two seconds, and every delivery that is shown matches them as it is now.',
     success: 'The requested page.',
   },
   getWebhookDelivery: {
@@ -79,13 +79,13 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   redeliverWebhook: {
     tag: 'Webhook deliveries',
     description:
-      'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same. A delivery that was made when the `url` of the subscription had another host is 400. So is a pending one that was tried at a host that has never answered 2xx to an event or a test of the subscription: it is tried again at its time, or sent at once after a successful test.',
+      'Sends the event of a delivery again, whatever the status of the delivery, and restarts the retry schedule. The event and its `webhook-id` stay the same. The API returns 400 for a delivery that was created when the `url` of the subscription had another host. It also returns 400 for a pending delivery to a host that has never responded with 2xx to an event or a test of the subscription: such a delivery is tried at its next retry, or right after a successful test.',
     success: 'The delivery, with the status `pending`.',
   },
   redeliverWebhooks: {
     tag: 'Webhook deliveries',
     description:
-      'Sends the events of all deliveries since a time again, oldest first: those that have failed for good, with the status `all` also those that succeeded, or with `pending` those that wait. Other pending deliveries are skipped, and so are those that were made when the `url` had another host; `left_out` says how many. The response comes at once, and `Location` is where you follow the progress. It starts up to ten deliveries a second, and pauses while the last ones still wait. A host that has never answered a signed event or a test of the subscription with 2xx gets one delivery every 15 minutes, until one succeeds. Each event is sent once more, with the same `webhook-id`, however often you repeat the request. While the subscription is not active, the redelivery waits. The redeliveries of an account run one after the other. A subscription has one at a time: the same request gets the one that runs, another one is 409.',
+      'Sends the events of deliveries since a time again, oldest first: those that have failed for good, with the status `all` also those that succeeded, or with `pending` those that wait. Other pending deliveries are skipped, and so are those that were created when the `url` had another host; `left_out` says how many. The response comes at once, and `Location` is where you follow the progress. It starts up to ten deliveries a second, and pauses while the last ones still wait. A host that has never responded with 2xx to a signed event or a test of the subscription gets one delivery every 15 minutes, until one succeeds. Each event is sent once more, with the same `webhook-id`, however often you repeat the request. While the subscription is not active, the redelivery waits. The redeliveries of an account run one after the other. A subscription has one at a time: the same request returns the one that runs, and another one returns 409.',
     success: 'The redelivery that runs.',
   },
   getWebhookRedelivery: {
@@ -101,7 +101,7 @@ export const operationNotes: Record<OperationId, OperationNote> = {
   getMyUsage: {
     tag: 'API key',
     description:
-      'How many requests the key of the request has sent, by the hour or by the day, and how they were answered. The counts are usually complete after three minutes. They come from a log that can lose lines, so do not bill by them. A request to a path or a method that does not exist is not counted, even with a valid key, and neither is the 401 of an unknown key. Hours are kept for 35 days, days for 400.',
+      'How many requests the key of the request has sent, by the hour or by the day, and with which class of status. The counts are usually complete after three minutes. They come from a log that can lose lines, so do not bill by them. A request to a path or a method that does not exist is not counted, even with a valid key, and neither is the 401 of an unknown key. Hours are kept for 35 days, days for 400.',
     success: 'The counts.',
   },
 };

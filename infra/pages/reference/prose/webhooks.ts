@@ -41,7 +41,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   description: ['The purpose of the subscription, in your words.', 'Keeps the CRM up to date'],
   payload: ['full: events hold the whole resource. thin: only its id.', 'full'],
   max_per_second: [
-    'The most attempts in one second, for a receiver that cannot bear more. Others wait. null: as fast as the receiver answers, and more slowly only while it gets what was held.',
+    'The most attempts in one second, for a receiver that cannot take more. Other attempts wait. null: as fast as the receiver responds, and more slowly only while it gets what was held.',
     null,
   ],
   exclude_own: [
@@ -49,7 +49,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     false,
   ],
   changed_fields: [
-    'A `.updated` event is sent only if one of these fields has changed, so of a resource without a field here none is; null: whichever has. Other types are always sent. Each must be a field of a resource that `event_types` is about; `changed_fields` of the events of a resource lists them.',
+    'A `.updated` event is sent only if one of these fields has changed, so events of a resource without a field here are not sent; null: whichever field has. Other types are always sent. Each must be a field of a resource that `event_types` is about; `changed_fields` of the events of a resource lists them.',
     null,
   ],
   status: [
@@ -57,7 +57,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     'active',
   ],
   status_reason: [
-    'Why the subscription is not active. manual: you paused it. gone: the receiver answered 410. failing: its receiver was down for 72 hours. operator: the operator of this API paused it. blocked: the operator blocked its host, for all accounts. What the operator has stopped, only the operator resumes; a blocked one is also resumed by a `url` of another host.',
+    'Why the subscription is not active. manual: you paused it. gone: the receiver responded with 410. failing: its receiver was down for 72 hours. operator: the operator of this API paused it. blocked: the operator blocked its host, for all accounts. Only the operator can resume what the operator has stopped, but a `url` of another host also resumes a blocked subscription.',
     null,
   ],
   next_probe_at: [
@@ -65,7 +65,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     null,
   ],
   secret_hint: ['The last four characters of the secret.', 'qWg='],
-  previous_secret_expires_at: ['The time until which the previous secrets sign too.', null],
+  previous_secret_expires_at: ['When the previous secrets stop signing.', null],
   health: ['The results of the latest attempts. They change without a new version.'],
   ...serverNotes('subscription'),
   created_by_key_id: [
@@ -77,7 +77,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
     'key_2b4n6t8z0chjwr5m7k9q1x3v',
   ],
   secret: [
-    'The secret that signs deliveries. Only this answer shows it, and a repetition with the same `Idempotency-Key` while the secret is the newest.',
+    'The secret that signs deliveries. Only this response shows it, and a repetition of the request with the same `Idempotency-Key` while the secret is the newest.',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw8cWd0bCkqWg=',
   ],
 };
@@ -117,14 +117,14 @@ export const subscriptionPatchNotes: Notes<SubscriptionPatch> = {
   exclude_own,
   changed_fields: [changed_fields[0], someFields],
   status: [
-    'paused holds deliveries. active releases them all, also after the API has disabled or suspended the subscription. If the last attempt at the receiver was no success, the oldest is sent first, and the others after the first success.',
+    'paused holds deliveries. active releases them all, also after the API has disabled or suspended the subscription. If the last attempt at the receiver was not a success, the oldest delivery is sent first, and the others after the first success.',
     'active',
   ],
 };
 
 export const secretRotationNotes: Notes<z.output<ReturnType<typeof secretRotation>>> = {
   overlap_seconds: [
-    'How many seconds the previous secrets sign too; 0 ends them at once. Default: 86400, a day.',
+    'How many seconds events are also signed with the previous secrets; 0 ends them at once. Default: 86400, a day.',
     3600,
   ],
 };
@@ -135,20 +135,20 @@ export const attemptNotes: Notes<Attempt> = {
   number: ['The number of the attempt; the first is 1.', 1],
   started_at: ['When the attempt began.', '2026-03-01T09:30:01.000Z'],
   duration_ms: [
-    'The duration in milliseconds, from the lookup of the address to the end of the answer.',
+    'The duration in milliseconds, from the lookup of the address to the end of the response.',
     204,
   ],
-  http_status: ['The HTTP status of the receiver’s answer; null when there was no answer.', 204],
+  http_status: ['The HTTP status of the receiver’s response; null if there was none.', 204],
   outcome: [
-    'The outcome of the attempt. A complete answer with a status from 200 to 299 is a success, whatever follows it. connection_error: no connection, or it ended within the answer. protocol_error: what came back is no HTTP/1.1, as from a server that speaks only HTTP/2.',
+    'The outcome of the attempt. A complete response with a status from 200 to 299 is a success, whatever follows it. connection_error: no connection, or it ended within the response. protocol_error: the response is not HTTP/1.1, for example from a server that speaks only HTTP/2.',
     'success',
   ],
   reason: [
-    'Why a tls_error (certificate_expired, unknown_issuer, name_mismatch, self_signed, not_tls) a connection_error (refused, reset, or cut: closed within the answer) or a protocol_error (headers_too_large: more than 64 KB, not_http, http2: nothing but HTTP/2, malformed) happened; null for any other reason, and for other outcomes.',
+    'Why a tls_error (certificate_expired, unknown_issuer, name_mismatch, self_signed, not_tls), a connection_error (refused, reset, or cut: closed within the response) or a protocol_error (headers_too_large: more than 64 KB, not_http, http2: nothing but HTTP/2, malformed) happened; null for any other reason, and for other outcomes.',
     null,
   ],
   response_excerpt: [
-    'The beginning of the answer’s body, at most 1024 bytes; of a compressed body only its `Content-Encoding`, in parentheses; of a redirect its target, in parentheses; null when there was no body.',
+    'The beginning of the response’s body, at most 1024 bytes. For a compressed body, its `Content-Encoding` in parentheses, and for a redirect, its target in parentheses. null if there was no body.',
     null,
   ],
 };
@@ -161,11 +161,11 @@ export const deliveryNotes: Notes<WebhookDelivery> = {
   resource: ['The record or the webhook subscription that the event is about.'],
   origin: originNote,
   status: [
-    'pending: an attempt is planned, or the delivery is held until the subscription is active and its receiver works. failed: it was given up, and can be redelivered. cancelled: the subscription was deleted.',
+    'pending: an attempt is planned, or the delivery is held until the subscription is active and its receiver works. failed: no attempt is made any longer, and it can be redelivered. cancelled: the subscription was deleted.',
     'succeeded',
   ],
   status_reason: [
-    'Why the delivery has failed. refused: the receiver refused it again and again while it accepted others. expired: it was held for 30 days. other_host: it was to be sent again, and the `url` got another host before that. null when it has not failed.',
+    'Why the delivery has failed. refused: the receiver rejected it again and again while it accepted others. expired: it was held for 30 days. other_host: before it was sent again, the `url` got another host. null if it has not failed.',
     null,
   ],
   attempt_count: ['How many attempts were made.', 1],
@@ -195,7 +195,7 @@ const sentBody = JSON.stringify({
 export const deliveryWithBodyNotes: Notes<WebhookDeliveryWithBody> = {
   ...deliveryNotes,
   body: [
-    'The text that the latest attempt sent; before the first attempt, the text that will be sent. null for a full payload that the key may not read, and when the text is not kept any more. When the record was deleted, it has only its id.',
+    'The text that the latest attempt sent; before the first attempt, the text that will be sent. null for a full payload that the key may not read, and when the text is no longer kept. After the record was deleted, the text contains only its id.',
     sentBody,
   ],
 };
@@ -204,11 +204,11 @@ const { number: _, ...attemptOnly } = attemptNotes;
 
 export const testNotes: Notes<WebhookTest> = {
   check_signatures: [
-    'Whether the receiver also gets two webhooks that it must refuse: one with a wrong signature, and one with a timestamp of an hour ago. Default: false.',
+    'Whether the receiver also gets two webhooks that it must reject: one with a wrong signature, and one with a timestamp of an hour ago. Default: false.',
     true,
   ],
   event_type: [
-    'The type of the event that is sent. Of any other than webhook.test it is the example in this reference, about a record that nobody has, full or thin as the subscription is, with the origin `test`. Default: webhook.test.',
+    'The type of the event that is sent. For any type but webhook.test, the event is the example in this reference, about a record that does not exist, full or thin like the subscription, with the origin `test`. Default: webhook.test.',
     'order.paid',
   ],
 };
@@ -218,7 +218,7 @@ export const testResultNotes: Notes<TestResult> = {
   event_type: ['The type of the event that was sent.', 'order.paid'],
   ...attemptOnly,
   verifies_signatures: [
-    'With `check_signatures`: true when the receiver refused both wrong webhooks, false when it answered one of them with a status from 200 to 299. null when it was not checked, when the test itself failed, and when the receiver did not answer a wrong one, or answered 429, 502, 503 or 504.',
+    'With `check_signatures`: true if the receiver rejected both wrong webhooks, false if it responded to one of them with a status from 200 to 299. null if this was not checked, if the test itself failed, or if the receiver did not respond to a wrong one, or responded with 429, 502, 503 or 504.',
     true,
   ],
 };
@@ -228,7 +228,7 @@ export const redeliveryRequestNotes: Notes<RedeliveryRequest> = {
     'Deliveries that were stored at this time or later. The log keeps them for 35 days.',
     '2026-03-01T00:00:00Z',
   ],
-  before: ['Deliveries that were stored before this time. Default: all that are stored now.', null],
+  before: ['Deliveries that were stored before this time. Default: all that exist now.', null],
   event_types: [
     'Only deliveries of events of these types. A name with * stands for several types. Default: all types.',
     ['order.*'],
@@ -241,10 +241,10 @@ export const redeliveryRequestNotes: Notes<RedeliveryRequest> = {
 
 export const leftOutNotes: Notes<WebhookRedelivery['left_out']> = {
   pending: ['Pending deliveries. Their events will be sent anyway.', 25],
-  other_status: ['Deliveries of another status than the one that was asked for.', 0],
+  other_status: ['Deliveries with another status than the requested one.', 0],
   other_type: ['Deliveries of events of other types.', 375],
   earlier_host: [
-    'Deliveries that were made when the `url` of the subscription had another host. They are not sent to its present one.',
+    'Deliveries that were created when the `url` of the subscription had another host. They are not sent to the host that it has now.',
     0,
   ],
 };
@@ -253,7 +253,7 @@ export const redeliveryNotes: Notes<WebhookRedelivery> = {
   id: ['The id of the redelivery.', 'rdl_4b6n0chjwr5m7k9q1x3v8t2z'],
   subscription_id: ['The subscription whose deliveries are sent again.', subscriptionNotes.id[1]],
   since: ['As in the request.', '2026-03-01T00:00:00.000Z'],
-  before: ['As in the request; null for all deliveries that were stored when it was made.', null],
+  before: ['As in the request; null for all deliveries that were stored when the request was made.', null],
   event_types: ['As in the request; null for all types.', ['order.*']],
   status_filter: ['The `status` of the request.', 'all'],
   state: [

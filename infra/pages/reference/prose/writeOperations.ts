@@ -84,7 +84,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
       return {
         note: {
           tag,
-          description: `Creates or replaces 1 to ${batchMax} ${many}, each as \`PUT\` does by its \`external_id\`, and each on its own: if one is refused, the others are still stored. \`results\` has the outcome of each, in the same order. Its \`status\` is what \`PUT\` would have answered: 201, 200 or 400, with what is wrong in \`message\`. 504 means that the request ran out of time before it was certain that the ${thing} is stored. Send such ${many} again, or repeat the whole batch: a repetition changes nothing. The batch as a whole is 400 when it is not a list of 1 to ${batchMax} entries, has an \`external_id\` twice, or its JSON has a name twice or a number that would be rounded. The body may have ${batchBytesMax.toLocaleString('en')} bytes. A key without ${scope} gets 204 and the \`version\` for ${one} that was there before.`,
+          description: `Creates or replaces 1 to ${batchMax} ${many}, each as \`PUT\` does by its \`external_id\`, and each on its own: if one is rejected, the others are still stored. \`results\` has the outcome of each, in the same order. Its \`status\` is the one that \`PUT\` would have returned: 201, 200 or 400, with the problems in \`message\`. 504 means that the request ran out of time before it was certain that the ${thing} is stored. Send such ${many} again, or repeat the whole batch: a repetition changes nothing. The API returns 400 for the whole batch if it is not a list of 1 to ${batchMax} entries, if it has an \`external_id\` twice, or if its JSON has a name twice or a number that would be rounded. The body may have ${batchBytesMax.toLocaleString('en')} bytes. A key without ${scope} gets 204 and the \`version\` for ${one} that was there before.`,
           success: `What became of each ${thing}, in the order of the batch.`,
         },
         body: { [batch.list]: [entry] },
@@ -110,10 +110,10 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
           ),
           [`${name}BatchResult`]: output(
             () => batchResultOf(prefix),
-            `What became of ${one} of a batch: its id and version, or why it was refused.`,
+            `What became of ${one} of a batch: its id and version, or why it was rejected.`,
             {
               status: [
-                `What became of the ${thing}: 201 created, 200 replaced or unchanged, 204 the same for a key without ${scope}, 400 refused, 504 perhaps not stored, so send it again.`,
+                `What became of the ${thing}: 201 created, 200 replaced or unchanged, 204 the same for a key without ${scope}, 400 rejected, 504 perhaps not stored, so send it again.`,
                 201,
               ],
               id: [`The id of the ${thing}. Left out with 204, 400 and 504.`, notes.id?.[1]],
@@ -131,7 +131,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
         return {
           note: {
             tag,
-            description: `${demanded ? `At least one of ${and.format(identifiedBy.map(code))} is required. ` : ''}Only one ${thing} of the account can have an \`external_id\`: if another one has it, the answer is 400, with the address of that ${thing} in \`Location\` for a key that may read it. With an \`Idempotency-Key\`, you can repeat the request without creating a second ${thing}.`,
+            description: `${demanded ? `At least one of ${and.format(identifiedBy.map(code))} is required. ` : ''}Only one ${thing} of the account can have an \`external_id\`: if another one has it, the API returns 400, with the address of that ${thing} in \`Location\` for a key that may read it. With an \`Idempotency-Key\`, you can repeat the request without creating a second ${thing}.`,
             success: `The new ${thing}.`,
           },
           body: example,
@@ -150,7 +150,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
         return {
           note: {
             tag,
-            description: `A merge patch (RFC 7396): a field that is left out stays as it is, and \`null\` clears a field.${mergeRule(fields, code)} A patch that changes nothing keeps the version. It may have the whole ${thing} as it was read: \`id\`, \`version\`, \`created_at\` and \`updated_at\` must then be as they are. With \`If-Match\`, the API changes only the version that you name. A key without ${scope} gets 204 with the \`ETag\` and without a body.`,
+            description: `A merge patch (RFC 7396): a field that is left out stays as it is, and \`null\` clears a field.${mergeRule(fields, code)} A patch that changes nothing keeps the version. It may contain the whole ${thing} as it was read: \`id\`, \`version\`, \`created_at\` and \`updated_at\` must then be unchanged. With \`If-Match\`, the API changes only the version that you name. A key without ${scope} gets 204 with the \`ETag\` and without a body.`,
             success: after,
           },
           body: patch,
