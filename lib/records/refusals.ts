@@ -42,7 +42,7 @@ const reasons: Record<Rejection, (name: string) => string> = {
   row_was_deleted: () => 'the row was deleted',
   deleted_here: (name) => `the ${name} was deleted here`,
   unknown_id: (name) => `No ${name} has this id`,
-  other_record: (name) => `the ids are not of one ${name}`,
+  other_record: (name) => `the ids belong to more than one ${name}`,
   deletion_unproven: (name) => `a ${name} is there since the last deletion: this may be that one`,
   contradiction: (name) =>
     `the deletion contradicts what was sent of the ${name}: the row is newer, or the ids or the merge are of others`,

@@ -16,8 +16,8 @@ interface Edited<Thing, Values, Patch> {
 }
 
 /**
- * A form that changes one version of something.
- * @param form the name of its draft
+ * Returns the state of a form that edits a thing, and refuses to overwrite a newer version of it.
+ * @param form the name under which unsaved input is kept
  */
 export function useEditing<Thing extends { version: number }, Values extends object, Patch extends object>(
   form: string,

@@ -74,7 +74,7 @@ const checkMs = 3000;
 
 /** None of them contains an address: a client could query our DNS through it. */
 const problems: Record<Unreachable, Constant> = {
-  blocked: constant`must lead to public addresses only; its host leads to a private, local or reserved one`,
+  blocked: constant`must lead to public addresses only, but its host has a private, local or reserved one`,
   unresolved: constant`must lead to public addresses; its host has no address: check the name`,
   ipv6_only: constant`must lead to an address of IPv4; its host has addresses of IPv6 only, and webhooks are sent over IPv4`,
 };

@@ -131,7 +131,7 @@ describe('a record that a client created', () => {
     await state({ source_id: 's-1', id, email: 'a@b.de' });
     const { line, reason } = await state({ source_id: 's-2', id, email: 'x@y.de' });
     expect(line).toMatchObject({ refused: 1 });
-    expect(reason).toBe('the ids are not of one contact');
+    expect(reason).toBe('the ids belong to more than one contact');
     expect(await all()).toMatchObject([{ email: 'a@b.de' }]);
   });
 

@@ -232,7 +232,7 @@ describe('loopback', () => {
 
 describe('the problem with an address', () => {
   test('names what is allowed, and nothing that our DNS knows', async () => {
-    const problem = 'must lead to public addresses only; its host leads to a private, local or reserved one';
+    const problem = 'must lead to public addresses only, but its host has a private, local or reserved one';
     expect(await addressProblem('https://127.1/')).toBe(problem);
     expect(await addressProblem('https://a.example.com', dns('8.8.8.8', '10.1.2.3'))).toBe(problem);
   });

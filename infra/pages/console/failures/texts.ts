@@ -40,7 +40,7 @@ export const details = { id: 'Request ID', took: 'Duration', when: 'When', why: 
 export const milliseconds = (ms: number) => `${counted(ms)} ms`;
 export const more = (count: number) => `and ${counted(count)} more`;
 export const notKept = (count: number) =>
-  `${count === 1 ? '1 more failed request was' : `${counted(count)} more failed requests were`} counted, but not kept: of a key that fails very often, only some are.`;
+  `${count === 1 ? '1 more failed request was' : `${counted(count)} more failed requests were`} counted, but not kept, because only some failed requests of a very busy key are kept.`;
 export const notKeptOfGroup = 'Some of them may have this reason.';
 export const notKeptOfGroups = 'So a number with “+” may be higher.';
 export const inUsage = 'Usage counts them all.';
@@ -53,7 +53,7 @@ export const noneAll =
 export const noneFiltered = 'No failed requests match.';
 export const noneKey = 'No failed requests.';
 export const noneId = (id: string) =>
-  `No failed request of the last 14 days has the ID “${id}”. It is in the header X-Request-Id of each answer; a request that has just failed may take 3 minutes.`;
+  `No failed request of the last 14 days has the ID “${id}”. The ID is in the header X-Request-Id of each response. A request that has just failed can take 3 minutes to appear.`;
 
 /** Why the gateway or the authorizer has refused a request, which no function has seen. */
 export const reasons: Record<number, string> = {
@@ -61,13 +61,13 @@ export const reasons: Record<number, string> = {
   413: 'The body is larger than 6 MB.',
   415: 'The body is compressed in a way that is not known here.',
   429: 'Too many requests at once.',
-  504: 'It took too long.',
+  504: 'The request timed out.',
 };
 export const otherReason = {
-  '4xx': 'The answer named the reason, which is not kept.',
+  '4xx': 'The response named the reason, which is not kept.',
   '5xx': 'Something went wrong on our side.',
 } as const;
-export const needsScope = (scope: string) => `Give the key ${scope}.`;
+export const needsScope = (scope: string) => `Add the scope ${scope} to this key.`;
 export const addScope = (scope: string) => `Add ${scope}…`;
 export const sendAgain = 'Send it again. If it fails again, tell us its request ID.';
 export const advice: Record<number, string> = {

@@ -10,7 +10,7 @@ export const detailsNotAllAbout = (changes: number, recorded: number) =>
   `it was changed ${counted(changes)} times, and ${counted(recorded)} are recorded. Somebody may have changed it outside this page and API. Ask the operator of the API, or revoke it.`;
 export const detailsSecrets = 'Secrets';
 export const detailsExpired =
-  'This key has expired, so requests with it are refused. An expired key cannot be extended: create a new one.';
+  'This key has expired, so requests with it are rejected. An expired key cannot be extended: create a new one.';
 export const detailsEndOld = 'End the old secret now';
 export const detailsEndOldWaiting = 'Ending…';
 export const detailsIsEnded = 'Only the newest secret works from now on.';
@@ -48,9 +48,9 @@ export const rotateAbout = 'The key gets a new secret, which is shown once. Name
 export const revokeTitle = 'Revoke “{name}”?';
 export const revokeAction = 'Revoke key';
 export const revokeWaiting = 'Revoking…';
-export const revokeRefused = 'Requests with {name} are refused within seconds. This cannot be undone.';
+export const revokeRefused = 'Requests with {name} are rejected within seconds. This cannot be undone.';
 export const revokeAllRefused =
-  'Requests with {name} and with its older secrets are refused within seconds. This cannot be undone.';
+  'Requests with {name} and with its older secrets are rejected within seconds. This cannot be undone.';
 export const revokeLastUsed = 'Last used: {time}, {requests} in the last 24 hours';
 export const revokeRequests = (count: number) => (count === 1 ? '1 request' : `${counted(count)} requests`);
 export const revokeReadingDone = 'requests of the last 24 hours';
@@ -68,7 +68,7 @@ export const secretLost = (name: string) => `The secret of “${name}” was los
 export const secretAction = 'Rotate now';
 export const secretWaiting = 'Rotating…';
 export const secretLostAbout =
-  'The key exists, once. But the answer with its secret did not arrive, and no secret is kept to be shown again. Rotate the key to get a new secret. The lost one ends at once.';
+  'The key was created, but the response with its secret did not arrive, and no secret is kept to be shown again. Rotate the key to get a new secret. The lost one ends at once.';
 export const fieldsNoName = 'Say what the key is for.';
 export const fieldsNoScopes = 'Choose at least one.';
 export const fieldsName = 'Name';

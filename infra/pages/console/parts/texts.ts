@@ -33,10 +33,10 @@ export const overlaps = [
   ['86400', 'In 24 hours'],
   ['604800', 'In 7 days'],
 ] as const;
-export const overlapNow = 'Programs that still use it are refused from now on.';
+export const overlapNow = 'Requests with it are rejected from now on.';
 export const once = 'You won’t be able to see it again. Store it where your program reads its secrets.';
 export const stored = 'Done';
-/** Spans of time that end now, by their hours, after the one of all that is kept. */
+/** Time ranges that end now, as [hours, label]; listed after the one for everything that is kept. */
 export const spans = [
   ['1', 'Last hour'],
   ['24', 'Last 24 hours'],

@@ -17,7 +17,7 @@ export const stillSignedIn = (why: string) => `You are still signed in. ${why}`;
 export const timesIn = (zone: string) => `Times are in ${zone}.`;
 export const suspended = 'The operator of this API has suspended this account.';
 export const suspendedAbout =
-  'Every request with its keys is refused, and nothing is sent to its webhooks. Its keys and its activity can be read here, and nothing else. Ask the operator.';
+  'API requests from this account are rejected, and nothing is sent to its webhooks. You can still view its API keys and its activity. To lift the suspension, contact the operator.';
 export const signingIn = 'Signing you in…';
 export const noConnection = 'No connection';
 export const tryAgain = 'Try again';
@@ -27,7 +27,7 @@ export const ended = {
   none: 'Sign in to see this page',
 };
 export const endedAbout = {
-  over: 'It ends after some time without a click, or when the product ends it. What you have typed is kept in this tab, except for secrets.',
+  over: 'A session ends after some time without a click, or when the product ends it. This tab keeps what you have typed, except for secrets.',
   none: 'It is for the people of an account, and this browser has no session.',
 };
 export const openFirst = (product: string) =>

@@ -71,7 +71,7 @@ function Name({ of: group, words, change }: NameProps) {
   );
 }
 
-/** All numbers of the chart. It is long, so it is made when a person opens it. */
+/** A table with all numbers of the chart. It is long, so it is rendered only when somebody opens it. */
 export function NumberTable({ series, names }: { series: readonly Series[]; names: readonly string[] }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -58,7 +58,7 @@ export const actionsRemove = 'Delete…';
 export const actionsPause = 'Pause';
 export const actionsResume = 'Resume';
 export const actionsWaiting = 'Waiting…';
-export const paused = 'Paused. What happens meanwhile is held.';
+export const paused = 'Paused. Events are held until you resume it.';
 export const resumed = 'Resumed. What was held is sent while the receiver accepts it.';
 export const saved = 'The subscription is saved.';
 export const isDeleted = 'The subscription is deleted.';
@@ -99,7 +99,7 @@ export const testAfter = (ms: number) => `after ${counted(ms)} ms`;
 export const testUnclear =
   'Whether your receiver verifies signatures is not known: its response to a forged event and an old one was not clear. Try again.';
 export const testVerifies =
-  'Your receiver verifies signatures: it refused a forged event and one that was an hour old.';
+  'Your receiver verifies signatures: it rejected a forged event and one that was an hour old.';
 export const testDoesNot = 'Your receiver does not verify signatures.';
 export const testDoesNotAbout =
   'It accepted a forged event or one that was an hour old, so anybody who knows its address can send it events. Check the signature and the time with the signing secret, as the libraries of Standard Webhooks do.';
@@ -207,7 +207,7 @@ export const manyActionFor = (count: number) =>
   count === 1 ? 'Redeliver 1 delivery' : `Redeliver ${counted(count)} deliveries`;
 export const manyWaiting = 'Starting…';
 export const manyAbout =
-  'Each delivery is sent again once, at the pace of the subscription. You can leave this page meanwhile.';
+  'Each delivery is sent again once, at the pace of the subscription. You can leave this page.';
 export const manyWhich = 'Deliveries';
 export const manyStatuses = [
   ['failed', 'Failed'],

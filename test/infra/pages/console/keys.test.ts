@@ -68,7 +68,7 @@ describe('a key', () => {
     const page = await used.open();
     await choose(page, 'Warehouse sync', 'Revoke…');
     const dialog = page.getByRole('dialog', { name: 'Revoke “Warehouse sync”?' });
-    await dialog.getByText(/ are refused within seconds\./).waitFor();
+    await dialog.getByText(/ are rejected within seconds\./).waitFor();
     await dialog.getByText(/^Last used: 1\d minutes ago, 1 request in the last 24 hours/).waitFor();
     await dialog.getByRole('listitem').filter({ hasText: 'GET /contacts 1' }).waitFor();
     await submit(page).click();

@@ -56,7 +56,7 @@ describe('a link', () => {
     async (hash) => {
       const page = await used.blank();
       await follow(page, consoleUrl + hash);
-      await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+      await page.getByRole('heading', { name: 'This link has expired or was already used' }).waitFor();
       expect(page.url()).toBe(consoleUrl);
     },
   );
