@@ -20,13 +20,13 @@ export interface Permissions {
   secrets?: readonly string[];
   /** On the due index of the Webhooks table. */
   dueIndex?: readonly string[];
-  /** On the links, sessions and kept answers of the console. */
+  /** Actions on the links, sessions and kept responses of the console. */
   sessions?: readonly string[];
-  /** On the entries about who did what. */
+  /** Actions on the activity: the entries about who did what. */
   activity?: readonly string[];
-  /** On the index of the entries about a key. */
+  /** Actions on the index that finds the activity of a key. */
   activityIndex?: readonly string[];
-  /** On the counts of requests, and the requests that failed. */
+  /** Actions on the counts of requests, and on the requests that failed. */
   usage?: readonly string[];
   /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
   ids?: true;

@@ -79,7 +79,7 @@ export async function nextNumbers(
 
 const isEmpty = ({ first, end }: NumberRange): boolean => first >= end;
 
-/** Returns what is left of a range after a piece of it. */
+/** Returns the part of a range that is left to search after a piece of it. */
 const behind = (
   range: NumberRange,
   piece: NumberRange,

@@ -168,5 +168,5 @@ async function query(
       }
 }
 
-/** The length of a collection for one request, which reads it when it is first needed, and once. Strongly consistent. */
+/** Returns the length of a collection for one request. It is read once, when it is first needed, with strong consistency. */
 export const lengthOf = (ref: CollectionRef): Filter<unknown>['length'] => lazy(() => readCount(ref));

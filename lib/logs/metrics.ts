@@ -28,7 +28,7 @@ type Counted =
   | 'refusals'
   /** Entries of the index that a comparison with the records has found wrong. */
   | 'index_differences'
-  /** Lines of a batch of the access log that are not as our log writes them. */
+  /** Lines in a batch of the access log that do not have the format that this API writes. */
   | 'unreadable_lines';
 
 type Late = 'overdue_seconds' | 'index_lag_seconds' | 'usage_late_seconds';

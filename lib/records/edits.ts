@@ -116,7 +116,7 @@ export function edited<R extends Stored>(
   );
 }
 
-/** The edits of two states of a record: of each path the later one. */
+/** Merges the edits of two states of a record, and keeps the later edit of each path. */
 export const laterEdits = (
   one: ClientEdits | undefined,
   other: ClientEdits | undefined,

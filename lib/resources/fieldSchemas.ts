@@ -134,7 +134,7 @@ export const recordOf = <F extends Fields>({ prefix, fields }: Shaped<F>, readin
       }) as unknown as RecordSchema<F>,
   );
 
-/** A rule of the whole record, which is shown as one of a field. */
+/** A rule about the whole record, whose problems are reported at one field. */
 export interface Check<F extends Fields> {
   field: keyof F & string;
   rule: string;

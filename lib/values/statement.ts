@@ -90,7 +90,7 @@ export const deletion = (prefix: string) =>
       revision: orNull(integer({ min: 0 })),
       /** When your app deleted its row, by its clock. */
       updated_at: orNull(time()),
-      /** The `deleted_at` of a deletion of which your app knew: this is a later one. */
+      /** The `deleted_at` of an earlier deletion that your app knew of when it sent this one. */
       known_deletion: orNull(time()),
       merged_into: orNull(
         completed(

@@ -54,7 +54,7 @@ function columnsOf({ key, account, hidden, joins, fields }: ResourceMapping, ali
   return [...columns].map((column) => column.replaceAll('"', '')).join(',');
 }
 
-/** How a join finds its rows: its own column, and what equals it. */
+/** How a join finds its rows: a column of its own table, and the expression that equals it. */
 function linkOf({ alias, on }: Join): { own: string; other: string; otherAlias: string } {
   const column = String.raw`(\w+)\.("[^"]+"|\w+)`;
   for (const [, left, leftColumn, right, rightColumn] of on.matchAll(

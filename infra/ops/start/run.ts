@@ -12,7 +12,7 @@ export async function run(shutdown: Shutdown, options: Options): Promise<void> {
   ignoreShell();
   const progress = progressReporter(process.stderr);
   try {
-    // It is made in a process of its own, which takes longer than to load what the rest needs.
+    // Another process makes the template. That takes longer than loading the modules below, so both happen at once.
     const template = currentTemplate(progress.report);
     template.catch(() => {});
     const [{ startStack }, { demoLink, openDemo }] = await Promise.all([

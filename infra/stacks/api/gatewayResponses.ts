@@ -30,7 +30,7 @@ const answers: Record<string, Answer> = {
   AUTHORIZER_FAILURE: broken,
   BAD_REQUEST_BODY: badRequest,
   BAD_REQUEST_PARAMETERS: badRequest,
-  // No method takes AWS signatures. An unknown path with `Authorization`, as of a Bearer token, is read as one that does.
+  // No method takes AWS signatures, but API Gateway expects one if a request with `Authorization` has an unknown path.
   EXPIRED_TOKEN: noRoute,
   INTEGRATION_FAILURE: broken,
   INTEGRATION_TIMEOUT: slow,

@@ -31,7 +31,7 @@ const known: Record<string, (value: string) => ResponseSecurityHeadersBehavior> 
   }),
 };
 
-/** Sets these headers on every answer, also on those that the origin gives with others. */
+/** Sets these headers on every response, and replaces those of the origin. */
 export function headersPolicy(scope: Construct, headers: Record<string, string>): ResponseHeadersPolicy {
   const entries = Object.entries(headers);
   return new ResponseHeadersPolicy(scope, 'Headers', {

@@ -51,7 +51,7 @@ export class Tables extends Construct {
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
-      // Also after a first deployment that fails: CloudFormation cannot delete a protected table, nor its stack.
+      // If a first deployment fails, the tables stay too, because CloudFormation cannot delete a protected table or its stack.
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     };
     const { byAccount } = keysTable;

@@ -231,7 +231,7 @@ export class QueuedDraft<R extends Stored> implements OwnDrafts<R> {
   }
 }
 
-/** The drafts of a bulk. Only its ticket is in the queue. */
+/** Pending creates of a bulk. Only the ticket of the bulk is in the queue. */
 export class Bulk<R extends Stored> implements OwnDrafts<R> {
   readonly outcomes = new Map<Draft<R>, DraftOutcome>();
   /** The next bulk leads then. */

@@ -271,7 +271,7 @@ const othersUntil = new CollectionMap<number>();
 /** The creates of a client that writes now and then are seconds apart. */
 const othersMs = 60_000;
 
-/** Notes that the head which this process remembered was out of date, or soon will be. */
+/** Notes that the counter which this process remembers is out of date, or soon will be. */
 export const noteOtherWriters = (ref: CollectionRef): void => othersUntil.set(ref, Date.now() + othersMs);
 
 /** Whether the head of a collection is better read than remembered: a transaction without effect takes four times as long as a read. */

@@ -7,7 +7,7 @@ import { paceKey } from '../model/keys.ts';
 // `max_per_second` of a subscription, by the generic cell rate algorithm (ITU-T I.371): a leaky bucket of which only one time is stored,
 // the theoretical arrival time of the next attempt.
 
-/** Attempts may start so early. SQS rounds delays up to whole seconds, so without this they would be late. */
+/** How early an attempt may be for its slot. SQS rounds delays up to whole seconds, and with this they never end after the slot. */
 const toleranceMs = 1000;
 
 /** A slot that is longer ago was meant for another time: many attempts that are late together must not begin together. */

@@ -68,7 +68,7 @@ async function fanOutAccount(
     if (changes.left.size === 0 || Date.now() > deadline) break;
     await pause(retryPauseMs);
   }
-  // The sweep sends the messages that are not sent by then.
+  // If this time is not enough, the sweep sends the remaining messages.
   await atMost(callMs, changes.sent());
   return { changes, deferred };
 }

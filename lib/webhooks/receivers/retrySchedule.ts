@@ -13,8 +13,8 @@ export const delaysSeconds = [
 const probeDelays = [5, 30, minute, 5 * minute, 15 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 5 * hour];
 
 /**
- * An attempt may be later than planned by such a part of the delay: deliveries that failed together are not tried again together, and a
- * receiver that works for minutes of each hour is met once.
+ * How much longer a delay may be, as a fraction of it. So deliveries that failed together are not retried together, and a receiver that
+ * works only for some minutes of each hour is reached at some time.
  */
 const jitter = 0.1;
 
