@@ -31,7 +31,7 @@ import {
 } from './window.ts';
 
 // The recovery of a subscription. Deliveries to a receiver that is down rest: they stay in the log, and no message is under way for them.
-// When the receiver accepts again, the recovery walks the log from `recovery_next`, before which nothing rests, and sends what it finds,
+// When the receiver accepts again, the recovery goes over the log from `recovery_next`, before which nothing rests, and sends what it finds,
 // oldest first. It goes in windows whose size doubles after a success and halves after an overload, so its pace is that of the receiver.
 // A step acts first and is committed then, if no other step was, and nothing came to rest again meanwhile: so a step that dies is repeated.
 // A message that is lost is replaced by the sweep, and one that comes twice does nothing.
