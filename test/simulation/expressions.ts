@@ -1,5 +1,7 @@
 // The expressions of DynamoDB that lib uses. Any other is an error, so that a simulation never guesses.
 
+import { isDeepStrictEqual } from 'node:util';
+
 export type Item = Record<string, unknown>;
 
 interface Expressions {
@@ -15,7 +17,7 @@ type Of<T> = (item: Item | undefined, expressions: Expressions) => T;
 type Comparable = string | number;
 
 const comparisons: Record<string, (a: Comparable, b: Comparable) => boolean> = {
-  '=': (a, b) => a === b,
+  '=': isDeepStrictEqual,
   '<>': (a, b) => a !== b,
   '<': (a, b) => a < b,
   '>': (a, b) => a > b,
