@@ -79,7 +79,7 @@ export async function prepareDeletion(
     namesOf(ref, item as Item & StoredItem, named),
     kept_answer !== undefined && hasAnswer(records, account, kept_answer),
   ]);
-  const at = names.map(({ read }) => deletionTime(read)).reduce(latest, updated_at);
+  const at = names.map(({ read }) => deletionTime(read)).reduce(latest, latest(updated_at, deletionTime()));
   const { origin } = by;
   const tombstone = {
     ...{ pk, sk, id, version: version + 1, created_at, updated_at: at, deleted_at: at, origin },
