@@ -82,7 +82,7 @@ async function moveWithPointers<R extends Stored>(
   // An identical request may just have taken the external id for the same record.
   const by = taken?.kind === 'refused' ? (taken.item?.id as string) : id;
   if (by === id) return { refused: 'contended' };
-  // Whoever decided it by what was at the name decides it again.
+  // Another process took the source id. The caller chose the record by it, so this error makes the caller choose again.
   if (taken?.kind === 'refused' && String(taken.item?.pk).includes('#source#'))
     throw notFound(resourceName(ref), id);
   throw externalIdTaken(ref, after as string, by);

@@ -97,7 +97,7 @@ export const eventRegistrationDocument = documentOf(
         change: { before: { status: 'waitlisted' }, after: { status: 'confirmed' } },
       },
       'event_registration.checked_in': {
-        what: 'The attendance of a registration became checked_in',
+        what: 'A registration was checked in',
         change: {
           before: { attendance: 'unknown', checked_in_at: null },
           after: { attendance: 'checked_in', checked_in_at: '2026-06-01T17:52:10.000Z' },

@@ -12,7 +12,7 @@ import { blankOf, blanksOf, type Shaped } from './resource.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-const serverRule = /* @__PURE__ */ constant`must be left out, or be as it is: only the server changes it`;
+const serverRule = /* @__PURE__ */ constant`must be left out or unchanged: only the server changes it`;
 
 /**
  * The fields of a record after a merge patch (RFC 7396).

@@ -60,7 +60,7 @@ export class RecordsRestorer implements Restorer {
   private async planSource(restored: Item, living: Item | undefined): Promise<Plan> {
     const { ref, collection } = itemCollectionOf(restored) as ItemCollection;
     const position = positionOf(collection.prefix, String(restored.id));
-    // The restored table has only a part of this create.
+    // If the counter does not include it, the restored table has only a part of this create.
     const isCounted = position !== undefined && (await this.isCounted(ref, position));
     if (!living && !isCounted && restored.id !== undefined && restored.deleted_at === undefined)
       return 'passed_over';
@@ -92,7 +92,7 @@ export class RecordsRestorer implements Restorer {
     const { ref, collection } = itemCollection;
     const position = Number(restored.sk);
     await this.restoration.ensure(headKey(ref));
-    // The restored table has only a part of this create.
+    // If the counter does not include it, the restored table has only a part of this create.
     if (!living && !(await this.isCounted(ref, position))) return 'passed_over';
     const { id } = living ?? {};
     if (id !== restored.id && typeof id === 'string' && positionOf(collection.prefix, id) === position)

@@ -21,9 +21,9 @@ export type Judgement = 'take' | 'pass' | 'stop';
 
 export interface Scan {
   taken: Delivery[];
-  /** The first position that it has not passed. */
+  /** The first position that the scan has not passed. */
   next: number;
-  /** The reason why it has ended there. */
+  /** Why the scan has ended at `next`. */
   end: 'end' | 'full' | 'stop' | 'limit';
 }
 

@@ -75,7 +75,7 @@ describe('200', () => {
     const { body } = await update({ ...contact, note: 'x' });
     expect(body).toEqual({ ...contact, note: 'x', version: 2, updated_at: body.updated_at });
     expect((await update({ ...contact, note: 'y' })).body.message).toMatch(
-      /^version must be left out, or be as it is/,
+      /^version must be left out or unchanged/,
     );
   });
 
@@ -116,7 +116,7 @@ describe('400', () => {
     const { status, body } = await update(change);
     expect([status, body.message]).toEqual([
       400,
-      names.map((name) => `${name} must be left out, or be as it is: only the server changes it`).join('; '),
+      names.map((name) => `${name} must be left out or unchanged: only the server changes it`).join('; '),
     ]);
     expect(await read()).toEqual(contact);
   });

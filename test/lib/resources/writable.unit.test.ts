@@ -166,7 +166,7 @@ describe('a patch', () => {
     expect(() => patched(byEmail, ticket, { email: null, phone: null })).toThrow(
       'at least one of email, phone must be given',
     );
-    expect(refused({ version: 4 })).toMatch(/^version must be left out, or be as it is/);
+    expect(refused({ version: 4 })).toMatch(/^version must be left out or unchanged/);
     expect(patchedBy({ id: ticket.id, version: 3, subject: 'Whole' })).toMatchObject({
       subject: 'Whole',
       version: 3,

@@ -28,7 +28,7 @@ export const ended = {
 };
 export const endedAbout = {
   over: 'A session ends after some time without a click, or when the product ends it. This tab keeps what you have typed, except for secrets.',
-  none: 'It is for the people of an account, and this browser has no session.',
+  none: 'This page is for the people of an account, and this browser has no session.',
 };
 export const openFirst = (product: string) =>
   `Open Settings › Integrations in ${product}, in this browser, and then come back to this tab.`;

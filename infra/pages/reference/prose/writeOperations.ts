@@ -85,7 +85,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
         note: {
           tag,
           description: `Creates or replaces 1 to ${batchMax} ${many}, each as \`PUT\` does by its \`external_id\`, and each on its own: if one is rejected, the others are still stored. \`results\` has the outcome of each, in the same order. Its \`status\` is the one that \`PUT\` would have returned: 201, 200 or 400, with the problems in \`message\`. 504 means that the request ran out of time before it was certain that the ${thing} is stored. Send such ${many} again, or repeat the whole batch: a repetition changes nothing. The API returns 400 for the whole batch if it is not a list of 1 to ${batchMax} entries, if it has an \`external_id\` twice, or if its JSON has a name twice or a number that would be rounded. The body may have ${batchBytesMax.toLocaleString('en')} bytes. A key without ${scope} gets 204 and the \`version\` for ${one} that was there before.`,
-          success: `What became of each ${thing}, in the order of the batch.`,
+          success: `The result for each ${thing}, in the order of the batch.`,
         },
         body: { [batch.list]: [entry] },
         mistaken: { [batch.list]: [] },
@@ -104,16 +104,16 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
           ),
           [`${name}BatchResults`]: output(
             responses[id] as () => z.ZodType,
-            `What became of the ${many} of a batch.`,
+            `The results for the ${many} of a batch.`,
             { results: [`One result for each ${thing}, in the order of the batch.`] },
             { example: { results } },
           ),
           [`${name}BatchResult`]: output(
             () => batchResultOf(prefix),
-            `What became of ${one} of a batch: its id and version, or why it was rejected.`,
+            `The result for one ${thing} of a batch: its id and version, or why it was rejected.`,
             {
               status: [
-                `What became of the ${thing}: 201 created, 200 replaced or unchanged, 204 the same for a key without ${scope}, 400 rejected, 504 perhaps not stored, so send it again.`,
+                `The result for the ${thing}: 201 created, 200 replaced or unchanged, 204 the same for a key without ${scope}, 400 rejected, 504 perhaps not stored, so send it again.`,
                 201,
               ],
               id: [`The id of the ${thing}. Left out with 204, 400 and 504.`, notes.id?.[1]],
