@@ -16,6 +16,8 @@ export interface Database {
   isRejection(error: unknown): boolean;
   close(): Promise<void>;
   contacts: Contacts;
+  /** Reads again what clients may write: a migration may have changed it. */
+  refresh?(run: Run): Promise<void>;
   /** The resources that have rows, contacts first. */
   resources: readonly string[];
   /** Reads the highest key that each table has ever given, where keys are numbers. */

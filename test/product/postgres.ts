@@ -24,21 +24,32 @@ async function readContacts(client: Client): Promise<Contacts> {
 }
 
 /** @param transaction runs work in one transaction */
-export const postgres = async (transaction: Transaction, close: () => Promise<void>): Promise<Database> => ({
-  contacts: await transaction(readContacts),
-  gather: () => transaction((client) => client.query('SELECT api_gather()')),
-  transaction: (work) =>
-    transaction((client) => work(async (sql, ...values) => (await client.query(sql, values)).rows)),
-  skipLocked: 'FOR UPDATE SKIP LOCKED',
-  // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, and violations of constraints.
-  isRejection: (error) => /^2[23]/.test(String((error as { code?: string }).code)),
-  close,
-  ...(await transaction(readTables)),
-  setRevision: (run, resource, key, revision) =>
-    run('UPDATE api_rows SET revision = $1 WHERE resource = $2 AND source_id = $3', revision, resource, key),
-  sendAgain: (run, resource, key) =>
-    run('INSERT INTO api_changes (resource, source_id, restate) VALUES ($1, $2, true)', resource, key),
-});
+export async function postgres(transaction: Transaction, close: () => Promise<void>): Promise<Database> {
+  const contacts = await transaction(readContacts);
+  return {
+    contacts,
+    refresh: async (run) => {
+      Object.assign(contacts, await readContacts({ query: async (sql) => ({ rows: await run(sql) }) }));
+    },
+    gather: () => transaction((client) => client.query('SELECT api_gather()')),
+    transaction: (work) =>
+      transaction((client) => work(async (sql, ...values) => (await client.query(sql, values)).rows)),
+    skipLocked: 'FOR UPDATE SKIP LOCKED',
+    // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, and violations of constraints.
+    isRejection: (error) => /^2[23]/.test(String((error as { code?: string }).code)),
+    close,
+    ...(await transaction(readTables)),
+    setRevision: (run, resource, key, revision) =>
+      run(
+        'UPDATE api_rows SET revision = $1 WHERE resource = $2 AND source_id = $3',
+        revision,
+        resource,
+        key,
+      ),
+    sendAgain: (run, resource, key) =>
+      run('INSERT INTO api_changes (resource, source_id, restate) VALUES ($1, $2, true)', resource, key),
+  };
+}
 
 type Keys = Pick<Database, 'resources' | 'highestKeys' | 'raiseKeys' | 'createAgain'>;
 

@@ -202,10 +202,20 @@ async function consume(
     }),
     { abortSignal },
   );
+  const takeOne = async (message: Received) => {
+    await takeOrKeep(database, message);
+    await sqs.send(new DeleteMessageCommand({ QueueUrl: outbox, ReceiptHandle: message.ReceiptHandle }));
+  };
+  // Those of one record would only refuse each other.
+  const byRecord = Map.groupBy(
+    Messages,
+    ({ Body = '' }) => /"resource":\{[^}]*?"id":"(\w+)"/.exec(Body)?.[1] ?? Body,
+  );
   await allOf(
-    Messages.map(async (message) => {
-      await takeOrKeep(database, message);
-      await sqs.send(new DeleteMessageCommand({ QueueUrl: outbox, ReceiptHandle: message.ReceiptHandle }));
+    [...byRecord.values()].map(async (messages) => {
+      const failures: unknown[] = [];
+      for (const message of messages) await takeOne(message).catch((error) => failures.push(error));
+      if (failures.length > 0) throw failures[0];
     }),
   );
   return Messages.length;

@@ -39,6 +39,7 @@ interface TakeOptions {
 /** Takes a message in one transaction. It may come again, and late: docs/merge.md has the rules. */
 export const take = (database: Database, message: Message, options: TakeOptions = {}): Promise<unknown> =>
   database.transaction(async (run) => {
+    await database.refresh?.(run);
     if (message.type === 'refusal') return keepRefusal(run, message);
     if (message.type === 'contact.deleted') return remove(database, run, message);
     if (message.resource.type === 'contact') return change(database, run, message, options);
@@ -136,7 +137,7 @@ async function change(
         ...[resource.id, resource.version, id, known],
         ...paths.map(sentOf),
       );
-      if (updated.length === 0) throw new Error('Another consumer was faster.');
+      if (updated.length === 0) throw new Error('Another consumer was faster, so the message comes again.');
     } catch (error) {
       // A lock that took too long, a lost connection, a column with another name: the message comes again.
       if (!database.isRejection(error)) throw error;

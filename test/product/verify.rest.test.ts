@@ -37,7 +37,7 @@ test('verify finds no difference in what the API stores in its own form, in what
   const params = { contactId: String(c?.api_id) };
   await call(updateContact, { key, params, body: { email: 'a@x.io', note: 'c of a client' } });
   const refusal = { id: 'evt_1', account, type: 'refusal', timestamp: '2026-03-01T09:30:00Z' };
-  const problems = ['email must be an e-mail address'];
+  const problems = ['record.email must be an e-mail address'];
   await take(database, {
     ...refusal,
     resource: 'contacts',

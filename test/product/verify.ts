@@ -107,7 +107,7 @@ async function knownOf({ transaction }: Database, account: string) {
     isRejected(path: string, { source_id, api_id }: Row, name?: string): boolean {
       const refusal = refusalOf.get(`${path} ${source_id}`);
       if (refusal && !Number(refusal.stored)) return true;
-      const isOfField = (problem: unknown) => new RegExp(`^${name}\\b`).test(String(problem));
+      const isOfField = (problem: unknown) => new RegExp(`^(?:record\\.)?${name}\\b`).test(String(problem));
       return (
         name !== undefined &&
         (fields.has(`${api_id} ${name}`) ||

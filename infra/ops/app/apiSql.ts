@@ -191,12 +191,15 @@ function writePart(contacts: ResourceMapping, { table, alias, on, values }: Join
   const columns = [...values.map(({ column }) => column), ...writes.map(({ column }) => column)];
   const added = [...values.map(({ sql }: Assignment) => sql), ...writes.map(({ value }) => value)];
   return `
-  IF ${[...new Set(writes.map(({ path }) => `NEW."${path}" IS NULL`))].join(' AND ')} THEN
-    DELETE FROM ${table} ${alias} USING ${row};
-  ELSIF ${anyEdited(writes)} THEN
-    ${update}
-    IF NOT FOUND THEN
-      INSERT INTO ${table} (${columns.join(', ')}) SELECT ${added.join(', ')} FROM ${contacts.table} t WHERE ${keyOf(contacts)} = of_key;
+  -- Only an edit of these fields: the app may have added the row since this one was read.
+  IF ${anyEdited(writes)} THEN
+    IF ${[...new Set(writes.map(({ path }) => `NEW."${path}" IS NULL`))].join(' AND ')} THEN
+      DELETE FROM ${table} ${alias} USING ${row};
+    ELSE
+      ${update}
+      IF NOT FOUND THEN
+        INSERT INTO ${table} (${columns.join(', ')}) SELECT ${added.join(', ')} FROM ${contacts.table} t WHERE ${keyOf(contacts)} = of_key;
+      END IF;
     END IF;
   END IF;`;
 }
@@ -272,7 +275,13 @@ DECLARE
   from_key ${table}.${key.column}%TYPE := from_id;
   to_key ${table}.${key.column}%TYPE := to_id;
 BEGIN${updates.join('')}
-END $$;`;
+END $$;
+CREATE OR REPLACE FUNCTION api_merge() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM api_move(NEW.source_id, NEW.into_id);
+  RETURN NULL;
+END $$;
+CREATE OR REPLACE TRIGGER api_merge AFTER INSERT ON api_merged FOR EACH ROW EXECUTE FUNCTION api_merge();`;
 }
 
 const recordsView = (mappings: readonly ResourceMapping[]): string =>
@@ -363,7 +372,7 @@ function triggers(mapping: ResourceMapping): string {
 const fixedSearchPath = `DO $$
 DECLARE function_name text;
 BEGIN
-  FOREACH function_name IN ARRAY ARRAY['api_note', 'api_gather', 'api_without_rejected', 'api_contacts_write', 'api_move', 'api_state', 'api_spread'] LOOP
+  FOREACH function_name IN ARRAY ARRAY['api_note', 'api_gather', 'api_without_rejected', 'api_contacts_write', 'api_move', 'api_merge', 'api_state', 'api_spread'] LOOP
     EXECUTE format('ALTER FUNCTION %I SET search_path = %I, pg_temp', function_name, current_schema());
   END LOOP;
 END $$;

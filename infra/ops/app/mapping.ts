@@ -136,9 +136,31 @@ function readLine(mapping: ResourceMapping, line: string, refuse: (why: string) 
       refuse('has <-> without a column: write <- expression -> t.column = $');
     const own = arrow === '<->' && from && column ? [{ alias: from, column, sql: '$' }] : undefined;
     const assigned = written ? assignments(written) : own;
+    const problem = fieldProblem(mapping, path, assigned);
+    if (problem !== undefined) refuse(problem);
     mapping.fields.push({ path, sent, ...(assigned ? { written: assigned } : {}) });
   } else return false;
   return true;
+}
+
+/** Why a line of a field would lose what clients write, or could not be written. */
+function fieldProblem(
+  { fields }: ResourceMapping,
+  path: string,
+  assigned: readonly Assignment[] = [],
+): string | undefined {
+  if (path.split('.').length > 2)
+    return 'names a part of a part: only one dot is possible, also in the name of a custom field';
+  if (assigned.length > 0 && ['address', 'custom_fields'].includes(path))
+    return `is written as a whole, but clients edit parts of it: write a line for each, such as ${path}.NAME <-> …`;
+  if (fields.some((other) => other.path.startsWith(`${path}.`) || path.startsWith(`${other.path}.`)))
+    return 'names a whole of which another line names a part';
+  const twice = assigned.find(({ alias, column }) =>
+    fields.some(({ written = [] }) => written.some((one) => one.alias === alias && one.column === column)),
+  );
+  return (
+    twice && `writes ${twice.alias}.${twice.column}, and so does an earlier line: one column takes one field`
+  );
 }
 
 function requireTerms({ resource, key, account, create, delete: deletion, fields }: ResourceMapping): void {

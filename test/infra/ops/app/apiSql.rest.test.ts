@@ -109,6 +109,55 @@ onServer(
   },
 );
 
+onServer(
+  'a merge gives the orders and tickets of one contact to the other, before its row is deleted',
+  async () => {
+    const { sql, messages } = await given();
+    await sql("INSERT INTO people (organization_id, given_name) VALUES (1, 'Ada again')");
+    await sql("INSERT INTO api_merged VALUES ('1', '2');\nDELETE FROM people WHERE id = 1");
+    expect(
+      await sql('SELECT (SELECT person_id FROM sales) AS sale, (SELECT person_id FROM tickets) AS ticket'),
+    ).toEqual([{ sale: '2', ticket: '2' }]);
+    expect((await messages()).filter((one) => one.deleted)).toMatchObject([
+      { deleted: { source_id: '1', merged_into: { source_id: '2' } } },
+    ]);
+  },
+);
+
+onServer('an edit by a client touches no row of a part that the app adds meanwhile', async () => {
+  const { url, database, sql } = await given();
+  await sql('DELETE FROM emails');
+  const app = await connectTo(url);
+  await app.query('BEGIN');
+  await app.query("UPDATE people SET given_name = 'Eve' WHERE id = 1");
+  await app.query(
+    "INSERT INTO emails (organization_id, person_id, address) VALUES (1, 1, 'eve@example.com')",
+  );
+  const taken = take(database, edited({ phone: '+4930123456' }, {}));
+  await expect
+    .poll(() => sql('SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted'))
+    .toEqual([{ waiting: 1 }]);
+  await app.query('COMMIT');
+  await app.end();
+  await taken;
+  expect(
+    await sql('SELECT address, phone, given_name FROM people JOIN emails ON person_id = people.id'),
+  ).toEqual([{ address: 'eve@example.com', phone: '+4930123456', given_name: 'Eve' }]);
+});
+
+onServer('a program that runs takes a field that a migration has added', async () => {
+  const { database, sql } = await given();
+  const [, api] = exampleSql(mapping.replace('\n[orders]', 'custom_fields.locker <-> t.locker\n\n[orders]'));
+  for (const script of [dropSql(), 'ALTER TABLE people ADD COLUMN locker integer', api])
+    await database.transaction((run) => run(`DO $run$ BEGIN EXECUTE $file$${script}$file$; END $run$`));
+  await take(database, {
+    ...edited({}, {}),
+    client_edits: { 'custom_fields.locker': 5 },
+    data: { custom_fields: { locker: 7 } },
+  });
+  expect(await sql('SELECT locker FROM people')).toEqual([{ locker: 7 }]);
+});
+
 onServer('an account that changes or becomes empty in another table is a deletion there', async () => {
   const { sql, messages } = await given();
   await sql('UPDATE shows SET organization_id = 2');

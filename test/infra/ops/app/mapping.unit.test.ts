@@ -25,6 +25,13 @@ test.for([
   [`${contacts}mail`, 'Line 8 of the mapping is none of key, account'],
   [`${contacts}note <-> lower(t.note)`, 'Line 8 of the mapping has <-> without a column'],
   [`${contacts}note <- t.note -> upper($)`, 'has an assignment that is not column = value'],
+  [`${contacts}note <- t.note -> t.mail = $`, 'writes t.mail, and so does an earlier line'],
+  [`${contacts}custom_fields <-> t.extra`, 'is written as a whole, but clients edit parts of it'],
+  [`${contacts}custom_fields.a.b <- t.note`, 'names a part of a part'],
+  [
+    `${contacts}custom_fields.a <- t.a\ncustom_fields <- t.b`,
+    'names a whole of which another line names a part',
+  ],
   [contacts.replace(/key.*\n/, ''), '[contacts] of the mapping has no key.'],
   [`${contacts}part emails m ON m.is_primary`, 'a join without m.column = other.column'],
   ['[orders] sales\nkey t.id bigint\naccount t.org\nnumber <- t.id', 'The mapping needs [contacts]'],
