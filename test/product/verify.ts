@@ -38,7 +38,7 @@ export async function differences(database: Database, url: string, key: string):
       ),
     );
     const left = new Map((records.get(path) ?? []).map((record) => [record.id, record]));
-    const unmatched: { row: Row; stated: Fields }[] = [];
+    const unmatched: { row: Row; stated: Fields; isVague: boolean }[] = [];
     const match = (record: Stored, { source_id }: Row) => {
       left.delete(record.id);
       ids.set(`${path} ${source_id}`, record.id);
@@ -48,15 +48,17 @@ export async function differences(database: Database, url: string, key: string):
       const stated: Fields = Object.fromEntries(
         Object.entries(sent).filter(([name]) => !terms.includes(name)),
       );
+      let isVague = false;
       // A row that is hidden or deleted has no record to compare with.
       for (const [field, path] of Object.entries({ contact_id: 'contacts', order_id: 'orders' })) {
         const named = sent[field.replace('_id', '_source_id')];
         const id = ids.get(`${path} ${named}`);
         if (named === null) stated[field] = null;
         else if (id !== undefined) stated[field] = id;
+        else isVague ||= named !== undefined;
       }
       const named = left.get(String(row.api_id));
-      if (!named) unmatched.push({ row, stated });
+      if (!named) unmatched.push({ row, stated, isVague });
       else {
         match(named, row);
         for (const name of different(stated, named))
@@ -68,11 +70,10 @@ export async function differences(database: Database, url: string, key: string):
     }
     // The outbox names the record of a row only when a client has written it. Others are found by what they say.
     const byContent = Map.groupBy(left.values(), (record) => text(keyOf(record)));
-    // A row of which a field was refused is not found by that field, and comes last, so it takes the record of no other row.
-    const [whole, refused] = [false, true].map((is) =>
-      unmatched.filter(({ row }) => known.isRefused(path, row) === is),
-    ) as [typeof unmatched, typeof unmatched];
-    for (const { row, stated } of [...whole, ...refused]) {
+    // A row of which a field was refused, or whose contact is hidden, is found by less, and comes last, so it takes the record of no other.
+    const vagueness = ({ row, isVague }: (typeof unmatched)[number]) =>
+      2 * Number(known.isRefused(path, row)) + Number(isVague);
+    for (const { row, stated } of unmatched.sort((one, other) => vagueness(one) - vagueness(other))) {
       const candidates = known.isRefused(path, row) ? [...left.values()] : byContent.get(text(keyOf(stated)));
       const same = candidates?.find(
         (record) =>
