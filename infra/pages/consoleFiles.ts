@@ -15,7 +15,7 @@ export interface Brand {
 
 const source = join(import.meta.dirname, 'console');
 
-/** Lets the later views have all of the first one. Otherwise esbuild cuts its script in two: what both need, and the rest. */
+/** Makes the later views import the whole first view, so that esbuild does not split its script in two. */
 const firstView: Plugin = {
   name: 'first view',
   setup: ({ onLoad }) =>

@@ -1,4 +1,4 @@
-/** A delivery keeps its newest attempts, at most as many as the schedule has. A page of 100 deliveries must fit into an answer. */
+/** A delivery keeps its newest attempts, as many as the retry schedule has. A page of 100 deliveries must fit into an answer. */
 export const attemptsKept = 13;
 
 /** pending: an attempt is to come, or the delivery waits until its receiver works or its subscription is active. cancelled: the subscription was deleted. */

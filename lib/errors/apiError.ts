@@ -87,7 +87,7 @@ const problemsMax = 20;
 export function joinProblems(problems: readonly string[]): string {
   const more = problems.length - problemsMax;
   if (more <= 0) return problems.join('; ');
-  return [...problems.slice(0, problemsMax), `and ${more} problems more`].join('; ');
+  return [...problems.slice(0, problemsMax), `and ${more} more`].join('; ');
 }
 
 /** 400 that names all problems at once. Each is a sentence about one field or parameter, with what is allowed there. */

@@ -19,7 +19,7 @@ interface ParseResult {
 
 /**
  * Adds `input`: the path's parameters, and the query and the body as the operation's schemas read them.
- * @throws ApiError 400 that names all problems of the request at once
+ * @throws ApiError 400 that names up to twenty problems of the request
  */
 export const parseInput = ({ params, query, body }: BaseOperation): Middleware => ({
   before: function parseInputBefore({ event }) {

@@ -1,5 +1,5 @@
-// The ids of other records that a client writes into a record. Each must be that of a record that the account has, or had: so a client can
-// send what it has read, although a record that is named was deleted since.
+// The ids of other records that a client writes into a record. Each must name a record that the account has or once had, so that a client can
+// send back what it read even if that record has since been deleted.
 import { badRequest } from '../errors/apiError.ts';
 import { constant, ours } from '../errors/constant.ts';
 import { type Problem, problemOf } from '../errors/problem.ts';

@@ -94,7 +94,7 @@ export const putNote = ({ key, read }: NameAsRead, note: Partial<DeletionNote>):
   return records.update(key, { ...(id === undefined ? {} : { id }), ...note }, { if: asRead(read) });
 };
 
-/** Whether a row was sent or deleted, and is not only waited for. */
+/** Whether the row was sent or deleted, and not merely waited for. */
 export const isKnown = ({ id, deleted_at }: SourceItem): boolean =>
   id !== undefined || deleted_at !== undefined;
 

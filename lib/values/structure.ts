@@ -15,7 +15,7 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A list. zod checks the size before the entries only while no other check stands before `max`; a test proves that. */
+/** A list. zod checks its size before its entries only while no check but these two stands before the entries; a test proves that. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   const rule = `must be a list of ${min === 0 ? 'at most' : `${min} to`} ${max} entries`;
   return z.array(item, ruleError(rule)).min(min, rule).max(max, rule);

@@ -200,7 +200,7 @@ describe('what is refused says what is allowed', () => {
       expect(problems.length).toBeLessThanOrEqual(30);
       for (const problem of problems) expect(problem.length).toBeLessThan(500);
     }
-    expect(message.split('; ').slice(20)).toEqual(['and 10 problems more']);
+    expect(message.split('; ').slice(20)).toEqual(['and 10 more']);
   });
 });
 

@@ -40,7 +40,7 @@ export const program = new OpsCommand('npm run new --').description(
 
 program
   .command('resource')
-  .description('add a resource that your app writes, and that clients list and read')
+  .description('add a resource that your app writes, and that clients list and read, or write too')
   .argument('<path>', 'its path, such as support-tickets', kebab)
   .requiredOption('--one <name>', 'the name of one, such as support-ticket', kebab)
   .requiredOption(
@@ -68,6 +68,7 @@ program
   .option('--to <prefix>', 'for the kind ref: the prefix of the ids')
   .option('--filter <filter>', 'lists find records by it: exact, any, all or range, as its kind allows')
   .option('--required', 'every record has it')
+  .option('--writable', 'clients may write it, where they write the resource')
   .option('--before <field>', 'the field that it precedes', 'custom_fields')
   .action(addField);
 
@@ -179,15 +180,21 @@ function withLine(text: string, line: string, names: Names): string {
 }
 
 type FieldOptions = Record<'is' | 'note' | 'example' | 'before', string> &
-  Partial<Record<'words' | 'to' | 'filter', string>> & { required?: true };
+  Partial<Record<'words' | 'to' | 'filter', string>> &
+  Partial<Record<'required' | 'writable', true>>;
 
 function addField(path: string, name: string, options: FieldOptions): void {
   const { one, many } = resourceAt(path);
-  const { is, note, example, words, to, filter, required, before } = options;
+  const { is, note, example, words, to, filter, required, writable, before } = options;
   const value = JSON.stringify({ is, of: words?.split(','), to, required, filter });
   const hasExample = !['address', 'custom', 'group', 'list'].includes(is);
   const prose = JSON.stringify(hasExample ? [note, parsed(example)] : [note]);
-  insert(`lib/resources/${many}.ts`, 'fields: {', `    ${before}:`, `    ${name}: ${value},`);
+  const file = `lib/resources/${many}.ts`;
+  insert(file, 'fields: {', `    ${before}:`, `    ${name}: ${value},`);
+  if (writable) {
+    if (!read(file).includes('  writable: [')) throw new OpsError(`Clients do not write ${path}.`);
+    write(file, read(file).replace('  writable: [', `  writable: ['${name}', `));
+  }
   insert(`lib/resources/${many}.reference.ts`, `${one}Notes: Notes<`, `  ${before}:`, `  ${name}: ${prose},`);
   generate();
 }

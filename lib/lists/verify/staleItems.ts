@@ -78,7 +78,7 @@ function toScanned({ pk, sk, members }: ItemKey & { members: Uint8Array }): Scan
   return positions.length === 0 ? undefined : { key: { pk, sk }, subject, positions };
 }
 
-/** Whether no record at any position of an item names it. */
+/** Whether none of the records at the item's positions still has its value. */
 async function isStale(item: ScannedItem): Promise<boolean> {
   for (let at = 0; at < item.positions.length; at += recordsAtOnce) {
     const positions = item.positions.slice(at, at + recordsAtOnce);

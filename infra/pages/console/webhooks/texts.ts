@@ -129,7 +129,8 @@ export const formAllOf = (resources: string) => `All of ${resources}`;
 export const formContent = 'Content';
 export const formThin = 'Your receiver reads the resource with a key of the API.';
 export const formRate = 'Rate limit (events per second, optional)';
-export const formRateAbout = 'So that many events at once, as after a pause, do not overload your receiver.';
+export const formRateAbout =
+  'Keeps a burst of events, such as after a pause, from overloading your receiver.';
 export const formRateHint = 'No limit';
 export const formNoRate = (most: number) => `Enter a whole number from 1 to ${most}, or nothing.`;
 export const formDescription = 'Description (optional)';
