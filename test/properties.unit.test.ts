@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Contact, contacts, createContact, updateContact } from '../lib/resources/contacts.ts';
 import { patched } from '../lib/resources/patch.ts';
-import { isObject, structureOf } from '../lib/values/json.ts';
+import { isObject, readObject, structureOf } from '../lib/values/json.ts';
 
 // What holds for every value of a kind, tried on random ones; of what a failure shows the smallest.
 
@@ -43,6 +43,20 @@ describe('JSON bodies', () => {
       settings,
     );
   });
+});
+
+test('every double is read as it was, from its shortest text and from those with more digits', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: 17, max: 30 }),
+      (a, digits) => {
+        for (const text of [String(a), a.toExponential(), a.toPrecision(digits)])
+          expect(readObject(`{"a":${text}}`)).toEqual({ value: { a: Number(text) } });
+      },
+    ),
+    { numRuns: 2000 },
+  );
 });
 
 describe('contacts', () => {

@@ -70,21 +70,30 @@ const withoutRoundedNumbers = (text: string): string =>
 /** More digits than a double can have in a decimal number that it tells from every other one. */
 const digitsMax = 100;
 
-/** Whether a double holds a number as it is written, or is written with as many digits as that: 0.10000000000000001 is 0.1. */
+/**
+ * Whether a double is a number as it is written: the shortest text of the double, as JavaScript writes it, or that with as many digits.
+ * So 0.10000000000000001 is 0.1.
+ */
 function isExact(written: string): boolean {
-  const digits = decimalOf(written).replace(/e.*/, '').length;
-  if (digits > digitsMax) return false;
-  return decimalOf(written) === decimalOf(Number(written).toPrecision(digits || 1));
+  const exact = decimalOf(written);
+  const [{ length }] = exact.split('e') as [string];
+  const value = Number(written);
+  return (
+    exact === decimalOf(String(value)) ||
+    (length <= digitsMax && exact === decimalOf(value.toPrecision(length || 1)))
+  );
 }
 
-/** The digits of a number without zeros at their ends, and the exponent of the last one: `12e-1` for 1.20. */
+/** The digits of a number without zeros at their ends, and the exponent of the last one: `12e-1` for 1.20, and nothing for 0. */
 function decimalOf(number: string): string {
-  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)\.?(\d*)(?:e(.*))?$/i.exec(number) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  return (
-    significant && `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
-  );
+  const [mantissa = '', exponent = '0'] = number.replace(/^-/, '').toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = whole + fraction;
+  const first = digits.search(/[1-9]/);
+  if (first < 0) return '';
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return `${digits.slice(first, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
 }
 
 /**
