@@ -21,6 +21,7 @@ import { documents } from '../../lib/resources/documents.ts';
 import { type ResourceType, resources, resourceTypes } from '../../lib/resources/index.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import type { EventNote } from '../../lib/resources/reference.ts';
+import { writableOf } from '../../lib/resources/resource.ts';
 import { deferredFanOut } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { aTester } from '../support/data/given.ts';
 import type { Request } from '../support/http/api.ts';
@@ -83,8 +84,9 @@ export async function tell(stack: OwnStack, receiver: Receiver): Promise<Left> {
   await subscribe('fails', { payload: 'thin' });
   await subscribe('paused', { status: 'paused', max_per_second: 50 });
   await call(rotateWebhookSecret, { params: { subscriptionId }, body: { overlap_seconds: 86_400 } });
-  const { external_id: _, ...draft } = exampleDraft('contact');
-  const { id } = await call(createContact, { body: draft });
+  const writable = Object.keys(writableOf(contacts)).filter((name) => name !== 'external_id');
+  const sent = Object.entries(exampleDraft('contact')).filter(([name]) => writable.includes(name));
+  const { id } = await call(createContact, { body: Object.fromEntries(sent) });
   await call(updateContact, {
     params: { contactId: id },
     body: { note: 'Another note', external_id: 'CRM-2' },
