@@ -76,6 +76,9 @@ test('the account is closed, the key is cut out, and what is in order goes on', 
   expect(keys).toContain(`…${stolen.text.slice(-4)}`);
   expect((await carryOut('keys revoke')).stdout).toContain(stolen.key.id);
   await carryOut('accounts resume');
+  const [key = ''] = (await carryOut('keys create')).stdout.split('\n');
+  expect((await call(listOrders, { key: stolen.text })).status).toBe(401);
+  expect((await call(listOrders, { key })).status).toBe(403);
   const { stdout: listing } = await carryOut('webhooks list --account');
   for (const id of [ids.good, ids.made, ids.changed, stolen.key.id]) expect(listing).toContain(id);
   // The webhooks stay paused while the owner deletes what the key has made, and looks at what it has changed.
@@ -89,9 +92,6 @@ test('the account is closed, the key is cut out, and what is in order goes on', 
   await carryOut('webhooks block --host');
   expect(await statuses(another)).toEqual({ [ids.elsewhere]: 'paused' });
 
-  const [key = ''] = (await carryOut('keys create')).stdout.split('\n');
-  expect((await call(listOrders, { key: stolen.text })).status).toBe(401);
-  expect((await call(listOrders, { key })).status).toBe(403);
   await carryOut('webhooks resume');
   expect(await statuses()).toEqual({ [ids.good]: 'active', [ids.changed]: 'active' });
   expect(await statuses(another)).toEqual({ [ids.elsewhere]: 'paused' });
