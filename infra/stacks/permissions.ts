@@ -42,7 +42,7 @@ export interface Permissions {
   resolves?: true;
 }
 
-/** Of the operations of resources, by what their ids begin with. */
+/** The permissions of a resource's operations, by what their ids begin with. A line of its own below replaces them. */
 const kinds: Readonly<Record<string, Permissions>> = {
   list: { records: ['BatchGetItem', 'GetItem', 'Query'], index: ['Query'], ids: true },
   get: { records: ['GetItem'], ids: true },

@@ -17,12 +17,7 @@ export async function deleteRequested(input: unknown, deadline: number) {
   const ref = { account, type: typeOfPath[resource] };
   const [result] = (await storeDeletions(ref, [toDeletion(deleted)], options)) as [DeletionResult];
   if (result.kind === 'refused') throw new InputError(`${result.reason} in the account ${account}`);
-  const { id, version, deletedAt, mergedInto }: Partial<Tombstone> = result.kind === 'waiting' ? {} : result;
-  return {
-    result: result.kind,
-    id: id ?? null,
-    version: version ?? null,
-    deleted_at: deletedAt ?? null,
-    merged_into: mergedInto ?? null,
-  };
+  const tombstone: Partial<Tombstone> = result.kind === 'waiting' ? {} : result;
+  const { id = null, version = null, deletedAt = null, mergedInto = null } = tombstone;
+  return { result: result.kind, id, version, deleted_at: deletedAt, merged_into: mergedInto };
 }

@@ -18,7 +18,7 @@ export const redactionPartition = (account: string, record: string) => `${accoun
  *
  *   <account>#<type>                  head               { count, at, has_deleted }: how many positions the collection has, when its last
  *                                                        records were created, and whether some may be deleted;
- *                                                        { leader, leads_until, wait_ms }: who commits the queue (create/leader.ts)
+ *                                                        { leader, leads_until, wait_ms }: who commits the queue (commitQueue/leader.ts)
  *   <account>#<type>                  deleted            { count }: how many positions are deleted
  *   <account>#<type>#<partition>      <position>         a record, at its position, or what is left of a deleted one
  *   <account>#<type>#deleted#<group>  <chunk>            { members, rev }: the deleted positions of a chunk

@@ -82,11 +82,8 @@ export const documentOf = <
     [read.id]: record,
     ...Object.fromEntries(
       operations
-        .filter(({ method, batch }) => method !== 'GET' && method !== 'DELETE' && !batch)
-        .map(({ id }) => [id, record]),
-    ),
-    ...Object.fromEntries(
-      operations.filter(({ batch }) => batch).map(({ id }) => [id, batchResultsOf(collection.prefix)]),
+        .filter(({ method }) => method !== 'GET' && method !== 'DELETE')
+        .map(({ id, batch }) => [id, batch ? batchResultsOf(collection.prefix) : record]),
     ),
   } as unknown as Record<List['id'], ReturnType<typeof recordListOf<Schema>>> &
     Record<Read['id'], () => Schema> &

@@ -12,9 +12,9 @@ import { hideEvents } from './redaction.ts';
 import { type Tombstone, tombstoneOf } from './tombstone.ts';
 
 // A deletion leaves a tombstone at the position of the record, because lists count positions. The same transaction adds the position to the
-// set of the deleted ones, which lists leave out (deletedSet.ts), and notes the deletion at the record's name, with which messages that come
-// late are compared (decide.ts). It also puts the item that hides the content of the record's events (redaction.ts). From that moment on nobody
-// is shown or sent the content. What is still stored is redacted afterwards, in turns (lib/webhooks/redaction).
+// set of the deleted ones, which lists leave out (deletedSet.ts), and notes the deletion at each of the record's names, with which messages
+// that come late are compared (decide.ts). It also puts the item that hides the content of the record's events (redaction.ts). From that
+// moment on, nobody is shown or sent the content. What is still stored is redacted afterwards, in turns (lib/webhooks/redaction).
 
 export interface Deleting extends DeletedBy {
   /** The name by which your app deletes it, with its item as it was read. */
