@@ -25,8 +25,8 @@ test('the product deletes a record, the answer says what became of it, and the l
 
 test('the product merges a record into another one, which is named in the answer', async () => {
   const account = givenAccount();
-  const [one, other] = await givenContacts(account, [aContact(), aContact()]);
-  const deleted = { id: one?.id, merged_into: { id: other?.id } };
+  const [one, other] = await givenContacts(account, [aContact({ external_id: 'one' }), aContact()]);
+  const deleted = { external_id: 'one', merged_into: { id: other?.id } };
   const answer = await deleteRecord({ account, resource: 'contacts', deleted }, lambdaContext());
   expect(answer).toMatchObject({ result: 'deleted', id: one?.id, merged_into: other?.id });
 });

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StackDescription } from '../../../../infra/local/process/stackFile.ts';
+import { queueUrl } from '../../../../infra/local/queue/queues.ts';
+import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
 import { aContact, anOrder } from '../../../support/data/given.ts';
 import {
   removeFolder,
@@ -9,6 +13,7 @@ import {
   startStackProcess,
   temporaryFolder,
 } from '../../../support/stack/stackProcess.ts';
+import { readAssembly } from '../../../support/stack/synth.ts';
 
 const folder = temporaryFolder();
 let stack: StackProcess;
@@ -27,10 +32,10 @@ const client = ({ recordsInboxUrl, region }: StackDescription) =>
     credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
   });
 
-async function send(body: string): Promise<void> {
+async function send(body: string, url?: string): Promise<void> {
   const { description: running } = stack;
   await client(running).send(
-    new SendMessageCommand({ QueueUrl: running.recordsInboxUrl, MessageBody: body }),
+    new SendMessageCommand({ QueueUrl: url ?? running.recordsInboxUrl, MessageBody: body }),
   );
 }
 
@@ -93,36 +98,59 @@ test('kill -9 loses no message', async () => {
   expect(await eventually(stored, (count) => count === notes.length)).toBe(notes.length);
 });
 
-test('a merge into a contact that comes later waits seconds, and the orders follow it', async () => {
-  const tell = (said: object, resource = 'contacts') =>
-    send(JSON.stringify({ account: 'demo', resource, ...said }));
-  const get = async <Record>(path: string) => {
-    const response = await fetch(`${stack.ready.url}/${path}`, {
-      headers: { 'X-Api-Key': stack.ready.keys.full as string },
-    });
-    return ((await response.json()) as { data: Record[] }).data;
-  };
-  const contact = (source_id: string, email: string) => tell({ record: { source_id, email, revision: 1 } });
-  const idOf = async (email: string) =>
-    (
-      await eventually(
-        () => get<{ id: string }>(`contacts?email=${email}`),
-        ({ length }) => length > 0,
-      )
-    )[0]?.id;
-  await contact('gone', 'gone@example.com');
-  await tell({ record: { ...anOrder(), contact_source_id: 'gone' } }, 'orders');
-  await eventually(
-    async () => get(`orders?contact_id=${await idOf('gone@example.com')}`),
-    ({ length }) => length === 1,
-  );
-  await tell({ deleted: { source_id: 'gone', revision: 2, merged_into: { source_id: 'left' } } });
-  await eventually(messagesLeft, ({ waiting }) => waiting === 0);
-  await contact('left', 'left@example.com');
-  const left = await idOf('left@example.com');
-  await eventually(
-    () => get(`orders?contact_id=${left}`),
-    ({ length }) => length === 1,
-  );
-  expect(await get(`contacts?email=gone@example.com`)).toEqual([]);
-});
+const linesAbout = (text: string): number =>
+  readFileSync(join(folder, 'lambda.log'), 'utf8').split(text).length - 1;
+
+const retriesUrl = async ({ queuesEndpoint }: StackDescription) => {
+  const queues = readAssembly(await currentAssembly()).ofType('AWS::SQS::Queue');
+  return queueUrl(queuesEndpoint, queues.find(([id]) => id.startsWith('RecordsInboxRetries'))?.[0] as string);
+};
+
+test.each([
+  ['inbox', async ({ recordsInboxUrl }: StackDescription) => recordsInboxUrl],
+  ['retries', retriesUrl],
+] as const)(
+  'a merge into a contact that comes later waits seconds in the %s, and the orders follow it',
+  async (queue, urlOf) => {
+    const tell = (said: object, resource = 'contacts', url?: string) =>
+      send(JSON.stringify({ account: 'demo', resource, ...said }), url);
+    const get = async <Record>(path: string) => {
+      const response = await fetch(`${stack.ready.url}/${path}`, {
+        headers: { 'X-Api-Key': stack.ready.keys.full as string },
+      });
+      return ((await response.json()) as { data: Record[] }).data;
+    };
+    const [gone, left] = [
+      `gone-${queue}@example.com`.toLowerCase(),
+      `left-${queue}@example.com`.toLowerCase(),
+    ];
+    const contact = (email: string) => tell({ record: { source_id: email, email, revision: 1 } });
+    const idOf = async (email: string) =>
+      (
+        await eventually(
+          () => get<{ id: string }>(`contacts?email=${email}`),
+          ({ length }) => length > 0,
+        )
+      )[0]?.id;
+    await contact(gone);
+    await tell({ record: { ...anOrder(), contact_source_id: gone } }, 'orders');
+    await eventually(
+      async () => get(`orders?contact_id=${await idOf(gone)}`),
+      ({ length }) => length === 1,
+    );
+    const waited = linesAbout('a merge waits for its other record');
+    const merge = { source_id: gone, revision: 2, merged_into: { source_id: left } };
+    await tell({ deleted: merge }, 'contacts', await urlOf(stack.description));
+    await eventually(
+      async () => linesAbout('a merge waits for its other record'),
+      (lines) => lines > waited,
+    );
+    await contact(left);
+    const leftId = await idOf(left);
+    await eventually(
+      () => get(`orders?contact_id=${leftId}`),
+      ({ length }) => length === 1,
+    );
+    expect(await get(`contacts?email=${gone}`)).toEqual([]);
+  },
+);
