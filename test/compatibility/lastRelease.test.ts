@@ -163,8 +163,13 @@ test('a queued draft is committed by the next create, and a record can be change
 
 test('a message of the records inbox is stored', async () => {
   expect(released.inbox).not.toEqual([]);
-  expect(await ingest(released.inbox)).toEqual([]);
-  expect(await ingest(movedTo('globex', released.inbox))).toEqual([]);
+  // On a slow machine, a message may have to come again: a batch gives each account a share of its time.
+  const stored = async (messages: string[], receives = 5): Promise<string[]> => {
+    const left = await ingest(messages);
+    return left.length === 0 || receives === 1 ? left : stored(left, receives - 1);
+  };
+  expect(await stored(released.inbox)).toEqual([]);
+  expect(await stored(movedTo('globex', released.inbox))).toEqual([]);
   const stated = new Set(released.inbox.map((body) => JSON.parse(body).resource));
   for (const { list } of listsAndReads.filter(({ type }) => stated.has(resources[type].path))) {
     const { body } = await call(list, everything, { ...context, account_id: 'globex' });
