@@ -84,8 +84,8 @@ const rangeOf = (query: FilterQuery, name: string): TimeRange => ({
   before: query[`${name}_before`] as string | undefined,
 });
 
-const isInside = (time: string, { since, before }: TimeRange): boolean =>
-  (since === undefined || time >= since) && (before === undefined || time < before);
+const isInside = (time: string | null, { since, before }: TimeRange): boolean =>
+  time !== null && (since === undefined || time >= since) && (before === undefined || time < before);
 
 export const matchesRecord = (record: Stored, conditions: RecordConditions): boolean =>
   (conditions.externalId === undefined || record.external_id === conditions.externalId) &&

@@ -26,7 +26,10 @@ export function entriesIn<R>(
     ...values.flatMap((field) =>
       comparedValues(field, record).map((value) => ({ key: valueItem(ref, field, value, position) })),
     ),
-    ...times.flatMap(({ name, timeOf }) => timeEntries(ref, name, timeOf(record), position)),
+    ...times.flatMap(({ name, timeOf }) => {
+      const time = timeOf(record);
+      return time === null ? [] : timeEntries(ref, name, time, position);
+    }),
   ];
 }
 

@@ -76,7 +76,8 @@ export interface TimeField<R> {
   /** The parameters of the query are this name with `_since` and `_before`. It is also a part of keys. */
   name: string;
   source?: string;
-  timeOf(record: R): string;
+  /** null for a record without the time: no range has it. */
+  timeOf(record: R): string | null;
 }
 
 /** The filters of a collection. A list answers to a new one when `npm run ops -- index build` has made its sets of the stored records. */

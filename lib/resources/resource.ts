@@ -153,7 +153,7 @@ function filtersOf(fields: Fields): IndexedFields<object> {
       .map(({ name, path }) => ({
         name,
         source: path.join('.'),
-        timeOf: (record) => valueAt(record, path) as string,
+        timeOf: (record) => valueAt(record, path) as string | null,
       })),
   };
 }

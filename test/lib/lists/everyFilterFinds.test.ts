@@ -30,8 +30,9 @@ test.each(listsAndReads)(
       expect(await total(name, other), `${name}=${other}`).toBe(0);
     }
     for (const { name, timeOf } of times) {
-      await expect.poll(() => total(`${name}_since`, timeOf(record)), { message: name }).toBe(1);
-      expect(await total(`${name}_before`, timeOf(record)), name).toBe(0);
+      const time = timeOf(record) as string;
+      await expect.poll(() => total(`${name}_since`, time), { message: name }).toBe(1);
+      expect(await total(`${name}_before`, time), name).toBe(0);
     }
   },
 );
