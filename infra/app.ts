@@ -14,34 +14,48 @@ import { SettingsError, type StageSettings, settingsOf } from './stacks/stages/s
 // `npm start` needs the template alone, and needs it soon: it makes the code later, and `cdk synth` and the tests do the checks.
 const standIns = process.env.PLACEHOLDERS;
 
-// The context that the CDK CLI would set. Without the CLI, the template must be the same as the deployed one.
-const app = new App({
-  context: {
-    ...cdk.context,
-    [PATH_METADATA_ENABLE_CONTEXT]: true,
-    [ASSET_RESOURCE_METADATA_ENABLED_CONTEXT]: true,
-    ...(standIns === undefined
+/**
+ * The app with the stacks of the stage that `-c stage=` names. Whoever adds stacks of their own ends with `app.synth()`.
+ */
+export async function postern() {
+  // The context that the CDK CLI would set. Without the CLI, the template must be the same as the deployed one.
+  const app = new App({
+    context: {
+      ...cdk.context,
+      [PATH_METADATA_ENABLE_CONTEXT]: true,
+      [ASSET_RESOURCE_METADATA_ENABLED_CONTEXT]: true,
+      ...(standIns === undefined
+        ? {}
+        : { [DISABLE_ASSET_STAGING_CONTEXT]: true, [DISABLE_METADATA_STACK_TRACE]: true }),
+    },
+  });
+  assertKnownContext(Object.keys(app.node.getAllContext()));
+  const stage: string = app.node.tryGetContext('stage') ?? 'dev';
+  const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
+  const name = `public-api-${stage}`;
+
+  const code =
+    standIns === undefined ? await builtCode(settings) : { bundles: placeholders(standIns), pageFiles: [] };
+  // The local stack always has an outbox, and serves the reference itself.
+  const local =
+    standIns === undefined
       ? {}
-      : { [DISABLE_ASSET_STAGING_CONTEXT]: true, [DISABLE_METADATA_STACK_TRACE]: true }),
-  },
-});
-assertKnownContext(Object.keys(app.node.getAllContext()));
-const stage: string = app.node.tryGetContext('stage') ?? 'dev';
-const settings = settingsOrExit(stage, app.node.tryGetContext('stages'));
-const name = `public-api-${stage}`;
-
-const code = standIns === undefined ? await builtCode() : { bundles: placeholders(standIns), pageFiles: [] };
-// The local stack always has an outbox, and serves the reference itself.
-const local =
-  standIns === undefined ? {} : { outbox: settings.outbox ?? ('clients' as const), publishReference: false };
-stageStacks(app, name, { settings: { ...settings, ...local }, ...code });
-if (standIns === undefined) {
-  const { AwsSolutionsChecks } = await import('cdk-nag');
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+      : { outbox: settings.outbox ?? ('clients' as const), publishReference: false };
+  const stacks = stageStacks(app, name, { settings: { ...settings, ...local }, ...code });
+  return { app, settings, ...stacks };
 }
-app.synth();
 
-async function builtCode(): Promise<Pick<StageParts, 'bundles' | 'pageFiles'>> {
+if (import.meta.main) {
+  const { app } = await postern();
+  // Whoever adds stacks of their own also chooses what checks them.
+  if (standIns === undefined) {
+    const { AwsSolutionsChecks } = await import('cdk-nag');
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  }
+  app.synth();
+}
+
+async function builtCode(settings: StageSettings): Promise<Pick<StageParts, 'bundles' | 'pageFiles'>> {
   const { bundle } = await import('./stacks/bundle/bundle.ts');
   const { consolePageFiles } = await import('./pages/consoleFiles.ts');
   return {

@@ -1,6 +1,7 @@
 import type { ConsoleFunctionId } from '../../lib/contract/console/index.ts';
 import type { OperationId } from '../../lib/contract/index.ts';
 import { ofAll, type Resource } from '../../lib/resources/index.ts';
+import { ownPermissions } from './ownPermissions.ts';
 
 /** DynamoDB's actions on each table. A transaction or a batch of statements needs the actions that it is made of and no name of its own. */
 export interface Permissions {
@@ -108,6 +109,7 @@ const testSubscription = {
 export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem'] },
   ...ofRecords,
+  ...ownPermissions,
   listChanges: { records: ['BatchGetItem'], index: ['GetItem', 'Query'], ids: true },
   listWebhookSubscriptions: { webhooks: ['Query'] },
   createWebhookSubscription: {

@@ -41,10 +41,11 @@ interface Told<Type extends ResourceType, R extends Stored, Others extends strin
   writes?: Record<'example' | 'patch' | 'mistaken', Readonly<Record<string, unknown>>>;
 }
 
-type Responses<Type extends ResourceType, Ids extends string, Schema> = {
-  [Id in Extract<Ids, WriteId<Type>> as Id extends `delete${string}`
-    ? never
-    : Id]: Id extends `batch${string}` ? ReturnType<typeof batchResultsOf> : () => Schema;
+/** What changes a record answers with it, and a batch with its results. */
+type Responses<Each extends Operation, Schema> = {
+  [O in Each as O['method'] extends 'GET' | 'DELETE' ? never : O['id']]: O extends { batch: object }
+    ? ReturnType<typeof batchResultsOf>
+    : () => Schema;
 };
 
 type ListOperation = Operation & { query: () => z.ZodObject };
@@ -87,5 +88,5 @@ export const documentOf = <
     ),
   } as unknown as Record<List['id'], ReturnType<typeof recordListOf<Schema>>> &
     Record<Read['id'], () => Schema> &
-    Responses<Type, Operations[number]['id'], Schema>,
+    Responses<Operations[number], Schema>,
 });

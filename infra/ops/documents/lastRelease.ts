@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -14,7 +15,10 @@ export const examplesPath = 'test/compatibility/examples.json';
 export function fileOfLastRelease(path: string, repository = root): string | undefined {
   const tag = git(repository, 'describe', '--tags', '--abbrev=0', '--match', 'release-*')?.trim();
   if (tag === undefined) return undefined;
-  const text = git(repository, 'show', `${tag}:${path}`);
+  // In a repository that has this project as a dependency, the contract is in a folder of its own, to which there is a link.
+  const link = join(repository, path);
+  const file = existsSync(link) ? realpathSync(link) : link;
+  const text = git(dirname(file), 'show', `${tag}:./${basename(file)}`);
   if (text === undefined) throw new Error(`${tag} has no file ${path}`);
   return text;
 }

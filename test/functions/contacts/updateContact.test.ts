@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Contact, getContact, updateContact } from '../../../lib/resources/contacts.ts';
+import { type Contact, contacts, getContact, updateContact } from '../../../lib/resources/contacts.ts';
+import { writableOf } from '../../../lib/resources/resource.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 
@@ -71,10 +72,13 @@ describe('200', () => {
   });
 
   test('a whole contact as it was read changes what was changed in it, and nothing else', async () => {
-    expect((await update(contact)).body).toEqual(contact);
-    const { body } = await update({ ...contact, note: 'x' });
+    // Without the fields that only the app behind the API writes, if there are any.
+    const closed = Object.keys(contacts.fields).filter((name) => !(name in writableOf(contacts)));
+    const whole = Object.fromEntries(Object.entries(contact).filter(([name]) => !closed.includes(name)));
+    expect((await update(whole)).body).toEqual(contact);
+    const { body } = await update({ ...whole, note: 'x' });
     expect(body).toEqual({ ...contact, note: 'x', version: 2, updated_at: body.updated_at });
-    expect((await update({ ...contact, note: 'y' })).body.message).toMatch(
+    expect((await update({ ...whole, note: 'y' })).body.message).toMatch(
       /^version must be left out or unchanged/,
     );
   });

@@ -95,7 +95,7 @@ export const ofWrites = <Value>(of: (kind: Write, type: ResourceType, operation:
   Object.fromEntries(
     resourceTypes.flatMap((type) =>
       documents[type].operations.flatMap((operation: Operation) => {
-        const kind = kindOf(operation);
+        const kind = operation.id in documents[type].operationNotes ? undefined : kindOf(operation);
         return kind === undefined ? [] : [[operation.id, of(kind, type, operation)]];
       }),
     ),

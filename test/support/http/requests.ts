@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '../../../lib/contract/index.ts';
 import { readFeedHead } from '../../../lib/feed/store.ts';
+import type { OwnRequests } from '../../../lib/resources/declare.ts';
+import type { ResourceType } from '../../../lib/resources/index.ts';
 import {
   aContact,
   aReceiver,
@@ -11,6 +13,7 @@ import {
 } from '../data/given.ts';
 import { aMarkedRecord, givenRecords, ofListsAndReads, ofWrites, writeRequest } from '../data/records.ts';
 import type { Request } from './api.ts';
+import { ownRequests } from './ownRequests.ts';
 
 // All personal data here contains a marker that no log line of a test run may contain (globalSetup.ts).
 const person = {
@@ -41,10 +44,23 @@ const ofRecords = ofListsAndReads<(account: string) => Promise<Request>>(
   }),
 );
 
+/** For the operations that an adopter adds. */
+const ofAdopters = Object.fromEntries(
+  Object.entries(ownRequests as OwnRequests).map(([id, requestOf]) => [
+    id,
+    async (account: string) => {
+      const given = (type: string) =>
+        idOf(givenRecords(type as ResourceType, account, [aMarkedRecord(type as ResourceType, 'Canary')]));
+      return (await requestOf(given)) as Request;
+    },
+  ]),
+);
+
 /** For each operation: creates what it needs in an account, and returns a request that succeeds. */
 export const validRequests: Record<OperationId, (account: string) => Promise<Request>> = {
   ...ofRecords,
   ...ofWrites((kind, type, operation) => writeRequest(kind, type, operation, 'Canary')),
+  ...ofAdopters,
   listChanges: async (account) => {
     await givenContacts(account, [aContact(contact)]);
     // The answer is the same from then on.

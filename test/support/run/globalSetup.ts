@@ -6,11 +6,11 @@ import { differences } from '../permissions/compare.ts';
 import { grantsOf, mappingNeedsOf } from '../permissions/grants.ts';
 import { notesFile, notesIn } from '../permissions/note.ts';
 import { readNotes } from '../permissions/readNotes.ts';
-import { browserFile } from '../stack/browser.ts';
 import { currentDemoData } from '../stack/demoData.ts';
 import { demoDataFolder, removeFolder, startStackProcess, temporaryFolder } from '../stack/stackProcess.ts';
 import { readAssembly } from '../stack/synth.ts';
 import { auditLog } from './logAudit.ts';
+import { hasBrowserPackage } from './packages.ts';
 import { testLogFile } from './testLog.ts';
 import { ranWholeAndPassed, withEarlierRuns } from './wholeRun.ts';
 
@@ -44,7 +44,7 @@ export default async function globalSetup(project: TestProject): Promise<(() => 
     return undefined;
   }
   // Once, before the workers that open it.
-  await browserFile();
+  if (hasBrowserPackage) await (await import('../stack/browser.ts')).browserFile();
   // A test that needs a registry fails everywhere, and not only where there is none.
   process.env.npm_config_registry = 'http://127.0.0.1:9';
   process.env.npm_config_fetch_retries = '0';

@@ -11,8 +11,11 @@ const chromePaths: Partial<Record<NodeJS.Platform, string>> = {
   linux: '/usr/bin/chromium',
 };
 
-/** Whether `npm ci` has brought a browser: the package with one is for Linux on x64. */
-export const hasBrowserPackage = process.platform === 'linux' && process.arch === 'x64';
+/** Whether a browser is installed as a package, which is for Linux on x64. Adopters have none. */
+export const hasBrowserPackage =
+  process.platform === 'linux' &&
+  process.arch === 'x64' &&
+  existsSync(join(root, 'node_modules', '@sparticuz', 'chromium'));
 
 export const machinesChrome: string = process.env.CHROME ?? chromePaths[process.platform] ?? 'chrome';
 

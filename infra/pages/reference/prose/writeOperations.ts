@@ -25,6 +25,8 @@ export interface WrittenDocument {
   collection: Shaped;
   read: Operation;
   operations: readonly Operation[];
+  /** Those of its own operations, which no resource has in common with others. */
+  operationNotes: Readonly<Record<string, OperationNote>>;
   responses: Readonly<Record<string, () => z.ZodType>>;
 }
 
@@ -61,11 +63,15 @@ const notAllNull = ([one = '', ...others]: readonly string[]) => ({
 
 /** Each operation by which clients write the records of a document, by its id. */
 export function writesOf(document: WrittenDocument): Record<string, Write> {
-  const { name, one, many, notes, collection, read, operations, responses, writes } = document;
+  const { name, one, many, notes, collection, read, operations, operationNotes, responses, writes } =
+    document;
   const { prefix, identifiedBy = [] } = collection;
   const { example = {}, patch = {}, mistaken = {} } = writes ?? {};
   const { external_id, ...unnamed } = example;
   const fields = writableOf(collection);
+  const closed = Object.keys(collection.fields)
+    .filter((field) => !(field in fields))
+    .map(code);
   const thing = one.replace(/^an? /, '');
   const tag = capitalized(many);
   const scope = code(String(read.scope));
@@ -150,7 +156,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
         return {
           note: {
             tag,
-            description: `A merge patch (RFC 7396): a field that is left out stays as it is, and \`null\` clears a field.${mergeRule(fields, code)} A patch that changes nothing keeps the version. It may contain the whole ${thing} as it was read: \`id\`, \`version\`, \`created_at\` and \`updated_at\` must then be unchanged. With \`If-Match\`, the API changes only the version that you name. A key without ${scope} gets 204 with the \`ETag\` and without a body.`,
+            description: `A merge patch (RFC 7396): a field that is left out stays as it is, and \`null\` clears a field.${mergeRule(fields, code)} A patch that changes nothing keeps the version. ${closed.length === 0 ? `It may contain the whole ${thing} as it was read: \`id\`, \`version\`, \`created_at\` and \`updated_at\` must then be unchanged.` : `Leave out ${and.format(closed)}: only the app behind this API writes ${closed.length === 1 ? 'it' : 'them'}.`} With \`If-Match\`, the API changes only the version that you name. A key without ${scope} gets 204 with the \`ETag\` and without a body.`,
             success: after,
           },
           body: patch,
@@ -197,7 +203,7 @@ export function writesOf(document: WrittenDocument): Record<string, Write> {
   };
   return Object.fromEntries(
     operations.flatMap((operation) => {
-      const write = ofOperation(operation);
+      const write = operation.id in operationNotes ? undefined : ofOperation(operation);
       return write ? [[operation.id, write]] : [];
     }),
   );

@@ -1,0 +1,174 @@
+#!/usr/bin/env node
+// The command `postern` of a repository that has this project as a dependency (docs/package.md). It copies the package into `.postern`,
+// has make.ts add what the repository declares, and runs the programs there: Node runs no TypeScript in node_modules.
+// It is JavaScript that an old Node can read, so that this says which Node it needs.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ours = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+const home = process.cwd();
+const made = join(home, '.postern');
+
+createRequire(import.meta.url)(join(ours, 'infra', 'requirements.cjs'));
+
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const manifest = read(join(ours, 'package.json'));
+
+/** Ends with a sentence for the person. */
+function end(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+/** What the programs make or keep, and the repository has. */
+const links = {
+  node_modules: 'node_modules',
+  build: 'build',
+  ...(existsSync(join(home, 'package-lock.json')) ? { 'package-lock.json': 'package-lock.json' } : {}),
+  'docs/contract': 'contract',
+  'test/compatibility/examples.json': 'contract/examples.json',
+};
+
+/** The files of the repository that `.postern` is made from. */
+const folders = ['resources', 'functions', 'stages'];
+
+function* filesIn(path) {
+  if (!existsSync(path)) return;
+  if (!lstatSync(path).isDirectory()) yield path;
+  else for (const name of readdirSync(path).sort()) yield* filesIn(join(path, name));
+}
+
+function inputs() {
+  const hash = createHash('sha256').update(manifest.version);
+  for (const path of ['package.json', ...folders])
+    for (const file of filesIn(join(home, path)))
+      hash.update(`\0${relative(home, file)}\0`).update(readFileSync(file));
+  // A tarball may be installed again under the same version.
+  return hash.update(String(lstatSync(join(ours, 'package.json')).ctimeMs)).digest('hex');
+}
+
+/** The packages are found from `.postern`, where a package of the repository with the same name comes first. */
+function assertPackages() {
+  for (const [name, version] of Object.entries(manifest.dependencies)) {
+    const file = join(home, 'node_modules', name, 'package.json');
+    const found = existsSync(file) ? read(file).version : undefined;
+    if (found !== version)
+      end(
+        `${name} ${version} is needed in node_modules, and ${found ? `${found} is there` : 'it is not there'}. ` +
+          `Run "npm install"; if your package.json names ${name}, name this version.`,
+      );
+  }
+}
+
+/**
+ * Makes `.postern`, unless it is made from these very files. It is made beside the one before and then takes its place: a stack that runs
+ * finds its files, and a mistake leaves what was there.
+ */
+async function make() {
+  const { postern } = read(join(home, 'package.json'));
+  if (!postern)
+    end(
+      'package.json here has no "postern" with your resources: run "npx postern init" to write what is missing.',
+    );
+  const now = inputs();
+  const note = join(made, 'made-from');
+  if (existsSync(note) && readFileSync(note, 'utf8') === now) return;
+  assertPackages();
+  console.error('Making .postern from your declarations …');
+  const next = join(home, '.postern.next');
+  rmSync(next, { recursive: true, force: true });
+  cpSync(ours, next, { recursive: true, filter: (file) => file !== join(ours, 'node_modules') });
+  for (const folder of ['build', 'contract']) mkdirSync(join(home, folder), { recursive: true });
+  for (const [path, target] of Object.entries(links)) {
+    const place = join(next, path);
+    rmSync(place, { recursive: true, force: true });
+    symlinkSync(relative(dirname(place), join(home, target)), place);
+  }
+  for (const folder of ['resources', 'functions'])
+    if (existsSync(join(home, folder))) cpSync(join(home, folder), join(next, folder), { recursive: true });
+  const stages = join(next, 'infra', 'stacks', 'stages');
+  for (const name of readdirSync(stages)) if (name.endsWith('.json')) rmSync(join(stages, name));
+  cpSync(join(home, 'stages'), stages, { recursive: true });
+  for (const program of [
+    'infra/ops/package/make.ts',
+    'infra/ops/documents/openapi.ts',
+    'infra/ops/documents/schemas.ts',
+  ])
+    if ((await run(next, program)) !== 0) process.exit(1);
+  writeFileSync(join(next, 'made-from'), now);
+  const before = join(home, '.postern.before');
+  rmSync(before, { recursive: true, force: true });
+  if (existsSync(made)) renameSync(made, before);
+  renameSync(next, made);
+  rmSync(before, { recursive: true, force: true });
+}
+
+/** Runs Node, hands signals on to it, and returns its exit code. */
+function node(words, more = {}) {
+  const child = spawn(process.execPath, words, { stdio: 'inherit', ...more });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.once('error', (error) => end(String(error)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+}
+
+/** Runs a program of a folder, which ends when this process does. */
+const run = (folder, program, words = []) =>
+  node(['--require', join(folder, 'infra', 'requirements.cjs'), join(folder, program), ...words], {
+    env: { ...process.env, STARTED_BY: String(process.pid) },
+  });
+
+const modules = (...path) => join(home, 'node_modules', ...path);
+
+/** The suites that know all operations, and those of each resource. */
+const suites = ['test/everyOperation', 'test/functions', 'test/permissions.test.ts'];
+
+const vitest = (words) => node([modules('vitest', 'vitest.mjs'), 'run', ...words], { cwd: made });
+
+const commands = {
+  start: (words) => run(made, 'infra/ops/start/start.ts', words),
+  ops: (words) => run(made, 'infra/ops/ops.ts', words),
+  synth: (words) => {
+    const own = join(home, 'infra', 'app.ts');
+    return node([existsSync(own) ? own : join(made, 'infra', 'app.ts'), ...words]);
+  },
+  test: async (words) => {
+    const types = await node([modules('typescript', 'bin', 'tsc'), '--project', home]);
+    return types || vitest(words.length > 0 ? words : suites);
+  },
+  check: () => {
+    if (!existsSync(join(home, 'contract', 'examples.json')))
+      end('There is no contract/examples.json: run "npm run openapi" first.');
+    return vitest(['test/compatibility', 'openapiBreaking', 'stacks/lastRelease']);
+  },
+  openapi: () => run(made, 'test/compatibility/examples.ts'),
+};
+
+const [name, ...words] = process.argv.slice(2);
+if (name === 'init' || name === 'new') {
+  const { init, declare } = await import('./init.mjs');
+  if (name === 'init') init(words[0] ?? '.');
+  else declare(words);
+} else {
+  const command = commands[name];
+  if (!command) end(`postern ${Object.keys(commands).join(' | ')} | init | new`);
+  await make();
+  process.exitCode = await command(words);
+}

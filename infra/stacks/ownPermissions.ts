@@ -1,0 +1,2 @@
+/** What operations may do that a repository with this project as a dependency adds (docs/package.md). Here there are none. */
+export const ownPermissions = {};
