@@ -28,7 +28,7 @@ export interface Database {
   createAgain(run: Run, account: string, id: string, key: string): Promise<unknown>;
   /** Notes which revision a row has, without sending it. */
   setRevision(run: Run, resource: string, key: string, revision: number): Promise<unknown>;
-  /** Lets a row be sent, although it has not changed. */
+  /** Lets a row be sent with its next revision, although it has not changed. */
   sendAgain(run: Run, resource: string, key: string): Promise<unknown>;
 }
 

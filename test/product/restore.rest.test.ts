@@ -32,9 +32,11 @@ const kinds = {
       open: async (name = 'live') => openSqlite(file(name)),
       backUp: async () => copyFileSync(file('live'), file('backup')),
       contact: (mail: string) => `INSERT INTO contacts (account, email) VALUES ('${account}', '${mail}')`,
-      order: (mail: string) =>
-        `INSERT INTO orders (account, contact, item, price, placed_at)
-         SELECT account, id, 'Mug', 900, '2026-03-01T09:30:00Z' FROM contacts WHERE email = '${mail}'`,
+      order: (mail: string, key = 'NULL') =>
+        `INSERT INTO orders (id, account, contact, item, price, placed_at)
+         SELECT ${key}, account, id, 'Mug', 900, '2026-03-01T09:30:00Z' FROM contacts WHERE email = '${mail}'`,
+      price: (key: string, cents: number) => `UPDATE orders SET price = ${cents} WHERE id = ${key}`,
+      removeOrder: (key: string) => `DELETE FROM orders WHERE id = ${key}`,
       note: (mail: string, note: string) => `UPDATE contacts SET note = '${note}' WHERE email = '${mail}'`,
       remove: (mail: string) => `DELETE FROM contacts WHERE email = '${mail}'`,
     };
@@ -53,10 +55,13 @@ const kinds = {
       contact: (mail: string) =>
         `WITH made AS (INSERT INTO people (organization_id) SELECT id FROM organizations RETURNING id, organization_id)
          INSERT INTO emails (organization_id, person_id, address) SELECT organization_id, id, '${mail}' FROM made`,
-      order: (mail: string) =>
-        `WITH sale AS (INSERT INTO sales (organization_id, person_id)
-           SELECT organization_id, person_id FROM emails WHERE address = '${mail}' RETURNING id)
+      order: (mail: string, key = "nextval(pg_get_serial_sequence('sales', 'id'))") =>
+        `WITH sale AS (INSERT INTO sales (id, organization_id, person_id) OVERRIDING SYSTEM VALUE
+           SELECT ${key}, organization_id, person_id FROM emails WHERE address = '${mail}' RETURNING id)
          INSERT INTO sale_lines (sale_id, title, unit_price) SELECT id, 'Mug', 9 FROM sale`,
+      price: (key: string, cents: number) =>
+        `UPDATE sale_lines SET unit_price = ${cents / 100} WHERE sale_id = ${key}`,
+      removeOrder: (key: string) => `DELETE FROM sales WHERE id = ${key}`,
       note: (mail: string, note: string) =>
         `UPDATE people SET remarks = '${note}' WHERE id = (SELECT person_id FROM emails WHERE address = '${mail}')`,
       remove: (mail: string) =>
@@ -73,7 +78,7 @@ const contactsOf = ({ contacts: { table, key, columns }, transaction }: Database
     ),
   );
 
-/** A product that is in sync, with the contacts `a` (which a client has edited) and `b`, and an order of `a`. */
+/** A product that is in sync, with the contacts `a` (which a client has edited) and `b`, and an order of each. */
 async function given(kind: keyof typeof kinds) {
   const account = givenAccount();
   const { text: key } = await givenKey(account);
@@ -87,7 +92,8 @@ async function given(kind: keyof typeof kinds) {
       for (const text of texts) await run(text);
     });
   const live = await product.open();
-  await sql(live, product.contact('a@x.io'), product.contact('b@x.io'), product.order('a@x.io'));
+  await sql(live, ...['a@x.io', 'b@x.io'].map(product.contact));
+  await sql(live, product.order('a@x.io'), product.order('b@x.io'));
   await sync(live, account);
   await checkProgress(live, ask);
   const wrong = (database: Database) => differences(database, apiUrl, key);
@@ -105,6 +111,11 @@ test.for(Object.keys(kinds) as (keyof typeof kinds)[])(
     const used = await product.open();
     await sql(used, product.contact('c@x.io'), product.order('c@x.io'));
     await sync(used, account);
+    for (const cents of [1000, 1100]) {
+      await sql(used, product.price('1', cents), product.price('3', cents));
+      await sync(used, account);
+    }
+    await sql(used, product.removeOrder('2'));
     await client('c of a client', 'c@x.io', used);
     for (let nth = 1; nth <= 3; nth++) {
       await sql(used, product.note('a@x.io', `a ${nth}`));
@@ -120,17 +131,31 @@ test.for(Object.keys(kinds) as (keyof typeof kinds)[])(
     const restored = await product.open('backup');
     await expect(checkProgress(restored, ask)).rejects.toThrow('This database was restored');
     const lines = await restoreDatabase(restored, ask);
-    // The order of c was made after the backup: what its row had is for people.
-    expect(lines).toEqual([expect.stringMatching(/^orders .*: the record has no row/)]);
+    expect(lines).toEqual([
+      expect.stringMatching(/^orders 1: the API had a later state than the row, which is sent again/),
+      expect.stringMatching(/^orders 3: the record has no row/),
+      expect.stringMatching(/^orders 2: its record was deleted/),
+    ]);
     expect(await contactsOf(restored)).toEqual(before);
     await checkProgress(restored, ask);
     await sync(restored, account);
+    const open = () =>
+      restored.transaction((run) => run('SELECT source_id FROM api_refusals ORDER BY source_id'));
+    expect(await open()).toEqual(['1', '2', '3'].map((source_id) => ({ source_id })));
     expect((await wrong(restored)).filter((line) => !line.startsWith('orders'))).toEqual([]);
-    expect(await restoreDatabase(restored, ask)).toEqual(lines);
+    expect(await restoreDatabase(restored, ask)).toEqual(lines.slice(1));
+    // A person decides of each order, and the order that is made again is the same record.
+    await sql(restored, product.removeOrder('2'), product.order('c@x.io', '3'), product.price('1', 1200));
+    await sync(restored, account);
+    expect(await restoreDatabase(restored, ask)).toEqual([expect.stringMatching(/^orders 3: the API had/)]);
+    await sync(restored, account);
+    expect(await open()).toEqual([]);
+    expect(await wrong(restored)).toEqual([]);
     // Life goes on: an edit counts, and a new row is nobody else's.
     await sql(restored, product.note('a@x.io', 'a again'), product.contact('e@x.io'));
+    await sql(restored, product.price('3', 1300));
     await sync(restored, account);
-    expect((await wrong(restored)).filter((line) => !line.startsWith('orders'))).toEqual([]);
+    expect(await wrong(restored)).toEqual([]);
     const after = await contactsOf(restored);
     expect(after).toHaveLength(4);
     expect(new Set([...before, ...after].map(({ id }) => id)).size).toBe(4);

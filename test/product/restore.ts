@@ -25,9 +25,9 @@ export async function restoreDatabase(
   for (const [resource, account] of await collectionsOf(database, accounts)) {
     const { rows, deleted } = await rowsOf(database, resource, account);
     const seen = new Set<string>();
-    const tell = (message: Message, text: string, record: unknown) => {
-      lines.push(`${resource} ${message.resource.source_id}: ${text}`);
-      return transaction((run) => note(run, message, resource, text, record));
+    const tell = (about: Message['resource'], text: string, record: unknown) => {
+      lines.push(`${resource} ${about.source_id}: ${text}`);
+      return transaction((run) => note(run, account, resource, about, text, record));
     };
     for await (const message of recordsOf(ask, account, resource)) {
       const { source_id, revision } = message.resource;
@@ -38,21 +38,30 @@ export async function restoreDatabase(
       if (resource === 'contacts') {
         if (isBehind && row?.is_waiting)
           await tell(
-            message,
+            message.resource,
             'a change of the row was not sent before the API had a later state, which the row has now',
             row.record,
           );
         const failure = await take(database, message, {
           isRestored: source_id !== null && (!row || isBehind),
         }).then(() => undefined, String);
-        if (failure !== undefined) await tell(message, failure, message.data);
-      } else if (!row)
-        await tell(message, 'the record has no row: make it again, or delete the record', message.data);
-      else if (isBehind) {
-        await tell(message, 'the API had a later state than the row, which is sent again', message.data);
+        if (failure !== undefined) await tell(message.resource, failure, message.data);
+      } else if (source_id !== null && !row)
+        await tell(
+          message.resource,
+          'the record has no row: make it again with its key and run this once more, or delete the record',
+          message.data,
+        );
+      else if (source_id !== null && isBehind) {
+        // The row has the next revision when it is sent, and this is kept until it is changed after that.
+        await tell(
+          { ...message.resource, revision: Number(revision) + 1 },
+          'the API had a later state than the row, which is sent again',
+          message.data,
+        );
         await transaction(async (run) => {
-          await database.setRevision(run, resource, String(source_id), Number(revision) + 1);
-          await database.sendAgain(run, resource, String(source_id));
+          await database.setRevision(run, resource, source_id, Number(revision));
+          await database.sendAgain(run, resource, source_id);
         });
       }
     }
@@ -67,9 +76,13 @@ export async function restoreDatabase(
           if (!states.has(id)) await database.sendAgain(run, resource, id);
           else if (states.get(id)?.deleted && resource === 'contacts')
             await run(`DELETE FROM ${contacts.table} WHERE ${contacts.key} = $1`, id);
-          else if (states.get(id)?.deleted)
-            lines.push(`${resource} ${id}: its record was deleted: delete the row`);
       });
+      for (const id of ids) {
+        const { record, revision } = rows.get(id) as Row;
+        const about = { ...states.get(id), type: resource, version: 0, revision } as Message['resource'];
+        if (states.get(id)?.deleted && resource !== 'contacts')
+          await tell(about, 'its record was deleted: delete the row', record);
+      }
     }
   }
   await goOnFrom(database, known.beat);
@@ -89,8 +102,8 @@ export async function restoreApi(
     for await (const message of recordsOf(ask, account, resource)) {
       const { source_id, id, version, revision } = message.resource;
       versions.set(id, version);
-      if (source_id === null) await take(database, message);
-      else if (!rows.has(source_id) && !deleted.has(source_id)) {
+      if (source_id === null && resource === 'contacts') await take(database, message);
+      else if (source_id !== null && !rows.has(source_id) && !deleted.has(source_id)) {
         const deletion = { source_id, id, revision: Number(revision) + 1 };
         await transaction((run) =>
           run(
@@ -179,17 +192,18 @@ async function* recordsOf(ask: Ask, account: string, resource: string): AsyncGen
 }
 
 /** Keeps a state that neither side has any more, for people. */
-const note = (run: Run, { account, resource }: Message, path: string, text: string, record: unknown) =>
+const note = (
+  run: Run,
+  account: string,
+  resource: string,
+  { id, source_id, version, revision }: Message['resource'],
+  text: string,
+  record: unknown,
+) =>
   run(
     `INSERT INTO api_refusals (id, account, resource, source_id, revision, problems, stored, refused_at)
      VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT DO NOTHING`,
-    ...[
-      `restore ${resource.id} ${resource.version}`,
-      account,
-      path,
-      resource.source_id,
-      resource.revision ?? null,
-    ],
+    ...[`restore ${id} ${version}`, account, resource, source_id, revision ?? null],
     ...[JSON.stringify([{ message: text, record }]), new Date().toISOString()],
   );
 

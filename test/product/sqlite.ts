@@ -72,13 +72,15 @@ export function openSqlite(file: string): Database {
       runSql('INSERT INTO contacts (id, account, api_id) VALUES ($1, $2, $3)', key, account, id),
     setRevision: (runSql, resource, key, revision) =>
       runSql(`UPDATE ${tables[resource]} SET api_revision = $1 WHERE id = $2`, revision, key),
-    sendAgain: (runSql, resource, key) =>
-      runSql(
+    async sendAgain(runSql, resource, key) {
+      await runSql(`UPDATE ${tables[resource]} SET api_revision = api_revision + 1 WHERE id = $1`, key);
+      await runSql(
         `INSERT INTO api_outbox (resource, source_id, revision)
          SELECT resource, source_id, revision FROM api_records WHERE resource = $1 AND source_id = $2 ON CONFLICT DO NOTHING`,
         resource,
         key,
-      ),
+      );
+    },
     // There is one connection, so one transaction waits for the other.
     transaction(work) {
       const next = last.then(async () => {

@@ -43,9 +43,19 @@ export const take = (database: Database, message: Message, options: TakeOptions 
     if (message.type === 'refusal') return keepRefusal(run, message);
     if (message.type === 'contact.deleted') return remove(database, run, message);
     if (message.resource.type === 'contact') return change(database, run, message, options);
-    if (message.origin?.kind !== 'product')
-      throw new Error(`No table takes a change by others of the type ${message.resource.type}.`);
+    if (message.origin?.kind !== 'product') return changeOfOthers(database, run, message);
   });
+
+/** What others change of records that only the app writes is for people. A deletion is, until the row is deleted as well. */
+async function changeOfOthers({ resources }: Database, run: Run, { type, resource }: Message) {
+  const path = resources.find((one) => one.startsWith(resource.type.replaceAll('_', '-')));
+  if (!path || !type.endsWith('.deleted'))
+    throw new Error(`No table takes a change by others of the type ${resource.type}.`);
+  const ofRow = 'WHERE resource = $1 AND source_id = $2';
+  if ((await run(`SELECT 1 FROM api_records ${ofRow}`, path, resource.source_id)).length > 0)
+    throw new Error(`${path} ${resource.source_id}: its record was deleted: delete the row`);
+  await run(`DELETE FROM api_refusals ${ofRow}`, path, resource.source_id);
+}
 
 /**
  * Keeps a refusal for people, unless the row has changed since: what it has now is sent, and judged, on its own. A message that was rejected

@@ -64,3 +64,17 @@ test('what people have to look at ends when it is mended: refusals, rejected val
   await refuse('evt_2', 1);
   expect(await open()).toEqual([[], [], []]);
 });
+
+test('the record of an order that an operator has deleted is for people until its row is deleted, and then for nobody', async () => {
+  const database = openSqlite(':memory:');
+  const sql = (text: string) => database.transaction((run) => run(text));
+  await sql(`INSERT INTO orders (account, item, price, placed_at) VALUES ('acme', 'Mug', 900, '2026-03-01')`);
+  await sql(`INSERT INTO api_refusals (id, resource, source_id) VALUES ('restore ord_1 1', 'orders', '1')`);
+  const resource = { type: 'order', id: 'ord_1', source_id: '1', version: 2 };
+  const about = { account: 'acme', id: 'evt_1', type: 'order.deleted', timestamp: '2026-03-01', data: null };
+  const tell = () => take(database, { ...about, resource, client_edits: {}, origin: { kind: 'operator' } });
+  await expect(tell()).rejects.toThrow('orders 1: its record was deleted: delete the row');
+  await sql('DELETE FROM orders');
+  await tell();
+  expect(await sql('SELECT id FROM api_refusals')).toEqual([]);
+});
