@@ -187,13 +187,22 @@ function writePart(contacts: ResourceMapping, { table, alias, on, values }: Join
   if (writes.length === 0) return '';
   const row = `${contacts.table} t WHERE ${keyOf(contacts)} = of_key AND ${on}`;
   const update = `${updateOf(table, alias, writes)} FROM ${row};`;
-  if (values.length === 0) return `\n  IF ${anyEdited(writes)} THEN\n    ${update}\n  END IF;`;
+  const isEmpty = [...new Set(writes.map(({ path }) => `NEW."${path}" IS NULL`))].join(' AND ');
+  if (values.length === 0)
+    return `
+  IF ${anyEdited(writes)} THEN
+    ${update}
+    IF NOT FOUND AND NOT (${isEmpty}) THEN
+      RAISE EXCEPTION USING MESSAGE = ${literal(`The part ${table} of the mapping has no WITH, so no row is added.`)},
+        ERRCODE = 'integrity_constraint_violation';
+    END IF;
+  END IF;`;
   const columns = [...values.map(({ column }) => column), ...writes.map(({ column }) => column)];
   const added = [...values.map(({ sql }: Assignment) => sql), ...writes.map(({ value }) => value)];
   return `
   -- Only an edit of these fields: the app may have added the row since this one was read.
   IF ${anyEdited(writes)} THEN
-    IF ${[...new Set(writes.map(({ path }) => `NEW."${path}" IS NULL`))].join(' AND ')} THEN
+    IF ${isEmpty} THEN
       DELETE FROM ${table} ${alias} USING ${row};
     ELSE
       ${update}

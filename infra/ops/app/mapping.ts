@@ -163,7 +163,8 @@ function fieldProblem(
   );
 }
 
-function requireTerms({ resource, key, account, create, delete: deletion, fields }: ResourceMapping): void {
+function requireTerms(mapping: ResourceMapping): void {
+  const { resource, key, account, create, delete: deletion, joins, fields } = mapping;
   const isContacts = resource === 'contacts';
   const missing = [
     ...(key.column ? [] : ['key']),
@@ -173,6 +174,14 @@ function requireTerms({ resource, key, account, create, delete: deletion, fields
     ...(fields.length > 0 ? [] : ['field']),
   ];
   if (missing.length > 0) throw new OpsError(`[${resource}] of the mapping has no ${missing.join(', no ')}.`);
+  const parts = joins.filter(({ kind }) => kind === 'part').map(({ alias }) => alias);
+  const lost = fields
+    .flatMap(({ written = [] }) => written)
+    .find(({ alias }) => !['t', ...parts].includes(alias));
+  if (isContacts && lost)
+    throw new OpsError(
+      `[contacts] of the mapping writes ${lost.alias}.${lost.column}, but clients can only change t and the row of a part.`,
+    );
 }
 
 /** Splits SQL at its commas, but not within quotes or parentheses. */

@@ -202,6 +202,17 @@ onServer(
   },
 );
 
+onServer(
+  'a value of a client for a row of a part that nobody may add is rejected, and is not lost',
+  async () => {
+    const { database, sql } = await given(mapping.replace(/\n +WITH .*/, ''));
+    await sql('DELETE FROM emails');
+    await take(database, edited({ email: 'eve@example.com', note: 'Mine' }, {}));
+    const row = { remarks: 'Mine', field: 'email', value: '"eve@example.com"' };
+    expect(await sql('SELECT remarks, field, value FROM people, api_rejected_values')).toEqual([row]);
+  },
+);
+
 onServer('a field that is only sent is said again when a client edits it', async () => {
   const { database, messages } = await given(mapping.replace('<-> t.phone', '<- t.phone'));
   await take(database, edited({ phone: '+4930123456' }, {}));

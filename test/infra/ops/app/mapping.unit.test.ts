@@ -32,6 +32,10 @@ test.for([
     `${contacts}custom_fields.a <- t.a\ncustom_fields <- t.b`,
     'names a whole of which another line names a part',
   ],
+  [
+    `${contacts}lookup orgs org ON org.id = t.org\ncompany <-> org.name`,
+    'writes org.name, but clients can only change t and the row of a part',
+  ],
   [contacts.replace(/key.*\n/, ''), '[contacts] of the mapping has no key.'],
   [`${contacts}part emails m ON m.is_primary`, 'a join without m.column = other.column'],
   ['[orders] sales\nkey t.id bigint\naccount t.org\nnumber <- t.id', 'The mapping needs [contacts]'],
