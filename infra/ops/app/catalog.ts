@@ -5,6 +5,8 @@ export interface Column {
   type: string;
   /** Whether a new row has to say it: it is NOT NULL and has no default. */
   isRequired: boolean;
+  /** Whether no two rows have the same value. */
+  isUnique: boolean;
 }
 
 /** A table of an app that has one column as its key. Names are quoted where SQL needs it. */
@@ -19,7 +21,8 @@ export interface Table {
 const catalogSql = `
 SELECT quote_ident(c.relname) AS name, quote_ident(k.attname) AS key,
   (SELECT json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, NULL),
-      'isRequired', a.attnotnull AND NOT a.atthasdef AND a.attidentity = '') ORDER BY a.attnum)
+      'isRequired', a.attnotnull AND NOT a.atthasdef AND a.attidentity = '', 'isUnique', EXISTS (SELECT FROM pg_index u
+        WHERE u.indrelid = c.oid AND u.indisunique AND u.indpred IS NULL AND u.indnkeyatts = 1 AND u.indkey[0] = a.attnum)) ORDER BY a.attnum)
     FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped) AS columns,
   coalesce((SELECT json_agg(json_build_object('column', quote_ident(a.attname), 'table', quote_ident(f.relname), 'ref', quote_ident(b.attname)))
     FROM pg_constraint x JOIN pg_class f ON f.oid = x.confrelid

@@ -60,6 +60,45 @@ const names = {
 const find = ({ columns }: Table, name: RegExp): Column | undefined =>
   columns.find((column) => name.test(column.name));
 
+const primaryOf = ({ columns }: Table): Column | undefined =>
+  columns.find(({ name, type }) => names.primary.test(name) && type === 'boolean');
+
+interface Holder {
+  table: Table;
+  alias: string;
+  /** How a part names its contact; undefined for the table of contacts itself. */
+  link?: Table['links'][number];
+  /** Whether a contact has at most one such row. */
+  isOne: boolean;
+  fields: { field: string; column: Column }[];
+}
+
+/** Returns the tables that hold fields of contacts. One with several rows for a contact holds only what no other table does. */
+function holders(contacts: Table, tables: readonly Table[]): Holder[] {
+  const count: Record<string, number> = {};
+  const parts = tables.flatMap((table): Holder[] => {
+    const link = table.links.find((one) => one.table === contacts.name);
+    const [word] = /mail|profile|address/.exec(table.name) ?? [];
+    if (!link || !word) return [];
+    const nth = count[word] ?? 0;
+    count[word] = nth + 1;
+    const isOne = primaryOf(table) ?? table.columns.find(({ name }) => name === link.column)?.isUnique;
+    return [{ table, link, isOne: !!isOne, alias: `${word}${nth || ''}`, fields: [] }];
+  });
+  const own: Holder = { table: contacts, alias: 't', isOne: true, fields: [] };
+  const done = new Set<string>();
+  const all = [...parts.filter(({ isOne }) => isOne), own, ...parts.filter(({ isOne }) => !isOne)];
+  for (const { table, alias, fields } of all)
+    for (const [field, name] of Object.entries(contactFields)) {
+      const isMail = alias.startsWith('mail');
+      const column = find(table, isMail ? whole('address|value|email(_address)?') : name);
+      if (!column || done.has(field) || (isMail && field !== 'email')) continue;
+      done.add(field);
+      fields.push({ field, column });
+    }
+  return all.filter(({ fields }) => fields.length > 0);
+}
+
 /** Returns the text of a mapping. @throws OpsError when no table looks like contacts */
 export function guessMapping(tables: readonly Table[]): string {
   const lines: string[] = [];
@@ -105,18 +144,34 @@ export function guessMapping(tables: readonly Table[]): string {
 
   begin('contacts', contacts);
   const made = sayAccount(contacts);
-  const parts = tables.flatMap((table) => {
-    const link = toContact(table);
-    if (!link || !/mail|profile|address/.test(table.name)) return [];
-    const alias = table.name.replace(/\W/g, '').slice(0, 3);
-    const primary = find(table, names.primary);
+  const held = holders(contacts, tables);
+  for (const { table, alias, link, isOne, fields } of held) {
+    if (!link) continue;
+    const primary = primaryOf(table)?.name;
+    const first = `NOT EXISTS (SELECT FROM ${table.name} o WHERE o.${link.column} = t.${link.ref} AND o.${table.key} < ${alias}.${table.key})`;
+    const one = primary ? ` AND ${alias}.${primary}` : isOne ? '' : ` AND ${first}`;
+    const on = `${alias}.${link.column} = t.${link.ref}${one}`;
+    say('part', `${table.name} ${alias} ON ${on}`, isOne ? '' : '#! which of several rows?');
+    const others = table.columns.map(({ name }) => name).filter((name) => name !== link.column);
+    const shared = contacts.links.filter(({ column }) => others.includes(column));
+    const values = [
+      `${link.column} = t.${link.ref}`,
+      ...shared.map(({ column }) => `${column} = t.${column}`),
+      ...(primary ? [`${primary} = true`] : []),
+    ];
+    const known = [...values.map((value) => value.split(' ')[0]), ...fields.map(({ column }) => column.name)];
+    const left = table.columns.filter(({ name }) => !known.includes(name));
+    const lacking = left.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+    const isMore = !alias.startsWith('mail') && left.some(({ name }) => name !== table.key);
+    const mark = isMore
+      ? '#! clients could delete the row, with all that it has'
+      : '#? clients add and delete it';
     say(
-      'part',
-      `${table.name} ${alias} ON ${alias}.${link.column} = t.${link.ref}${primary ? ` AND ${alias}.${primary.name}` : ''}`,
-      primary ? '#? WITH column = value, … lets clients add a row' : '#! one row for each contact?',
+      isMore ? '                       #' : '',
+      `WITH ${values.join(', ')}`,
+      lacking.length > 0 ? `#! also needs ${lacking.join(', ')}` : mark,
     );
-    return [{ table, alias }];
-  });
+  }
   const required = contacts.columns.filter(({ name, isRequired }) => isRequired && !made.includes(name));
   say(
     'create',
@@ -130,18 +185,16 @@ export function guessMapping(tables: readonly Table[]): string {
   );
   const moves = tables.flatMap((table) => {
     const link = toContact(table);
-    return link && !parts.some((part) => part.table === table) ? [`${table.name}.${link.column}`] : [];
+    return link && !held.some((one) => one.table === table) ? [`${table.name}.${link.column}`] : [];
   });
   if (moves.length > 0) say('moves', moves.join(', '));
-  const done = new Set<string>();
-  for (const { table, alias } of [...parts, { table: contacts, alias: 't' }])
-    for (const [field, name] of Object.entries(contactFields)) {
-      const isMail = field === 'email' && /mail/.test(table.name);
-      const column = find(table, isMail ? whole('address|value|email') : name);
-      if (!column || done.has(field) || (/mail/.test(table.name) && !isMail)) continue;
-      done.add(field);
-      say(`${field} <->`, `${alias}.${column.name}`, column.isRequired ? '#? NOT NULL: what is empty?' : '');
-    }
+  for (const { alias, fields } of held)
+    for (const { field, column } of fields)
+      say(
+        `${field} <->`,
+        `${alias}.${column.name}`,
+        column.isRequired && (alias === 't' || fields.length > 1) ? '#? NOT NULL: what is empty?' : '',
+      );
 
   const orders = best(tableNames.orders);
   if (orders) {
@@ -153,7 +206,12 @@ export function guessMapping(tables: readonly Table[]): string {
       (table) => tableNames.lines.test(table.name) && table.links.some((link) => link.table === orders.name),
     );
     const link = entries?.links.find(({ table }) => table === orders.name);
-    if (entries && link) say('list', `line_items ${entries.name} l ON l.${link.column} = t.${link.ref}`);
+    const left = entries && find(entries, names.hidden);
+    if (entries && link)
+      say(
+        'list',
+        `line_items ${entries.name} l ON l.${link.column} = t.${link.ref}${left ? ` AND l.${left.name} IS NULL` : ''}`,
+      );
     say('number <-', `t.${find(orders, whole('number|reference|order_no'))?.name ?? orders.key}`);
     const contact = toContact(orders);
     if (contact) say('contact_source_id <-', `t.${contact.column}`);
