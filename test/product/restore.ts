@@ -45,7 +45,12 @@ export async function restoreDatabase(
         const failure = await take(database, message, {
           isRestored: source_id !== null && (!row || isBehind),
         }).then(() => undefined, String);
-        if (failure !== undefined) await tell(message.resource, failure, message.data);
+        if (failure !== undefined)
+          await tell(
+            message.resource,
+            `the row cannot have the state that the API has, so correct it (it may be hidden) and run this once more: ${failure}`,
+            message.data,
+          );
       } else if (source_id !== null && !row)
         await tell(
           message.resource,
@@ -74,8 +79,10 @@ export async function restoreDatabase(
       await transaction(async (run) => {
         for (const id of ids)
           if (!states.has(id)) await database.sendAgain(run, resource, id);
-          else if (states.get(id)?.deleted && resource === 'contacts')
+          else if (states.get(id)?.deleted && resource === 'contacts') {
             await run(`DELETE FROM ${contacts.table} WHERE ${contacts.key} = $1`, id);
+            lines.push(`contacts ${id}: its record was deleted, and so was the row`);
+          }
       });
       for (const id of ids) {
         const { record, revision } = rows.get(id) as Row;
@@ -202,7 +209,7 @@ const note = (
 ) =>
   run(
     `INSERT INTO api_refusals (id, account, resource, source_id, revision, problems, stored, refused_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT DO NOTHING`,
+     VALUES ($1, $2, $3, $4, $5, $6, 1, $7) ON CONFLICT DO NOTHING`,
     ...[`restore ${id} ${version}`, account, resource, source_id, revision ?? null],
     ...[JSON.stringify([{ message: text, record }]), new Date().toISOString()],
   );

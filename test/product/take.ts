@@ -127,7 +127,7 @@ async function change(
   const { id, known } = row;
   if (isRestored && resource.source_id !== null)
     await database.setRevision(run, 'contacts', resource.source_id, Number(resource.revision));
-  if (Number(known) >= resource.version) return;
+  if (!isRestored && Number(known) >= resource.version) return;
   const editOf = (path: string) =>
     Math.max(client_edits[path] ?? 0, client_edits[path.split('.')[0] as string] ?? 0);
   // A new row takes the fields that no client has edited, too: it states all of them, so it would empty those of an imported contact.

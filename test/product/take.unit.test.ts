@@ -65,6 +65,18 @@ test('what people have to look at ends when it is mended: refusals, rejected val
   expect(await open()).toEqual([[], [], []]);
 });
 
+test('a row of a backup takes the state of its record, also when that is another one since, with lower versions', async () => {
+  const database = openSqlite(':memory:');
+  const sql = (text: string) => database.transaction((run) => run(text));
+  await sql("INSERT INTO contacts (account, api_id, api_known, note) VALUES ('acme', 'con_1', 9, 'Old')");
+  const resource = { type: 'contact', id: 'con_2', source_id: '1', revision: 5, version: 2 };
+  const about = { account: 'acme', id: 'evt_1', type: 'contact.updated', timestamp: '2026-03-01' };
+  const message = { ...about, resource, client_edits: {}, data: { note: 'New' } };
+  await take(database, message, { isRestored: true });
+  const row = { api_id: 'con_2', api_known: 2, api_revision: 5, note: 'New' };
+  expect(await sql('SELECT api_id, api_known, api_revision, note FROM contacts')).toEqual([row]);
+});
+
 test('the record of an order that an operator has deleted is for people until its row is deleted, and then for nobody', async () => {
   const database = openSqlite(':memory:');
   const sql = (text: string) => database.transaction((run) => run(text));
