@@ -8,8 +8,8 @@ export type Run = (sql: string, ...values: unknown[]) => Promise<Row[]>;
 export interface Database {
   /** Runs statements in one transaction. */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** Fills `api_outbox` with what transactions have noted, where they do not fill it themselves. */
-  gather?(): Promise<unknown>;
+  /** Fills `api_outbox` with some of what transactions have noted, where they do not fill it themselves. @returns 0 when none is left */
+  gather?(): Promise<number>;
   /** Ends a SELECT that locks rows, and skips those that other transactions have locked. Waiting for them could deadlock your app. */
   skipLocked: string;
   /** Returns whether an error says that a column does not accept a value. Any other error may pass. */

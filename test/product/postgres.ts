@@ -31,7 +31,8 @@ export async function postgres(transaction: Transaction, close: () => Promise<vo
     refresh: async (run) => {
       Object.assign(contacts, await readContacts({ query: async (sql) => ({ rows: await run(sql) }) }));
     },
-    gather: () => transaction((client) => client.query('SELECT api_gather()')),
+    gather: async () =>
+      Number((await transaction((client) => client.query('SELECT api_gather() AS n'))).rows[0]?.n),
     transaction: (work) =>
       transaction((client) => work(async (sql, ...values) => (await client.query(sql, values)).rows)),
     skipLocked: 'FOR UPDATE SKIP LOCKED',

@@ -164,6 +164,27 @@ test.for(Object.keys(kinds) as (keyof typeof kinds)[])(
   },
 );
 
+test.skipIf(!server)(
+  'a change that the backup has and had not sent is told when the API has a later state, however many are waiting',
+  async () => {
+    const { account, product, live, sql } = await given('postgres');
+    const many = 'FOR nth IN 1..250 LOOP UPDATE people SET remarks = nth::text WHERE id = 2; END LOOP';
+    await sql(live, `DO $$ BEGIN ${many}; END $$`, product.note('a@x.io', 'not sent'));
+    await live.close();
+    await product.backUp();
+    const used = await product.open();
+    await sync(used, account);
+    await sql(used, product.note('a@x.io', 'later'));
+    await sync(used, account);
+    await used.close();
+    const restored = await product.open('backup');
+    const lines = await restoreDatabase(restored, ask);
+    expect(lines).toEqual([expect.stringMatching(/^contacts 1: a change of the row was not sent/)]);
+    expect((await contactsOf(restored)).map(({ note }) => note)).toEqual(['later', '250']);
+    await restored.close();
+  },
+);
+
 test('after the API was restored, the product sends what it lost, deletes again what it had deleted, and clients are heard', async () => {
   const { account, live, sql, client } = await given('sqlite');
   await client('edited', 'a@x.io', live);

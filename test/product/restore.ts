@@ -168,7 +168,7 @@ async function collectionsOf(
 
 /** The rows of a collection by their keys, and the keys of those whose deletion has yet to be sent. */
 async function rowsOf(database: Database, resource: string, account: string) {
-  await database.gather?.();
+  while (((await database.gather?.()) ?? 0) > 0);
   const [rows, gone] = await database.transaction(async (run) => [
     await run(
       `SELECT source_id, api_id, revision, record, EXISTS (SELECT 1 FROM api_outbox o
