@@ -1,7 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { checkLine } from '../infra/ops/lines/import.ts';
+import { type StatedResource, typeOfPath } from '../lib/contract/inbox.ts';
+import { parseInput } from '../lib/http/parseInput.ts';
+import { readMessage } from '../lib/inbox/message.ts';
+import { batchUpsertContacts, createContact } from '../lib/resources/contacts.ts';
 import type { Operation } from '../lib/resources/operation.ts';
+import { bodyBytesMax, readObject } from '../lib/values/json.ts';
+import { aRecord } from './support/data/records.ts';
+import { type FieldPath, jsonWith } from './support/input/bodyFields.ts';
+import { hostileJson } from './support/input/hostile.ts';
 import { packageOf } from './support/run/packages.ts';
 import { root } from './support/stack/stackProcess.ts';
 
@@ -128,4 +137,50 @@ test('only texts whose length has been looked at are normalized: one place does 
       .map(() => file),
   );
   expect(places).toEqual(['lib/values/texts.ts']);
+});
+
+describe('the largest bodies cost little, whatever is in them, so no work grows with the square of their bytes:', () => {
+  /** Processor time, so other processes count for nothing. */
+  const mostMs = 2000;
+  const kinds = Object.entries(hostileJson(bodyBytesMax - 10_000));
+  const places: [resource: StatedResource, path: FieldPath][] = [
+    ['contacts', []],
+    ['contacts', ['address']],
+    ['contacts', ['custom_fields']],
+    ['contacts', ['custom_fields', 'a']],
+    ['contacts', ['tags']],
+    ['contacts', ['note']],
+    ['orders', ['line_items']],
+    ['orders', ['line_items', 0]],
+    ['orders', ['note']],
+  ];
+  const parsed = (operation: Operation, text: string): void => {
+    const { value } = readObject(text) as { value?: object };
+    if (value) parseInput(operation).before?.({ event: { body: value } } as never);
+  };
+  const readers: [name: string, read: (resource: StatedResource, record: string) => unknown][] = [
+    [
+      'a message',
+      (resource, text) => readMessage(`{"account":"a","resource":"${resource}","record":${text}}`),
+    ],
+    ['a line of an import', (resource, text) => checkLine(resource, { number: 1, bytes: text.length, text })],
+    ['a body', (_, text) => parsed(createContact, text)],
+    ['a batch', (_, text) => parsed(batchUpsertContacts, `{"contacts":[${text}]}`)],
+  ];
+
+  test.each(readers)('%s', (_, read) => {
+    for (const [resource, path] of places)
+      for (const [kind, json] of kinds) {
+        const record = jsonWith(aRecord(typeOfPath[resource]), path, json);
+        const start = process.cpuUsage();
+        try {
+          read(resource, record);
+        } catch {
+          // It is refused.
+        }
+        const { user, system } = process.cpuUsage(start);
+        const ms = (user + system) / 1000;
+        expect(ms, `${resource}.${path.join('.')}: ${kind}`).toBeLessThan(mostMs);
+      }
+  });
 });
