@@ -2,27 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inboxSchema } from '../../infra/ops/documents/schemas.ts';
+import { batchesOf } from '../../lib/concurrency.ts';
 import { type StatedResource, statements, typeOfPath } from '../../lib/contract/inbox.ts';
 import { ingest } from '../../lib/inbox/ingest.ts';
 import { readMessage } from '../../lib/inbox/message.ts';
-import { inAccount } from '../../lib/records/keys.ts';
-import { listRecords } from '../../lib/records/listByOffset.ts';
 import type { Stored } from '../../lib/resources/collection.ts';
 import { collectionOf } from '../../lib/resources/collections.ts';
 import { batchUpsertContacts, createContact, listContacts } from '../../lib/resources/contacts.ts';
 import { aContact, givenAccount, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { aRecord } from '../support/data/records.ts';
+import { allRecords } from '../support/data/stored.ts';
 import { call } from '../support/http/api.ts';
-import { type FieldPath, fieldPathsOf, jsonWith } from '../support/input/bodyFields.ts';
 import type { Case } from '../support/input/case.ts';
 import { cases } from '../support/input/cases.ts';
-import { hostileJson } from '../support/input/hostile.ts';
-import { isWhole } from '../support/run/extent.ts';
-import { withLog } from '../support/run/logLines.ts';
 import { run } from '../support/stack/commands.ts';
 import { removeFolder, temporaryFolder } from '../support/stack/stackProcess.ts';
 
@@ -34,9 +28,6 @@ const resources = Object.keys(statements) as StatedResource[];
 
 /** Puts records through a door. @returns why a record was refused, at its place; what is only told elsewhere is not there */
 type Door = (account: string, resource: StatedResource, records: readonly object[]) => Promise<string[]>;
-
-const chunksOf = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / 100) }, (_, i) => all.slice(100 * i, 100 * (i + 1)));
 
 const byPost: Door = async (account, _, records) => {
   const { text: key } = await givenKey(account);
@@ -51,7 +42,7 @@ const byPost: Door = async (account, _, records) => {
 const byBatch: Door = async (account, _, records) => {
   const { text: key } = await givenKey(account);
   const refusals: string[] = [];
-  for (const [n, contacts] of chunksOf(records).entries()) {
+  for (const [n, contacts] of batchesOf(records, 100).entries()) {
     const { body } = await call(batchUpsertContacts, { key, body: { contacts } });
     for (const [i, { message }] of body.results.entries()) if (message) refusals[100 * n + i] = message;
   }
@@ -64,7 +55,7 @@ const byInbox: Door = async (account, resource, records) => {
     body: JSON.stringify({ account, resource, record }),
   }));
   const refusals: string[] = [];
-  for (const some of chunksOf(messages))
+  for (const some of batchesOf(messages, 100))
     for (const id of await ingest(some, Number.POSITIVE_INFINITY)) refusals[Number(id)] = 'refused';
   return refusals;
 };
@@ -98,13 +89,7 @@ const doors: [name: string, door: Door, resource: StatedResource, isOfClients: b
 
 /** All records of an account, by their external id. */
 async function storedIn(account: string, resource: StatedResource): Promise<Map<string, Stored & Fields>> {
-  const all: (Stored & Fields)[] = [];
-  for (let total = 1; all.length < total; ) {
-    const collection = collectionOf(typeOfPath[resource]);
-    const page = await listRecords(inAccount(collection, account), { limit: 100, offset: all.length });
-    total = page.pagination.total;
-    all.push(...(page.data as (Stored & Fields)[]));
-  }
+  const all = (await allRecords(collectionOf(typeOfPath[resource]), account)) as (Stored & Fields)[];
   return new Map(all.map((record) => [record.external_id as string, record]));
 }
 
@@ -214,86 +199,3 @@ test.each(['ada@münchen.example', 'ADA@xn--mnchen-3ya.EXAMPLE'])(
     await expect.poll(found).toMatchObject([{ email: 'ada@münchen.example' }]);
   },
 );
-
-/** How many random records of each resource are stored, and sent again. */
-const amount = Number(process.env.RANDOM_RECORDS ?? (isWhole ? 2000 : 200));
-
-const text = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 40 }),
-  fc.string({ unit: 'binary', maxLength: 40 }),
-  fc.constantFrom(
-    ' a\r\nb ',
-    'O\u0092Brien',
-    'e\u0301',
-    'DE',
-    'de_DE',
-    'Europe/Kyiv',
-    '2026-03-01 10:30:00.1239+01:00',
-  ),
-);
-const value = fc.oneof(
-  text,
-  fc.double(),
-  fc.integer(),
-  fc.boolean(),
-  fc.constant(null),
-  fc.jsonValue({ maxDepth: 3 }),
-);
-
-describe.each(resources)('random %s', (resource) => {
-  const schema = statements[resource]();
-  const paths = fieldPathsOf(schema).filter(
-    ([field]) => !/_id$|^updated_at$|^revision$|^since$/.test(field as string),
-  );
-  const own = fieldPathsOf(schema)
-    .flatMap((path) => (path.length === 1 ? (path as string[]) : []))
-    .filter((field) => field !== 'id' && !isTerm(field));
-
-  /** A record with values of any kind in some places; what it cannot be without stays, so the inbox stores it. */
-  const record = fc.array(fc.tuple(fc.constantFrom(...paths), value), { maxLength: 5 }).map((changes) => {
-    const base = aRecord(typeOfPath[resource]);
-    return changes.reduce<object>((sent, [path, value]) => {
-      const changed = JSON.parse(jsonWith(sent, path, JSON.stringify(value)));
-      return schema.safeParse(changed).success ? changed : sent;
-    }, base);
-  });
-
-  test('stored, read and sent again are the same', async () => {
-    const account = givenAccount();
-    const given = fc.sample(record, { numRuns: amount, seed: Number(process.env.TEST_SEED) });
-    expect(await byInbox(account, resource, given)).toEqual([]);
-    const stored = await storedIn(account, resource);
-    expect(stored.size).toBe(amount);
-    const again = [...stored.values()].map((one) =>
-      Object.fromEntries(own.filter((field) => field in one).map((field) => [field, one[field]])),
-    );
-    expect(await byInbox(account, resource, again)).toEqual([]);
-    expect([...(await storedIn(account, resource)).values()]).toEqual([...stored.values()]);
-  });
-
-  test('the inbox and the import stand hostile records, and take the one after them', async () => {
-    const account = givenAccount();
-    const places = fieldPathsOf(schema);
-    const hostile = Object.values(hostileJson(4000)).flatMap((json, i) => {
-      const place = places[i % places.length] as FieldPath;
-      return [jsonWith(aRecord(typeOfPath[resource]), place, json), json];
-    });
-    const good = aRecord(typeOfPath[resource]);
-    const bodies = [...hostile, JSON.stringify(good)];
-    const messages = bodies.map((body, i) => ({
-      id: String(i),
-      body: `{"account":"${account}","resource":"${resource}","record":${body}}`,
-    }));
-    const { lines } = await withLog(async () => {
-      for (const some of chunksOf(messages)) await ingest(some, Number.POSITIVE_INFINITY);
-    });
-    for (const line of lines) expect(JSON.stringify(line).length).toBeLessThan(20_000);
-    expect((await storedIn(account, resource)).has(good.external_id)).toBe(true);
-    const folder = temporaryFolder();
-    writeFileSync(join(folder, 'all.ndjson'), `${bodies.join('\n')}\n`);
-    const args = [resource, 'all.ndjson', '--account', givenAccount(), '--json'];
-    const { stdout } = await run('import', args, { cwd: folder });
-    removeFolder(folder);
-    expect(JSON.parse(stdout)).toMatchObject({ complete: true, lines: bodies.length });
-  });
-});

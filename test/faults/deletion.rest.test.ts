@@ -159,30 +159,6 @@ test('with any fault of a call of a deletion, and a second run after it, nothing
   }
 });
 
-test('a change that becomes an event after the deletion comes without the person, also if the account had no event before', async () => {
-  const subscriber = await pipeline.subscribe();
-  const contact = await givenContact(subscriber.account);
-  const changes = (await pipeline.changes()).get(contact.account) as Change[];
-  await remove(contact);
-  await pipeline.fanOut();
-  expect(await handOver(changes)).toEqual([]);
-  expect(await handOver(changes)).toEqual([]);
-  await pipeline.time.pass(minuteMs);
-  expect(await pipeline.check(subscriber)).toMatchObject({ succeeded: 3 });
-  expect(received(subscriber, contact.canary)).toEqual([]);
-  expect(await itemsWith(contact.canary)).toEqual([]);
-  const [, updated] = bodiesAt(subscriber)
-    .filter(({ resource }) => resource.version < 3)
-    .sort((a, b) => a.resource.version - b.resource.version);
-  expect(updated).toMatchObject({
-    type: 'contact.updated',
-    changed_fields: ['note'],
-    previous: {},
-    data: { id: contact.id },
-  });
-  expect(Object.keys(updated.data)).toEqual(['id']);
-});
-
 test('a change of one contact that was deleted does not hold up the other changes of a batch', async () => {
   const subscriber = await pipeline.subscribe();
   const [contact, other] = [await givenContact(subscriber.account), await givenContact(subscriber.account)];
@@ -191,47 +167,6 @@ test('a change of one contact that was deleted does not hold up the other change
   await pipeline.time.pass(minuteMs);
   expect(received(subscriber, contact.canary)).toEqual([]);
   expect(received(subscriber, other.canary)).toHaveLength(2);
-});
-
-test('an attempt that was under way during the deletion leaves the status of its answer, and not its text', async () => {
-  const subscriber = await pipeline.subscribe();
-  const contact = await givenContact(subscriber.account);
-  let gone: Promise<unknown> | undefined;
-  pipeline.receiver.reply = async () => {
-    gone ??= remove(contact).then(() => pipeline.fanOut());
-    await gone;
-    return 500;
-  };
-  await pipeline.fanOut();
-  await pipeline.time.pass(1000);
-  // The third is that of the deletion, which quotes nobody.
-  const deliveries = (await deliveriesTo(subscriber)).slice(0, 2);
-  const attempts = deliveries.flatMap((one) => (one.attempt_count === 1 ? one.attempts : []));
-  expect(attempts.length).toBeGreaterThan(0);
-  expect(attempts.map(({ http_status, response_excerpt }) => [http_status, response_excerpt])).toEqual(
-    attempts.map(() => [500, null]),
-  );
-  expect(await itemsWith(contact.canary)).toEqual([]);
-});
-
-test('a delivery that succeeded before the deletion is sent again without the person, with the same webhook-id', async () => {
-  const subscriber = await pipeline.subscribe({ event_types: ['contact.created'] });
-  const contact = await givenContact(subscriber.account);
-  await pipeline.fanOut();
-  await pipeline.time.pass(minuteMs);
-  await remove(contact);
-  await pipeline.fanOut();
-  const [delivery] = await deliveriesTo(subscriber);
-  await redeliver(contact.account, subscriber.id, delivery?.id as string, {
-    access: { kind: 'full' },
-    deadline: deadline(),
-    once: undefined,
-  });
-  await pipeline.time.pass(minuteMs);
-  const [first, second] = pipeline.receiver.requestsAt(subscriber.path);
-  expect(first?.body).toContain(contact.canary);
-  expect(second?.body).not.toContain(contact.canary);
-  expect(second?.id).toBe(first?.id);
 });
 
 test('what receivers answered is not in the kept answer of a redelivery, and its repetition shows it', async () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { aContact, givenContacts } from '../support/data/given.ts';
 import { connectionLost, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { minuteMs, sweep } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { withLog } from '../support/run/logLines.ts';
@@ -17,28 +16,6 @@ async function givenPending(amount = 1): Promise<GivenSubscriber> {
   await pipeline.happens(one, amount);
   return one;
 }
-
-async function messageFor(one: GivenSubscriber): Promise<ReceivedMessage> {
-  const [delivery] = await deliveriesTo(one);
-  return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
-}
-
-test('a message that is received long before its time is not sent again: the sweep sends one in time', async () => {
-  pipeline.receiver.reply = () => ({ status: 503, headers: { 'Retry-After': '7200' } });
-  // Those of the tests before this one.
-  pipeline.time.set(Date.now() + 16 * minuteMs);
-  await pipeline.queues.handleAll();
-  pipeline.time.reset();
-  const one = await givenPending();
-  await pipeline.time.pass(minuteMs);
-  const message = await messageFor(one);
-  await deliverBatch([message]);
-  pipeline.time.set(Date.now() + 16 * minuteMs);
-  expect(await pipeline.queues.handleAll()).toEqual({ messages: 0, failed: 0 });
-  pipeline.receiver.reply = () => 204;
-  await pipeline.time.pass(120 * minuteMs);
-  expect(await pipeline.check(one)).toEqual({ succeeded: 1 });
-});
 
 test('a message that names no delivery becomes a dead letter, and delays no other', async () => {
   const nonsense = ['{', '[]', '{"account":"canary"}', '{"account":1,"subscription_id":2,"delivery_id":3}'];

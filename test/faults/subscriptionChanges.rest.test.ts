@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { listDeliveries } from '../../lib/webhooks/log/listDeliveries.ts';
 import { getSubscription } from '../../lib/webhooks/model/subscriptions.ts';
-import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { rotateSecret } from '../../lib/webhooks/subscriptions/rotateSecret.ts';
 import { aFullKey, inAnHour } from '../support/data/given.ts';
-import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
+import type { GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { change, setStatus } from '../support/pipeline/settings.ts';
 import { dayMs, minuteMs } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
@@ -18,12 +15,6 @@ const statusOf = async ({ account, id }: GivenSubscriber) => {
   const { status, status_reason } = await getSubscription(account, id);
   return [status, status_reason];
 };
-
-/** A message for the first delivery, as one that is still in a queue. */
-async function messageFor(one: GivenSubscriber): Promise<ReceivedMessage> {
-  const [delivery] = await deliveriesTo(one);
-  return messageOf({ account: one.account, subscription_id: one.id, delivery_id: delivery?.id as string });
-}
 
 describe('a secret that is rotated between two attempts of a delivery', () => {
   /** A delivery whose attempts fail until the clock is set on, and a rotation between them. */
@@ -118,31 +109,5 @@ describe('a receiver that answers 410', () => {
     await setStatus(one, 'active');
     await pipeline.time.pass(2 * minuteMs);
     expect(await pipeline.check(one)).toEqual({ succeeded: 11 });
-  });
-});
-
-describe('a subscription that is deleted', () => {
-  test('is sent nothing more, its pending deliveries are cancelled, and its log can be read', async () => {
-    pipeline.receiver.reply = () => 500;
-    const one = await pipeline.subscribe();
-    await pipeline.happens(one, 5);
-    const message = await messageFor(one);
-    await pipeline.time.pass(3 * minuteMs);
-    await deleteSubscription(one.account, one.id, inAnHour());
-    const before = pipeline.receivedBy(one).length;
-    await deliverBatch([message]);
-    await pipeline.happens(one);
-    await pipeline.time.pass(30 * minuteMs);
-    expect(pipeline.receivedBy(one)).toHaveLength(before);
-    const { data, pagination } = await listDeliveries(
-      one.account,
-      one.id,
-      { limit: 100, offset: 0 },
-      { kind: 'full' },
-    );
-    expect(pagination.total).toBe(5);
-    expect(data.map(({ status, next_attempt_at }) => [status, next_attempt_at])).toEqual(
-      data.map(() => ['cancelled', null]),
-    );
   });
 });

@@ -5,7 +5,7 @@ import { dynamodb } from '../../lib/dynamodb/client.ts';
 import { env, required } from '../../lib/env.ts';
 import { keyHashOf, newKey } from '../../lib/keys/format.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
-import { failure, onWire } from '../support/faults/wire.ts';
+import { onWire } from '../support/faults/wire.ts';
 import { authorizerEvent } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 import { withLog } from '../support/run/logLines.ts';
@@ -52,19 +52,6 @@ describe('a good key', () => {
     });
   });
 
-  test('the context has its end: that of the key or of the secret, whichever comes first', async () => {
-    const [sooner, later] = ['2100-01-01T00:00:00.000Z', '2200-01-01T00:00:00.000Z'];
-    for (const ends of [
-      { expires_at: sooner, secret_expires_at: later },
-      { expires_at: later, secret_expires_at: sooner },
-      { expires_at: sooner },
-    ]) {
-      const key = `ending-${givenAccount()}`;
-      await givenStored(key, ends);
-      expect((await ask(key)).result.context).toMatchObject({ expires_at: sooner });
-    }
-  });
-
   test('is never in the log', async () => {
     const { text } = await givenKey(givenAccount());
     const { text: log } = await ask(text);
@@ -108,44 +95,5 @@ describe('what is refused with exactly "Unauthorized"', () => {
     expect(await callsFor(text)).toEqual([]);
     vi.unstubAllEnvs();
     expect((await ask(text)).result.context).toMatchObject({ access: 'full' });
-  });
-
-  test.each([
-    ['no header', {}],
-    ['an empty header', { 'X-Api-Key': [''] }],
-    ['two keys', { 'X-Api-Key': [newKey('live'), newKey('live')] }],
-    ['two keys under two names', { 'X-Api-Key': [newKey('live')], 'x-api-key': [newKey('live')] }],
-  ])('%s', async (_, headers) => {
-    await expect(withLog(() => handler(authorizerEvent(headers)))).rejects.toThrow(/^Unauthorized$/);
-  });
-});
-
-describe('an internal error is answered neither with "Unauthorized" nor with access', () => {
-  test.each(['InternalServerError', 'ThrottlingException', 'ResourceNotFoundException'])(
-    'the table answers %s',
-    async (type) => {
-      const { text } = await givenKey(givenAccount());
-      unhook = onWire(async () => failure(type));
-      await expect(ask(text)).rejects.toThrow(/^(?!Unauthorized$)/);
-    },
-  );
-
-  test('the table does not answer at all', async () => {
-    const { text } = await givenKey(givenAccount());
-    unhook = onWire(async () => {
-      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    });
-    await expect(ask(text)).rejects.toThrow(/ECONNREFUSED/);
-  });
-
-  test.each([
-    ['a set', new Set(['contacts:read'])],
-    ['null', null],
-    ['a text', 'contacts:read'],
-    ['an empty word', ['']],
-  ])('somebody stored %s as the scopes', async (_, scopes) => {
-    const key = `odd-${givenAccount()}`;
-    await givenStored(key, { scopes });
-    await expect(ask(key)).rejects.toThrow(/stored scopes/);
   });
 });

@@ -26,7 +26,6 @@ process.env.AWS_REGION = 'local-1';
 
 const simulations = {
   creates: async () => (await import('./race.ts')).race,
-  inbox: async () => (await import('./inbox/deletions.ts')).simulateInbox,
   index: async () => (await import('./index/fairness.ts')).measureFairness,
   webhooks: async () => (await import('./webhooks/fairness.ts')).measureFairness,
   outage: async () => (await import('./webhooks/outages.ts')).simulateOutage,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Edit } from '../exploration/engine/edits.ts';
 import type * as identity from './identity/histories.ts';
-import type { InboxLoad, InboxResult } from './inbox/deletions.ts';
 import type * as index from './index/fairness.ts';
 import type { Load, Result } from './race.ts';
 import type { Deletions, DeletionsResult } from './webhooks/deletions.ts';
@@ -26,7 +25,6 @@ const simulated =
   };
 
 export const runCreates = simulated<Load, Result>('creates');
-export const runInbox = simulated<InboxLoad, InboxResult>('inbox');
 export const runIndex = simulated<index.FairnessLoad, index.FairnessResult>('index');
 export const runWebhooks = simulated<webhooks.FairnessLoad, webhooks.FairnessResult>('webhooks');
 export const runOutage = simulated<Outage, OutageResult>('outage');

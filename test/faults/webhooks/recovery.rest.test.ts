@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { changeByOperator, resumeAccount, suspendAccount } from '../../../lib/webhooks/receivers/operator.ts';
-import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
-import { aContact, givenContacts, inAnHour } from '../../support/data/given.ts';
-import { deliveriesTo, type GivenSubscriber } from '../../support/pipeline/conservation.ts';
-import { accepts, setStatus } from '../../support/pipeline/settings.ts';
+import { aContact, givenContacts } from '../../support/data/given.ts';
+import type { GivenSubscriber } from '../../support/pipeline/conservation.ts';
+import { setStatus } from '../../support/pipeline/settings.ts';
 import { dayMs, hourMs, minuteMs } from '../../support/pipeline/time.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
@@ -66,30 +65,4 @@ test('an event that its receiver refuses while it accepts others fails in the en
   }
   expect(await pipeline.check(one)).toEqual({ succeeded: 25, failed: 1 });
   expect((await logged(one)).at(-1)).toEqual(['failed', 'refused']);
-});
-
-test('a delivery to a receiver that is down is sent again at once, with the same bytes, and rests after that', async () => {
-  pipeline.receiver.reply = () => 500;
-  const one = await pipeline.subscribe();
-  await accepts(one);
-  await pipeline.happens(one);
-  await pipeline.time.pass(80 * hourMs);
-  const before = pipeline.receivedBy(one).length;
-  const [delivery] = await deliveriesTo(one);
-  for (const [reply, status] of [
-    [500, 'pending'],
-    [204, 'succeeded'],
-  ] as const) {
-    pipeline.receiver.reply = () => reply;
-    await redeliver(one.account, one.id, delivery?.id as string, {
-      access: { kind: 'full' },
-      deadline: inAnHour(),
-      once: undefined,
-    });
-    await pipeline.queues.handleAll();
-    expect(await pipeline.check(one)).toEqual({ [status]: 1 });
-  }
-  const received = pipeline.receivedBy(one);
-  expect(received).toHaveLength(before + 2);
-  expect(new Set(received.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
 });

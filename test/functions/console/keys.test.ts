@@ -232,16 +232,6 @@ describe('a rotation', () => {
     expect((await me(rotated.secret as string)).key_id).toBe(body.key.id);
     expect((await callConsole(endOldSecrets, { cookie, params })).body.version).toBe(ended.version);
   });
-
-  test('happens once for repeated requests, one after the other or at once', async () => {
-    const { body } = await create();
-    const replies = await Promise.all([1, 2, 3].map(() => rotate(body.key.id, 60, 'same')));
-    expect(replies.filter(({ body: { secret } }) => secret !== null)).toHaveLength(1);
-    const again = await rotate(body.key.id, 60, 'same');
-    expect([again.body.secret, again.headers.get('Idempotent-Replayed')]).toEqual([null, 'true']);
-    expect((await rotate(body.key.id, 61, 'same')).status).toBe(422);
-    expect((await readKey(body.key.id))?.revision).toBe(2);
-  });
 });
 
 describe('a revocation', () => {

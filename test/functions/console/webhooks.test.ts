@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   consoleCreateWebhookSubscription,
-  consoleDeleteWebhookSubscription,
-  consoleGetWebhookDelivery,
-  consoleGetWebhookRedelivery,
   consoleGetWebhookSubscription,
-  consoleListWebhookDeliveries,
   consoleListWebhookSubscriptions,
-  consoleRedeliverWebhook,
-  consoleRedeliverWebhooks,
-  consoleRotateWebhookSecret,
   consoleTestWebhookSubscription,
   consoleUpdateWebhookSubscription,
   findWebhookDeliveries,
@@ -25,13 +18,10 @@ import {
   aReceiver,
   givenAccount,
   givenContacts,
-  givenDeliveries,
   givenKey,
-  givenRedelivery,
   givenSubscription,
   givenSuspended,
 } from '../../support/data/given.ts';
-import { onWire, success } from '../../support/faults/wire.ts';
 import { call } from '../../support/http/api.ts';
 import * as receivers from '../../support/http/receivers.ts';
 import { accepts } from '../../support/pipeline/settings.ts';
@@ -91,14 +81,6 @@ describe('a subscription of the console', () => {
     expect(Date.parse(next_attempt_at as string)).toBeGreaterThan(made + 3_000_000);
   });
 
-  test('is made once by repeated requests', async () => {
-    const body = { url: aReceiver() };
-    const first = await create(body);
-    const again = await create(body);
-    expect(again.body).toEqual(first.body);
-    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
-  });
-
   test('names the keys that have changed it before, after a change in the console', async () => {
     const { body } = await create();
     const params = { subscriptionId: body.id };
@@ -115,41 +97,6 @@ describe('a subscription of the console', () => {
     const late = { cookie, params, headers: { 'If-Match': '"2"' }, body: { description: 'Late' } };
     expect((await callConsole(consoleUpdateWebhookSubscription, late)).status).toBe(412);
   });
-
-  test('gets a new secret, is tested and is deleted', async () => {
-    const { body } = await create();
-    const params = { subscriptionId: body.id };
-    const rotated = await callConsole(consoleRotateWebhookSecret, {
-      cookie,
-      params,
-      headers: { 'Idempotency-Key': 'rotate' },
-    });
-    expect(rotated.body.secret).not.toBe(body.secret);
-    const check = { cookie, params, body: { check_signatures: true } };
-    const tested = await callConsole(consoleTestWebhookSubscription, check);
-    expect(tested.body).toMatchObject({ outcome: 'connection_error', verifies_signatures: null });
-    expect((await callConsole(consoleDeleteWebhookSubscription, { cookie, params })).status).toBe(204);
-    expect((await callConsole(consoleGetWebhookSubscription, { cookie, params })).status).toBe(404);
-  });
-});
-
-test('a delivery is listed, read and sent again', async () => {
-  const { id: subscriptionId } = await givenSubscription(account, { status: 'paused' });
-  const [delivery] = await givenDeliveries(account, { id: subscriptionId });
-  const params = { subscriptionId, deliveryId: delivery?.id as string };
-  const { body: list } = await callConsole(consoleListWebhookDeliveries, {
-    cookie,
-    params: { subscriptionId },
-  });
-  expect(list.data.map(({ id }) => id)).toEqual([delivery?.id]);
-  const { body: shown } = await callConsole(consoleGetWebhookDelivery, { cookie, params });
-  expect(shown).toEqual({ ...list.data[0], body: expect.any(String) });
-  const again = { cookie, params, headers: { 'Idempotency-Key': 'again' } };
-  const first = await callConsole(consoleRedeliverWebhook, again);
-  expect(first.status).toBe(202);
-  const repeated = await callConsole(consoleRedeliverWebhook, again);
-  expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');
-  expect(repeated.body).toEqual(first.body);
 });
 
 test('deliveries are found in all subscriptions by their id, their event and their record, and in no other account', async () => {
@@ -195,19 +142,4 @@ test('a test that succeeds makes a suspended subscription active again', async (
   expect(tested.body).toMatchObject({ outcome: 'success' });
   const { body: after } = await callConsole(consoleGetWebhookSubscription, { cookie, params });
   expect(after.status).toBe('active');
-});
-
-test('a bulk redelivery that runs is the answer to the same request, and can be read', async () => {
-  const subscription = await givenSubscription(account, { status: 'paused' });
-  const params = { subscriptionId: subscription.id };
-  // Its message is lost, so it runs until the sweep sends another one.
-  const undo = onWire(async ({ name }, send) =>
-    name === 'SendMessageBatch' ? success({ Successful: [] }) : send(),
-  );
-  const running = await givenRedelivery(account, subscription).finally(undo);
-  const again = { cookie, params, headers: { 'Idempotency-Key': 'bulk' }, body: { since: running.since } };
-  const { status, body } = await callConsole(consoleRedeliverWebhooks, again);
-  expect([status, body]).toEqual([202, running]);
-  const one = { cookie, params: { ...params, redeliveryId: running.id } };
-  expect((await callConsole(consoleGetWebhookRedelivery, one)).body).toEqual(running);
 });

@@ -35,12 +35,6 @@ describe('200', () => {
     expect(await read()).toEqual(body);
   });
 
-  test('null clears', async () => {
-    const { body } = await update({ first_name: null, address: null, tags: null, custom_fields: null });
-    expect(body).toMatchObject({ first_name: null, address: null, tags: [], custom_fields: {} });
-    expect(await read()).toEqual(body);
-  });
-
   test('address and custom fields are merged part by part, tags are replaced', async () => {
     const { body } = await update({
       address: { city: null, postal_code: 'SW1' },
@@ -50,14 +44,6 @@ describe('200', () => {
     expect(body.address).toMatchObject({ city: null, postal_code: 'SW1', country: 'GB' });
     expect(body.custom_fields).toEqual({ added: 'x', changed: 2, kept: 1 });
     expect(body.tags).toEqual(['c']);
-  });
-
-  test('custom fields are merged at every depth', async () => {
-    await update({ custom_fields: { kept: { a: { b: 1, gone: 2 }, list: [1] }, changed: { a: 1 } } });
-    const { body } = await update({
-      custom_fields: { kept: { a: { gone: null, c: 3 }, list: [{ d: null }] }, changed: 'x', removed: null },
-    });
-    expect(body.custom_fields).toEqual({ kept: { a: { b: 1, c: 3 }, list: [{ d: null }] }, changed: 'x' });
   });
 
   test.each([

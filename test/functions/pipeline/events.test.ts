@@ -176,26 +176,6 @@ test.each(resourceTypes)('of %s: each type is that of the change in its example'
   expect(types.toSorted()).toEqual(changes.flatMap(({ event }) => [`${type}.created`, event]).toSorted());
 });
 
-test('a subscription gets no events of other types, and none of another account', async () => {
-  await subscribe({ event_types: ['order.created'] });
-  await givenContacts(account, [aContact()]);
-  await givenOrders(givenAccount(), [anOrder()]);
-  const [order] = await givenOrders(account, [anOrder()]);
-  const [event] = await events(1);
-  expect(event?.resource.id).toBe(order?.id);
-});
-
-test('two subscriptions to the same type get the same event, each signed with its own secret', async () => {
-  await subscribe();
-  const other = await aReceiver(endsAfter(answer('200 OK')));
-  const { secret } = await givenSubscription(account, { url: `http://127.0.0.1:${other.port}/` });
-  await givenContacts(account, [aContact()]);
-  const [event] = await events(1);
-  await expect.poll(() => other.requests.length).toBe(1);
-  const { headers, body } = partsOf(other.requests[0] as string);
-  expect(new Webhook(secret).verify(body, headers)).toEqual(event);
-});
-
 test('what a receiver quotes of a full payload is shown to nobody who may not read that', async () => {
   receiver = await aReceiver((socket, request) =>
     endsAfter(answer('200 OK', [], partsOf(request).body))(socket, request),

@@ -3,7 +3,6 @@ import { getWebhookDelivery, listWebhookDeliveries } from '../../../lib/contract
 import type { WebhookSubscription } from '../../../lib/contract/webhookSubscriptions.ts';
 import { givenAccount, givenDeliveries, givenKey, givenSubscription } from '../../support/data/given.ts';
 import { call } from '../../support/http/api.ts';
-import { nextQuery } from '../../support/http/nextQuery.ts';
 
 const account = givenAccount();
 let key: string;
@@ -25,24 +24,6 @@ beforeAll(async () => {
 
 const list = (query: Record<string, string | number> = {}) =>
   call(listWebhookDeliveries, { key, params: { subscriptionId: subscription.id }, query });
-
-test('newest first, as many as there are in thirty-five days, and at any offset the right ones', async () => {
-  const newestFirst = made.toReversed();
-  for (const [limit, offset] of [
-    [100, 0],
-    [25, 0],
-    [1, 0],
-    [7, 50],
-    [10, 60],
-    [100, 63],
-    [5, 64],
-    [5, 1_000_000],
-  ] as const) {
-    const { body } = await list({ limit, offset });
-    expect(body.pagination).toEqual({ limit, offset, total: 64 });
-    expect(body.data.map(({ id }) => id)).toEqual(newestFirst.slice(offset, offset + limit));
-  }
-});
 
 test('by ids: newest first, also with filters, without those that are not there or no longer', async () => {
   const other = await givenDeliveries(account, await givenSubscription(account, { status: 'paused' }));
@@ -88,10 +69,11 @@ test('rel="next" leads to each delivery once, also while others are made', async
   const first = await givenDeliveries(account, other, 40);
   const met: string[] = [];
   const params = { subscriptionId: other.id };
-  for (let query: ReturnType<typeof nextQuery> = { limit: '15' }; query; ) {
-    const { body, headers } = await call(listWebhookDeliveries, { key, params, query });
-    met.push(...body.data.map(({ id }) => id));
-    query = nextQuery(headers.get('Link'));
+  for (let query: Record<string, string> | undefined = { limit: '15' }; query; ) {
+    const reply: Awaited<ReturnType<typeof list>> = await call(listWebhookDeliveries, { key, params, query });
+    met.push(...reply.body.data.map(({ id }) => id));
+    const next = /<([^<>]+)>; rel="next"/.exec(String(reply.headers.get('Link')))?.[1];
+    query = next === undefined ? undefined : Object.fromEntries(new URL(next).searchParams);
     await givenDeliveries(account, other, 4);
   }
   expect(met).toEqual(first.map(({ id }) => id).reverse());

@@ -65,28 +65,3 @@ test('a redelivery of a paused subscription is held like any other delivery', as
   const { status, body } = await call(redeliverWebhook, { key, params });
   expect([status, body]).toEqual([202, delivery]);
 });
-
-test('a request that is repeated with its Idempotency-Key causes one redelivery', async () => {
-  const subscription = await givenSubscription(account, { status: 'paused' });
-  const [delivery] = (await givenDeliveries(account, subscription)) as [WebhookDelivery];
-  const request = {
-    key,
-    params: { subscriptionId: subscription.id, deliveryId: delivery.id },
-    headers: { 'Idempotency-Key': 'once' },
-  };
-  const first = await call(redeliverWebhook, request);
-  const again = await call(redeliverWebhook, request);
-  expect([again.body, again.headers.get('Idempotent-Replayed')]).toEqual([first.body, 'true']);
-});
-
-test('the same Idempotency-Key for another delivery is 422', async () => {
-  const subscription = await givenSubscription(account, { status: 'paused' });
-  const deliveries = await givenDeliveries(account, subscription, 2);
-  const statuses = [];
-  for (const { id } of deliveries) {
-    const params = { subscriptionId: subscription.id, deliveryId: id };
-    const { status } = await call(redeliverWebhook, { key, params, headers: { 'Idempotency-Key': 'once' } });
-    statuses.push(status);
-  }
-  expect(statuses).toEqual([202, 422]);
-});

@@ -170,17 +170,6 @@ describe('while a redelivery runs', () => {
   });
 });
 
-test('a request that is repeated with its Idempotency-Key starts one redelivery', async () => {
-  const { id } = await givenSubscription(account, { status: 'paused' });
-  const once = { 'Idempotency-Key': 'once' };
-  const body = { since: anHourAgo() };
-  const first = await start(id, body, once);
-  await until(() => read(id, first.body.id)).toMatchObject({ state: 'completed' });
-  const again = await start(id, body, once);
-  expect([again.body, again.headers.get('Idempotent-Replayed')]).toEqual([first.body, 'true']);
-  expect((await start(id, { ...body, status: 'all' }, once)).status).toBe(422);
-});
-
 test('a missing redelivery is 404', async () => {
   const subscription = await givenSubscription(account, { status: 'paused' });
   const { id } = await givenRedelivery(account, subscription);

@@ -169,12 +169,4 @@ describe('at the same time', () => {
       version: 5,
     });
   });
-
-  test('of several with the same If-Match one is made, and the others are 412', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, (_, i) => update({ description: `${i}` }, key, { 'If-Match': '"1"' })),
-    );
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412]);
-    expect(await stored()).toMatchObject({ version: 2 });
-  });
 });

@@ -9,7 +9,7 @@ import { byKey } from '../../../lib/records/origin.ts';
 import { updateRecord } from '../../../lib/records/update.ts';
 import { upsertRecord } from '../../../lib/records/upsert/upsert.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
-import { aContact, deleted, givenAccount, givenContacts, inAnHour } from '../../support/data/given.ts';
+import { deleted, givenAccount, inAnHour } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { beforeTheCommit, onWire } from '../../support/faults/wire.ts';
 import { withLog } from '../../support/run/logLines.ts';
@@ -397,39 +397,4 @@ describe('a client', () => {
     });
     expect([isNew, record.id === body.id]).toEqual([true, false]);
   });
-});
-
-describe('a list', () => {
-  const given = async (size: number) =>
-    (await givenContacts(
-      account,
-      Array.from({ length: size }, (_, i) => aContact({ note: `${i}` })),
-    )) as Contact[];
-
-  test.each(['created_at', '-created_at'])(
-    'sorted by %s is as if the deleted records had never been',
-    async (sort) => {
-      const all = await given(130);
-      const away = new Set([0, 3, 4, 99, 100, 128]);
-      for (const i of away) await deleted(account, all[i]?.id as string);
-      const left = all.filter((_, i) => !away.has(i));
-      if (sort === '-created_at') left.reverse();
-      for (const [offset, limit] of [
-        [0, 100],
-        [95, 25],
-        [100, 100],
-        [123, 5],
-        [124, 5],
-      ] as const)
-        expect(await page({ sort, offset, limit })).toMatchObject({
-          data: left.slice(offset, offset + limit),
-          pagination: { total: left.length },
-        });
-      const [since] = all.slice(3);
-      expect(
-        (await page({ created_first_revision: since?.created_at, limit: 1 })).pagination.total,
-      ).toBeGreaterThan(0);
-      expect((await page({ id: all.slice(0, 5).map(({ id }) => id) })).data).toHaveLength(2);
-    },
-  );
 });

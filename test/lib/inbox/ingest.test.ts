@@ -38,7 +38,6 @@ async function take(...messages: InboxMessage[]) {
   told.length = 0;
   return { ...(await withLog(() => ingest(messages, Number.POSITIVE_INFINITY))), told: [...told] };
 }
-const notes = async () => (await allContacts(account)).map(({ note }) => note);
 
 test('messages of every resource and of several accounts in one batch are stored', async () => {
   const other = givenAccount();
@@ -66,28 +65,6 @@ test('messages of every resource and of several accounts in one batch are stored
   expect(JSON.stringify(lines)).toContain('"Name":"first_records"');
   const { lines: later } = await take(states(aContact()));
   expect(later).toEqual([expect.objectContaining({ message: 'ingested', created: 1 })]);
-});
-
-describe('of several messages about one record', () => {
-  const contactMessage = (note: string, updated_at: string) =>
-    states({ external_id: 'one', note, updated_at });
-  const times = ['2026-03-01T09:00:00Z', '2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z'] as const;
-
-  test.each([
-    ['in order', [0, 1, 2]],
-    ['the other way round', [2, 1, 0]],
-    ['mixed', [1, 2, 0]],
-  ])('%s, the newest statement stays, in one batch and in batches of their own', async (_, order) => {
-    await take(...order.map((i) => contactMessage(`note ${i}`, times[i] as string)));
-    expect(await notes()).toEqual(['note 2']);
-    for (const i of order) await take(contactMessage(`note ${i}`, times[i] as string));
-    expect(await notes()).toEqual(['note 2']);
-  });
-
-  test('without a time, the one that comes later counts', async () => {
-    await take(states({ external_id: 'one', note: 'a' }), states({ external_id: 'one', note: 'b' }));
-    expect(await notes()).toEqual(['b']);
-  });
 });
 
 describe('a record with a field that cannot be read', () => {

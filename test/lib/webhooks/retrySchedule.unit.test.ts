@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { delaysSeconds, nextAttemptAt } from '../../../lib/webhooks/receivers/retrySchedule.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { phaseAfter } from '../../../lib/webhooks/deliveries/attempt.ts';
+import type { ClaimedPhase } from '../../../lib/webhooks/deliveries/transitions.ts';
+import type { Attempt } from '../../../lib/webhooks/model/delivery.ts';
+import { delaysSeconds, nextAttemptAt, nextProbeAt } from '../../../lib/webhooks/receivers/retrySchedule.ts';
 
 const now = Date.parse('2026-03-01T09:30:00Z');
 const hourMs = 3_600_000;
@@ -49,4 +52,64 @@ describe('a receiver that sends Retry-After', () => {
     expect(waited(retryAfter)).toBeGreaterThanOrEqual(5000);
     expect(waited(retryAfter)).toBeLessThanOrEqual(5500);
   });
+});
+
+const at = (ms: number): string => new Date(now + ms).toISOString();
+
+const claimed = (tries = 0, more: Partial<ClaimedPhase> = {}): ClaimedPhase => ({
+  at: 'claimed',
+  claim: 'clm_1',
+  until: at(25_000),
+  tries,
+  ...more,
+});
+
+const attempt = (http_status: number | null): Attempt => ({
+  started_at: at(0),
+  duration_ms: 10,
+  http_status,
+  outcome: http_status === 204 ? 'success' : 'http_error',
+  reason: null,
+  response_excerpt: null,
+});
+
+const phaseOf = (
+  phase: ClaimedPhase,
+  status: number | null,
+  { retryAfter = undefined as string | undefined, isOld = false } = {},
+) => phaseAfter(phase, { attempt: attempt(status), retryAfter }, isOld, now);
+
+const waitAfter = (status: number | null, retryAfter?: string): number => {
+  const phase = phaseOf(claimed(), status, { retryAfter });
+  return phase.at === 'waiting' ? Date.parse(phase.due) - now : Number.NaN;
+};
+
+describe('after an attempt', () => {
+  test.each([429, 500, null])(
+    'after its schedule with %s, which may be about the receiver, a delivery is tried every day',
+    (status) => {
+      expect(phaseOf(claimed(12), status)).toMatchObject({ at: 'waiting', tries: 13 });
+      const expired = { at: 'ended', how: 'failed', why: 'expired' };
+      expect(phaseOf(claimed(20), status, { isOld: true })).toEqual(expired);
+    },
+  );
+
+  test.each([429, 503])('Retry-After is used with %s', (status) => {
+    expect(waitAfter(status, '600')).toBe(600_000);
+  });
+
+  test.each([301, 400, 404, 408, 500, 502, 504, null])('Retry-After is ignored with %s', (status) => {
+    expect(waitAfter(status, '600')).toBeLessThanOrEqual(5500);
+  });
+});
+
+test('a receiver that is down is tried after 5 s, 30 s, 1 m, 5 m, 15 m, 30 m, 1 h, 2 h, 4 h, and then every five hours, each up to a tenth later', () => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+  const seconds = Array.from(
+    { length: 12 },
+    (_, probes) => (Date.parse(nextProbeAt(probes, now)) - now) / 1000,
+  );
+  expect(seconds).toEqual([5, 30, 60, 300, 900, 1800, 3600, 7200, 14_400, 18_000, 18_000, 18_000]);
+  random.mockReturnValue(1);
+  expect(Date.parse(nextProbeAt(9, now)) - now).toBe(19_800_000);
 });

@@ -3,7 +3,6 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { sqs } from '../../../lib/aws/queues.ts';
 import { redeliveryRequest } from '../../../lib/contract/webhookRedeliveries.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-import { hideEvents } from '../../../lib/records/deletion/redaction.ts';
 import { deliverMessages } from '../../../lib/webhooks/deliverMessages.ts';
 import { fanOut, fanOutDeferred } from '../../../lib/webhooks/events/fanOut.ts';
 import { type Delivery, logPositionOf } from '../../../lib/webhooks/model/delivery.ts';
@@ -41,7 +40,7 @@ import { DueIndex } from './dueIndex.ts';
 import { receivers } from './receivers.ts';
 
 // Random histories of one subscription, with the real code in virtual time: events, stops, blocked hosts, rotations, a receiver that fails,
-// redeliveries and deletions, while messages are lost, doubled and late, and functions die before or after any call, or stall. Then everything works again,
+// and redeliveries, while messages are lost, doubled and late, and functions die before or after any call, or stall. Then everything works again,
 // and what is left must be sent.
 
 const second = 1000;
@@ -54,8 +53,6 @@ const id = `whs_${'0'.repeat(24)}`;
 const hosts = ['93.184.216.34', '93.184.216.35'];
 const urlOf = (host: string) => `https://${host}/hook`;
 
-/** An attempt begins at most so long after its reads, which see a deletion. */
-const startMs = 9 * second;
 /** A read before a stop counts for so long. */
 const claimMs = 25 * second;
 /** A function is killed after this time. */
@@ -115,8 +112,6 @@ class History {
   /** When each event was accepted. */
   private readonly accepted = new Map<string, number[]>();
   private readonly askedAt = new Map<string, number>();
-  /** When each deleted record was deleted. */
-  private readonly deletedAt = new Map<string, number>();
   /** The newest secret. */
   private rotated: { secret: string; at: number } | undefined;
   private stoppedSince: number | undefined;
@@ -207,8 +202,7 @@ class History {
     else if (x < 0.63 && some.length > 0) this.poison.add(this.pick(some).event_id);
     else if (x < 0.72 && some.length > 0) this.act(() => this.again(this.pick(some)));
     else if (x < 0.76) this.act(() => this.againAll());
-    else if (x < 0.79 && this.records.length > 0) this.act(() => this.delete());
-    else if (x < 0.8) this.act(() => updateSubscription(account, id, { url: urlOf(this.pick(hosts)) }, by));
+    else if (x < 0.77) this.act(() => updateSubscription(account, id, { url: urlOf(this.pick(hosts)) }, by));
     else if (x < 0.82) this.act(() => this.rotate());
     else if (x < 0.86) this.act(() => (this.chance(0.6) ? this.block() : this.unblock()));
     else if (x < 0.862) this.act(() => deleteSubscription(account, id, deadline));
@@ -294,16 +288,6 @@ class History {
     await startRedelivery(account, id, request, { deadline: Date.now() + 10 * second, once: undefined });
   }
 
-  /** Deletes a record, whose changes may not all have been handed over. */
-  private async delete(): Promise<void> {
-    const record = this.pick(this.records);
-    if (this.deletedAt.has(record.id)) return;
-    const { Item } = hideEvents(account, record.id, 1).Put as { Item: Item };
-    this.database.set(Item);
-    this.deletedAt.set(record.id, Date.now());
-    await this.handOver([changeTo(record, 2, { deleted_at: new Date().toISOString() })]);
-  }
-
   private async rotate(): Promise<void> {
     const options = { by: fromConsole, deadline: Date.now() + 10 * second, once: undefined };
     // A rotation whose response is lost may have been made, so nothing is expected until one returns.
@@ -385,10 +369,7 @@ class History {
     }
   }
 
-  private async receive(
-    { id: event, body }: { id: string; body: string },
-    secrets: Secrets,
-  ): Promise<SendResult> {
+  private async receive({ id: event }: { id: string }, secrets: Secrets): Promise<SendResult> {
     const actor = this.actors.getStore() as Actor;
     const now = Date.now();
     const started_at = new Date(now).toISOString();
@@ -405,9 +386,6 @@ class History {
       this.bad('signed without the newest secret');
     const other = this.sending.get(event);
     if (other && other !== actor && !other.isDead) this.bad('two attempts of a delivery at the same time');
-    const deleted = [...this.deletedAt].find(([record]) => body.includes(record));
-    if (deleted && now - deleted[1] > startMs && body.includes('canary'))
-      this.bad('a deleted person is sent');
     this.sending.set(event, actor);
     const isPoison = this.poison.has(event);
     await sleep(this.mode === 'hangs' ? 15 * second : 30 + this.random.next() * 500);
@@ -491,7 +469,7 @@ class History {
     if (this.subscription) this.checkRedeliveries();
   }
 
-  private checkEnd({ phase, event_id, created_at, resource, attempts }: Delivery): void {
+  private checkEnd({ phase, event_id, created_at }: Delivery): void {
     const accepted = this.accepted.get(event_id) ?? [];
     const asked = this.askedAt.get(event_id);
     if (phase.at !== 'ended') {
@@ -507,8 +485,6 @@ class History {
       this.bad('expired too early');
     if (phase.how === 'succeeded' && asked !== undefined && !accepted.some((at) => at >= asked - timeoutMs))
       this.bad('asked for again, and not accepted after that');
-    if (this.deletedAt.has(resource.id) && attempts.some(({ response_excerpt }) => response_excerpt !== null))
-      this.bad('a response about a deleted person is there');
   }
 
   private checkRedeliveries(): void {

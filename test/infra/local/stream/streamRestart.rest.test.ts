@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
 import { keysIn, openStreamed, type Streamed } from './streamFixture.ts';
 
@@ -29,17 +29,6 @@ async function during<T>(work: (streamed: Streamed) => Promise<T>): Promise<T> {
     await streamed.end();
   }
 }
-
-describe('the next start', () => {
-  test('continues at the last position', async () => {
-    await during(async (streamed) => {
-      await streamed.put('one');
-      expect(await handedBy(streamed)).toEqual(['one', 'end']);
-      await streamed.put('two');
-    });
-    expect(await during(handedBy)).toEqual(['two', 'end']);
-  });
-});
 
 const answers = (endpoint: string): Promise<boolean> =>
   fetch(endpoint).then(

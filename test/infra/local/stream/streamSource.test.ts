@@ -61,23 +61,6 @@ describe('changes', () => {
   });
 });
 
-test('a batch in work at the stop is processed again, and all after it', async () => {
-  await putAll(ten);
-  const handed: string[] = [];
-  const properties = { BatchSize: 2 };
-  const stop = await streamed.begin((event) => {
-    handed.push(...keysIn(event));
-    return keysIn(event).includes('k3') ? new Promise(() => {}) : Promise.resolve();
-  }, properties);
-  await expect.poll(() => handed).toContain('k3');
-  await stop();
-  expect(streamed.checkpoints.handled('Records')).toBe(2);
-  const again: string[] = [];
-  const stopAgain = await streamed.begin(async (event) => again.push(...keysIn(event)), properties);
-  await expect.poll(() => again).toEqual(ten.slice(2));
-  await stopAgain();
-});
-
 describe('a batch that fails', () => {
   test('is tried again until it succeeds, and nothing overtakes it', async () => {
     await putAll(ten);
