@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { deleteAccount } from '../../infra/ops/accounts/deleteAccount.ts';
 import { batchesOf } from '../../lib/concurrency.ts';
@@ -13,6 +13,7 @@ import { isObject } from '../../lib/values/json.ts';
 import { aContact, givenAccount, givenContacts, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { aRecord, givenRecords } from '../support/data/records.ts';
+import { scan } from '../support/data/scan.ts';
 import { type Fault, faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 import { removeFolder, root, temporaryFolder } from '../support/stack/stackProcess.ts';
@@ -24,7 +25,6 @@ const database = useFaultyDatabase({ hangMs: 300 });
 const folder = temporaryFolder();
 afterAll(() => removeFolder(folder));
 
-type Item = Record<string, unknown>;
 const never = new AbortController().signal;
 const connection = { flushAuthorizers: async () => true, authorizerMs: 0, lateMs: 0 };
 
@@ -70,15 +70,8 @@ async function itemsOf(...accounts: string[]): Promise<string[]> {
   const named = new RegExp(`(?<![\\w-])(?:${accounts.join('|')})(?![\\w-])`);
   const found: string[] = [];
   for (const TableName of await tables()) {
-    let ExclusiveStartKey: Item | undefined;
-    do {
-      const page = await dynamodb().send(
-        new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey }),
-      );
-      const texts = (page.Items ?? []).map((item) => `${TableName} ${JSON.stringify(item, inOrder)}`);
-      found.push(...texts.filter((text) => named.test(text)));
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
+    const texts = (await scan(TableName)).map((item) => `${TableName} ${JSON.stringify(item, inOrder)}`);
+    found.push(...texts.filter((text) => named.test(text)));
   }
   return found.sort();
 }

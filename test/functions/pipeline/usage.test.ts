@@ -1,7 +1,5 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { getMyUsage } from '../../../lib/contract/me.ts';
-import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { createContact, getContact, listContacts } from '../../../lib/resources/contacts.ts';
 import { listOrders } from '../../../lib/resources/orders.ts';
@@ -9,6 +7,7 @@ import { knownUses } from '../../../lib/usage/keyUses.ts';
 import { listFailures } from '../../../lib/usage/listFailures.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';
 import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { scan } from '../../support/data/scan.ts';
 import { apiUrl, call } from '../../support/http/api.ts';
 
 // Requests through the local stack: its access log, its subscription filters, and the function that counts.
@@ -76,10 +75,8 @@ describe('a failing request', () => {
     ],
   ])('is listed with its reason, and without %s', async (_, send, kept) => {
     expect(await keptOf(send)).toMatchObject(kept);
-    const { Items = [] } = await dynamodb().send(
-      new ScanCommand({ TableName: required(env.usageTable), ConsistentRead: true }),
-    );
-    const stored = JSON.stringify(Items, (_, value) => (value instanceof Set ? [...value] : value));
+    const items = await scan(required(env.usageTable));
+    const stored = JSON.stringify(items, (_, value) => (value instanceof Set ? [...value] : value));
     expect(stored).toContain(account);
     expect(stored).not.toContain(canary);
   });

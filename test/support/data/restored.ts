@@ -1,25 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
-
-type Item = Record<string, unknown>;
+import { type ScannedItem, scan } from './scan.ts';
 
 /** All items of a table, or those of an account, in the order of their keys. */
-export async function itemsOf(TableName: string, account?: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let ExclusiveStartKey: Item | undefined;
-  do {
-    const page = await dynamodb().send(
-      new ScanCommand({ TableName, ConsistentRead: true, ExclusiveStartKey }),
-    );
-    items.push(...(page.Items ?? []));
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  const isTheirs = ({ pk, account_id }: Item) =>
+export async function itemsOf(TableName: string, account?: string): Promise<ScannedItem[]> {
+  const items = await scan(TableName);
+  const isTheirs = ({ pk, account_id }: ScannedItem) =>
     account_id === account || String(pk).startsWith(`${account}#`);
-  const nameOf = ({ pk, sk }: Item) => `${pk} ${sk}`;
+  const nameOf = ({ pk, sk }: ScannedItem) => `${pk} ${sk}`;
   return items
     .filter((item) => account === undefined || isTheirs(item))
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
@@ -29,7 +20,7 @@ export async function itemsOf(TableName: string, account?: string): Promise<Item
  * A table with these items, like one that DynamoDB restores to a point in time: with the keys of the source table, and
  * created after its last change.
  */
-export async function restoredFrom(source: string, items: readonly Item[]): Promise<string> {
+export async function restoredFrom(source: string, items: readonly ScannedItem[]): Promise<string> {
   const { Table } = await dynamodb().send(new DescribeTableCommand({ TableName: source }));
   const TableName = `${source}-restored-${randomBytes(4).toString('hex')}`;
   // The embedded database stores the creation time of a table in seconds. Waits for the next second, so that all
@@ -54,5 +45,5 @@ export async function restoredFrom(source: string, items: readonly Item[]): Prom
 }
 
 /** Writes an item without any check, as a fault would. */
-export const overwrite = (TableName: string, Item: Item) =>
+export const overwrite = (TableName: string, Item: ScannedItem) =>
   dynamodb().send(new PutCommand({ TableName, Item }));

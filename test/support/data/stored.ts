@@ -1,5 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { listRecords } from '../../../lib/records/listByOffset.ts';
@@ -9,6 +7,7 @@ import { contacts } from '../../../lib/resources/contacts.ts';
 import { resourceTypes } from '../../../lib/resources/index.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import { listSubscriptions, readSubscriptions } from '../../../lib/webhooks/model/subscriptions.ts';
+import { scan } from './scan.ts';
 
 /** All records and subscriptions of an account, at most 100 of each kind, with their totals, and the deliveries. */
 export async function everythingOf(account: string): Promise<unknown[]> {
@@ -21,6 +20,12 @@ export async function everythingOf(account: string): Promise<unknown[]> {
     ),
   ]);
 }
+
+/** What two accounts in which the same was done have in common. */
+export const shapeOf = (stored: unknown): unknown =>
+  JSON.parse(JSON.stringify(stored), (name, value) =>
+    /^(id|url|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
+  );
 
 /** All contacts of an account, in their order. */
 export const allContacts = (account: string) => allRecords(contacts, account);
@@ -38,20 +43,7 @@ export async function allRecords<R extends Stored>(collection: Collection<R>, ac
 
 /** The partitions of an account in the Webhooks table that contain a text. */
 export async function whereStored(account: string, text: string): Promise<string[]> {
-  const found: string[] = [];
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new ScanCommand({
-        TableName: required(env.webhooksTable),
-        FilterExpression: 'begins_with(pk, :account)',
-        ExpressionAttributeValues: { ':account': `${account}#` },
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      }),
-    );
-    found.push(...Items.filter((item) => JSON.stringify(item).includes(text)).map(({ pk }) => pk as string));
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return found;
+  const items = await scan(required(env.webhooksTable));
+  const own = items.filter(({ pk }) => String(pk).startsWith(`${account}#`));
+  return own.filter((item) => JSON.stringify(item).includes(text)).map(({ pk }) => pk as string);
 }

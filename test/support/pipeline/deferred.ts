@@ -1,17 +1,10 @@
-import {
-  DeleteMessageCommand,
-  type Message,
-  PurgeQueueCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import type { Message } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { handler as fanOutDeferredChanges } from '../../../functions/pipeline/fanOutDeferredChanges.ts';
 import { handler as indexDeferredChanges } from '../../../functions/pipeline/indexDeferredChanges.ts';
-import { sqsClient } from '../../../infra/local/queue/queues.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
+import { MessageQueue } from './messageQueue.ts';
 
 const fanOutHandler = asFunction('fanOutDeferredChanges', fanOutDeferredChanges);
 const indexHandler = asFunction('indexDeferredChanges', indexDeferredChanges);
@@ -40,21 +33,19 @@ type Invocation = (message: Message) => Promise<boolean>;
 
 /** A queue of deferred work, as the platform uses it: a message for each invocation. */
 export class DeferredQueue {
-  private readonly client: SQSClient;
-  private readonly url: string;
-  private readonly deadLettersUrl: string;
+  private readonly messages: MessageQueue;
+  private readonly dead: MessageQueue;
   private readonly invoke: Invocation;
 
-  constructor(endpoint: string, urls: { url: string; deadLettersUrl: string }, invoke: Invocation) {
-    this.client = sqsClient(endpoint);
-    this.url = urls.url;
-    this.deadLettersUrl = urls.deadLettersUrl;
+  constructor(urls: { url: string; deadLettersUrl: string }, invoke: Invocation) {
+    this.messages = new MessageQueue(urls.url);
+    this.dead = new MessageQueue(urls.deadLettersUrl);
     this.invoke = invoke;
   }
 
   /** One message, if one is visible. */
   async receive(): Promise<Message | undefined> {
-    return (await this.read(this.url, 1))[0];
+    return (await this.messages.receive(1))[0];
   }
 
   /**
@@ -66,40 +57,20 @@ export class DeferredQueue {
     for (let failed = 0; ; ) {
       const message = await this.receive();
       if (!message) return failed;
-      if (await invoke(message)) await this.delete(message);
+      if (await invoke(message)) await this.messages.delete([message]);
       else failed += 1;
     }
   }
 
-  async put(MessageBody: string): Promise<void> {
-    await this.client.send(new SendMessageCommand({ QueueUrl: this.url, MessageBody }));
-  }
-
-  async deadLetters(): Promise<string[]> {
-    return (await this.read(this.deadLettersUrl, 10)).map(({ Body = '' }) => Body);
+  deadLetters(): Promise<string[]> {
+    return this.dead.bodies();
   }
 
   async purge(): Promise<void> {
-    for (const QueueUrl of [this.url, this.deadLettersUrl])
-      await this.client.send(new PurgeQueueCommand({ QueueUrl }));
+    for (const queue of [this.messages, this.dead]) await queue.purge();
   }
 
   close(): void {
-    this.client.destroy();
-  }
-
-  private async read(QueueUrl: string, MaxNumberOfMessages: number): Promise<Message[]> {
-    const { Messages = [] } = await this.client.send(
-      new ReceiveMessageCommand({
-        QueueUrl,
-        MaxNumberOfMessages,
-        MessageSystemAttributeNames: ['All'],
-      }),
-    );
-    return Messages;
-  }
-
-  private async delete({ ReceiptHandle }: Message): Promise<void> {
-    await this.client.send(new DeleteMessageCommand({ QueueUrl: this.url, ReceiptHandle }));
+    for (const queue of [this.messages, this.dead]) queue.close();
   }
 }

@@ -1,18 +1,12 @@
-import {
-  DeleteMessageBatchCommand,
-  type Message,
-  PurgeQueueCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import type { Message } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { handler as deliverWebhook } from '../../../functions/pipeline/deliverWebhook.ts';
-import { queueArn, sqsClient } from '../../../infra/local/queue/queues.ts';
+import { queueArn } from '../../../infra/local/queue/queues.ts';
 import { env, required } from '../../../lib/env.ts';
 import type { DeliveryQueue } from '../../../lib/webhooks/queue/messages.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
+import { MessageQueue } from './messageQueue.ts';
 import type { OwnStack } from './ownStack.ts';
 
 const handler = asFunction('deliverWebhook', deliverWebhook);
@@ -54,24 +48,22 @@ export const messageOf = (body: object, queue: DeliveryQueue = 'slow'): Received
   Body: JSON.stringify(body),
 });
 
-const receivedAtOnce = 10;
 const batchesAtOnce = 4;
 
 /** The two queues, as the platform uses them. */
 export class DeliveryQueues {
-  private readonly client: SQSClient;
-  private readonly deadLettersUrl: string;
+  private readonly queues = {
+    quick: new MessageQueue(urlOf('quick')),
+    slow: new MessageQueue(urlOf('slow')),
+  };
+  private readonly dead: MessageQueue;
 
-  constructor({ queuesEndpoint, deadLettersUrl }: OwnStack) {
-    this.client = sqsClient(queuesEndpoint);
-    this.deadLettersUrl = deadLettersUrl;
+  constructor({ deadLettersUrl }: Pick<OwnStack, 'deadLettersUrl'>) {
+    this.dead = new MessageQueue(deadLettersUrl);
   }
 
-  async receive(queue: DeliveryQueue, MaxNumberOfMessages = receivedAtOnce): Promise<ReceivedMessage[]> {
-    const { Messages = [] } = await this.client.send(
-      new ReceiveMessageCommand({ QueueUrl: urlOf(queue), MaxNumberOfMessages }),
-    );
-    return Messages.map((message) => ({ ...message, queue }));
+  private async receive(queue: DeliveryQueue): Promise<ReceivedMessage[]> {
+    return (await this.queues[queue].receive()).map((message) => ({ ...message, queue }));
   }
 
   /**
@@ -81,7 +73,8 @@ export class DeliveryQueues {
     const handled: HandledMessages = { messages: 0, failed: 0 };
     const work = async (batch: readonly ReceivedMessage[]) => {
       const failed = await deliverBatch(batch);
-      await this.delete(batch.filter(({ MessageId = '' }) => !failed.includes(MessageId)));
+      const done = batch.filter(({ MessageId = '' }) => !failed.includes(MessageId));
+      await this.queues[batch[0]?.queue as DeliveryQueue].delete(done);
       handled.messages += batch.length;
       handled.failed += failed.length;
     };
@@ -96,32 +89,19 @@ export class DeliveryQueues {
     }
   }
 
-  /** @param batch of one queue */
-  async delete(batch: readonly ReceivedMessage[]): Promise<void> {
-    const Entries = batch.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle }));
-    const [first] = batch;
-    if (first)
-      await this.client.send(new DeleteMessageBatchCommand({ QueueUrl: urlOf(first.queue), Entries }));
-  }
-
-  async put(queue: DeliveryQueue, MessageBody: string): Promise<void> {
-    await this.client.send(new SendMessageCommand({ QueueUrl: urlOf(queue), MessageBody }));
+  put(queue: DeliveryQueue, body: string): Promise<void> {
+    return this.queues[queue].put(body);
   }
 
   async purge(): Promise<void> {
-    for (const queue of ['quick', 'slow'] as const)
-      await this.client.send(new PurgeQueueCommand({ QueueUrl: urlOf(queue) }));
+    for (const queue of Object.values(this.queues)) await queue.purge();
   }
 
-  async deadLetters(): Promise<string[]> {
-    const QueueUrl = this.deadLettersUrl;
-    const { Messages = [] } = await this.client.send(
-      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: receivedAtOnce }),
-    );
-    return Messages.map(({ Body = '' }) => Body);
+  deadLetters(): Promise<string[]> {
+    return this.dead.bodies();
   }
 
   close(): void {
-    this.client.destroy();
+    for (const queue of [...Object.values(this.queues), this.dead]) queue.close();
   }
 }

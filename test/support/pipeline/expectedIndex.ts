@@ -1,5 +1,3 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { indexEntriesOf } from '../../../lib/lists/entries.ts';
 import { type ItemKey, valueItem } from '../../../lib/lists/keys.ts';
@@ -9,6 +7,7 @@ import { listRecords } from '../../../lib/records/listByOffset.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { contacts } from '../../../lib/resources/contacts.ts';
+import { scan } from '../data/scan.ts';
 
 /** What the index says: `<item> <position in the chunk>`, and the milliseconds of a leaf. Without what is only ever added. */
 export async function indexed(account: string): Promise<string[]> {
@@ -49,28 +48,19 @@ export async function storedIndex(
   account: string,
   { versions = false } = {},
 ): Promise<Map<string, Record<string, unknown>>> {
-  const items = new Map<string, Record<string, unknown>>();
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new ScanCommand({
-        TableName: required(env.indexTable),
-        // The feed of changes is in the same table, and notes of late changes say when they were indexed.
-        FilterExpression:
-          'begins_with(pk, :account) AND NOT contains(pk, :changes) AND NOT contains(pk, :numbered) AND NOT contains(pk, :late)',
-        ExpressionAttributeValues: {
-          ':account': `${account}#`,
-          ':changes': '#changes',
-          ':numbered': '#numbered#',
-          ':late': '#late',
-        },
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      }),
-    );
-    for (const { version, ...item } of Items)
-      items.set(`${item.pk} ${item.sk}`, versions ? { version, ...item } : item);
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return items;
+  const items = await scan(required(env.indexTable), {
+    // The feed of changes is in the same table, and notes of late changes say when they were indexed.
+    FilterExpression:
+      'begins_with(pk, :account) AND NOT contains(pk, :changes) AND NOT contains(pk, :numbered) AND NOT contains(pk, :late)',
+    ExpressionAttributeValues: {
+      ':account': `${account}#`,
+      ':changes': '#changes',
+      ':numbered': '#numbered#',
+      ':late': '#late',
+    },
+    ConsistentRead: true,
+  });
+  return new Map(
+    items.map(({ version, ...item }) => [`${item.pk} ${item.sk}`, versions ? { version, ...item } : item]),
+  );
 }

@@ -1,6 +1,6 @@
-import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { sqsClient } from '../../../infra/local/queue/queues.ts';
+import type { Message } from '@aws-sdk/client-sqs';
 import type { OutboxMessage } from '../../../lib/contract/outbox.ts';
+import { MessageQueue } from './messageQueue.ts';
 
 /** A message as a consumer gets it. */
 export interface ReceivedMessage extends OutboxMessage {
@@ -23,27 +23,16 @@ export class OutboxReader {
   }
 
   async takeAll(): Promise<void> {
-    const client = sqsClient(new URL(this.url).origin);
+    const queue = new MessageQueue(this.url);
     try {
       for (;;) {
-        const { Messages = [] } = await client.send(
-          new ReceiveMessageCommand({
-            QueueUrl: this.url,
-            MaxNumberOfMessages: 10,
-            MessageAttributeNames: ['All'],
-          }),
-        );
-        if (Messages.length === 0) return;
-        this.received.push(...Messages.map(readMessage));
-        await client.send(
-          new DeleteMessageBatchCommand({
-            QueueUrl: this.url,
-            Entries: Messages.map(({ ReceiptHandle }, i) => ({ Id: String(i), ReceiptHandle })),
-          }),
-        );
+        const messages = await queue.receive();
+        if (messages.length === 0) return;
+        this.received.push(...messages.map(readMessage));
+        await queue.delete(messages);
       }
     } finally {
-      client.destroy();
+      queue.close();
     }
   }
 }

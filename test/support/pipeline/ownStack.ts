@@ -18,7 +18,6 @@ export interface OwnStack {
   sessionsTable: string;
   activityTable: string;
   usageTable: string;
-  queuesEndpoint: string;
   recordsInboxUrl: string;
   outboxUrl: string;
   deadLettersUrl: string;
@@ -74,7 +73,6 @@ export async function openOwnStack({ streams = false } = {}): Promise<OwnStack> 
   return {
     databaseEndpoint,
     ...names,
-    queuesEndpoint: endpoint,
     recordsInboxUrl: template.output('RecordsInboxUrl'),
     outboxUrl: template.output('RecordsOutboxUrl'),
     deadLettersUrl: template.output('DeliveriesDeadLettersUrl'),

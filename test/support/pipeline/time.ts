@@ -1,9 +1,8 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
 import { handler as sweepDeliveries } from '../../../functions/pipeline/sweepDeliveries.ts';
-import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { webhooksTable } from '../../../lib/webhooks/model/table.ts';
+import { scan } from '../data/scan.ts';
 import { onWire } from '../faults/wire.ts';
 import { lambdaContext } from '../http/events.ts';
 import { asFunction } from '../permissions/asFunction.ts';
@@ -23,22 +22,13 @@ export const sweep = (): Promise<void> => handler({} as never, lambdaContext(60_
 
 /** When the sweep has something to do next, in epoch milliseconds. One scan, as there are few items: its eight partitions would be as many calls. */
 async function nextSweep(): Promise<number> {
-  let first = Number.POSITIVE_INFINITY;
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await dynamodb().send(
-      new ScanCommand({
-        TableName: required(env.webhooksTable),
-        IndexName: webhooksTable.due.name,
-        FilterExpression: 'begins_with(due_partition, :due)',
-        ExpressionAttributeValues: { ':due': 'due#' },
-        ProjectionExpression: 'enqueue_at',
-        ExclusiveStartKey,
-      }),
-    );
-    for (const { enqueue_at } of Items) first = Math.min(first, Date.parse(enqueue_at));
-    ExclusiveStartKey = LastEvaluatedKey;
-  } while (ExclusiveStartKey);
+  const due = await scan(required(env.webhooksTable), {
+    IndexName: webhooksTable.due.name,
+    FilterExpression: 'begins_with(due_partition, :due)',
+    ExpressionAttributeValues: { ':due': 'due#' },
+    ProjectionExpression: 'enqueue_at',
+  });
+  const first = Math.min(...due.map(({ enqueue_at }) => Date.parse(enqueue_at as string)));
   return Math.ceil(first / minuteMs) * minuteMs;
 }
 

@@ -33,11 +33,11 @@ class Pipeline {
     this.stream = new Stream(this.stack);
     this.logs = new Stream(this.stack, this.stack.webhooksTable);
     this.queues = new DeliveryQueues(this.stack);
-    const { queuesEndpoint, deferredDeadLettersUrl, deferredIndexDeadLettersUrl } = this.stack;
+    const { deferredDeadLettersUrl, deferredIndexDeadLettersUrl } = this.stack;
     const changes = { url: required(env.deferredFanOutQueue), deadLettersUrl: deferredDeadLettersUrl };
-    this.deferred = new DeferredQueue(queuesEndpoint, changes, fanOutMessage);
+    this.deferred = new DeferredQueue(changes, fanOutMessage);
     const items = { url: required(env.deferredIndexQueue), deadLettersUrl: deferredIndexDeadLettersUrl };
-    this.deferredIndex = new DeferredQueue(queuesEndpoint, items, (message) => indexMessage(message));
+    this.deferredIndex = new DeferredQueue(items, (message) => indexMessage(message));
     this.time = new VirtualTime(this.queues, this.deferred);
     this.time.open();
     await this.receiver.open();
