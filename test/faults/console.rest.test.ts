@@ -12,22 +12,14 @@ import { aPerson, consoleEvent, givenCode, givenSession, handlerOf } from '../su
 import { validConsoleRequests } from '../support/console/requests.ts';
 import { changeTimes, consoleShapeOf, entriesOf, keysOf, pointersOf } from '../support/console/stored.ts';
 import { givenAccount } from '../support/data/given.ts';
-import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
-import { faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
-import { killedByThePlatform } from '../support/faults/platform.ts';
-import { checkError } from '../support/http/api.ts';
+import { expectOneEffect, lambdaMs, retryMs, withEachFault } from '../support/faults/everyFault.ts';
+import { faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 
 // At each call to the database that a Lambda of the console makes, every fault; then the page sends its request again.
 
 const database = useFaultyDatabase();
-
-/** The time of a Lambda. */
-const lambdaMs = 10_000;
-
-/** The time of a retry. Its effect counts here, and not how long a busy machine takes for it. */
-const retryMs = 60_000;
 
 /** A request in an account of its own, with a session whose use is noted. */
 async function givenRequest(operation: AnyConsoleOperation) {
@@ -36,13 +28,8 @@ async function givenRequest(operation: AnyConsoleOperation) {
   const { cookie } = await givenSession(account);
   await changeTimes(cookie, 'session', { seen_at: Date.now() - 120_000 });
   const handler = await handlerOf(operation);
-  const send = (ms = lambdaMs) => {
-    const sent = operation.role === null ? {} : { cookie };
-    return Promise.race([
-      handler(consoleEvent(operation, { ...valid, ...sent }), lambdaContext(ms)),
-      killedByThePlatform(ms),
-    ]);
-  };
+  const sent = operation.role === null ? valid : { ...valid, cookie };
+  const send = (ms: number) => handler(consoleEvent(operation, sent), lambdaContext(ms));
   return { account, send };
 }
 
@@ -70,32 +57,19 @@ function repeatedBody(id: ConsoleOperationId, body: string): unknown {
 
 test.concurrent.each(consoleOperations.map((operation) => [operation.id, operation] as const))(
   '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
-  async (id, operation) => {
-    const { status } = operation.success;
-    const repeated = [status, ...(repeatedOtherwise[id] ?? [])];
-    const model = await givenRequest(operation);
-    const { result, calls } = await database.run(() => model.send());
-    expect(result.statusCode, result.body).toBe(status);
-    expect(calls.length).toBeGreaterThan(0);
-    const expected = await consoleShapeOf(model.account);
-
-    await withEachFault(faultsAt(calls.length), async (fault) => {
-      const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
-      const { account, send } = await undisturbed(() => givenRequest(operation));
-      const first = await database.runUntilKilled(() => send(), fault);
-      if (!isKill(fault)) expect([status, 500], label).toContain(first?.statusCode);
-      if (first?.statusCode === 500) checkError(500, JSON.parse(first.body));
-      const again = await undisturbed(() => send(retryMs));
-      expect(repeated, `${label}: ${again.body}`).toContain(again.statusCode);
-      if (first?.statusCode === status && !answersAgain.includes(id))
-        expect(repeatedBody(id, again.body), label).toEqual(repeatedBody(id, first.body));
-      await undisturbed(async () => {
-        expect(await consoleShapeOf(account), label).toEqual(expected);
+  async (id, operation) =>
+    expectOneEffect(database, {
+      given: () => givenRequest(operation),
+      status: operation.success.status,
+      repeated: repeatedOtherwise[id] ?? [],
+      kept: answersAgain.includes(id) ? undefined : (body) => repeatedBody(id, body),
+      faults: ({ length }) => faultsAt(length),
+      stateOf: consoleShapeOf,
+      check: async ({ account, label }) => {
         for (const key of await keysOf(account))
           expect(await historyOf(account, key.id), label).toHaveLength(key.revision);
-      });
-    });
-  },
+      },
+    }),
 );
 
 const createConsoleLink = asFunction('createConsoleLink', createConsoleLinkHandler);

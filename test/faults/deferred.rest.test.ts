@@ -1,28 +1,36 @@
 import type { Message } from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../infra/local/stream/streamClient.ts';
+import { listFeed } from '../../lib/feed/list.ts';
+import { deferredSince } from '../../lib/lists/deferred.ts';
+import { indexAfterDeadlineMs } from '../../lib/lists/indexChanges.ts';
 import { deferChanges } from '../../lib/records/deferred.ts';
+import { type Contact, contacts } from '../../lib/resources/contacts.ts';
 import { deferredFanOut } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscription.ts';
-import { aContact, givenContacts } from '../support/data/given.ts';
+import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { meetEachFault } from '../support/faults/everyFault.ts';
+import { faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
+import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
 import { type Call, failure, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
-import { fanOutMessage } from '../support/pipeline/deferred.ts';
+import { fanOutMessage, indexMessage } from '../support/pipeline/deferred.ts';
+import { expectedIndex, indexed } from '../support/pipeline/expectedIndex.ts';
 import { type AccountWithChanges, givenChanges } from '../support/pipeline/givenChanges.ts';
-import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
+import { accountOf, fanOut, handOver, index, shortMs } from '../support/pipeline/stream.ts';
 import { minuteMs } from '../support/pipeline/time.ts';
 import { usePipeline } from '../support/pipeline/usePipeline.ts';
 
-// Changes that would delay other accounts go to a queue of their own. Whatever fails there, each is delivered, with one webhook-id.
+// Changes that would delay other accounts go to queues of their own. Whatever fails there, each is delivered with one webhook-id, and each
+// item of the index is written. Until then, a note says that the account's filters are behind.
 
 const pipeline = usePipeline();
 const database = useFaultyDatabase({ hangMs: 300 });
 let undo = () => {};
 afterEach(async () => {
   undo();
-  await pipeline.deferred.purge();
+  for (const queue of [pipeline.deferred, pipeline.deferredIndex]) await queue.purge();
 });
 
 async function givenOne(): Promise<AccountWithChanges & { one: GivenSubscriber }> {
@@ -53,42 +61,36 @@ describe('with any fault of a call, no event is lost, and each is delivered with
     [1, ['BatchGetItem', 'Query', 'SendMessageBatch', 'TransactWriteItems']],
     [2, ['SendMessage']],
   ])('of fanOutDeferredChanges, when it receives its message for the %ith time', async (nth, kinds) => {
-    const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
-    const { calls } = await database.run(() => fanOutMessage(received(undisturbed.changes, nth)));
-    expect([...new Set(calls)].sort()).toEqual(kinds);
-    const faults = faultsAt(calls.length);
-    const given = await givenChanges(pipeline, faults.length);
-    await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
-      const { changes } = given[i] as AccountWithChanges;
-      const invocation = () => fanOutMessage(received(changes, nth));
-      const done = await database.runUntilKilled(invocation, fault);
-      if (!isKill(fault)) expect(done, `call ${fault.at}: ${fault.name}`).toBeTypeOf('boolean');
-      if (!done) expect(await fanOutMessage(received(changes, nth + 1))).toBe(true);
+    const { calls, all } = await meetEachFault(database, {
+      given: (count) => givenChanges(pipeline, count),
+      invoke: ({ changes }) => fanOutMessage(received(changes, nth)),
+      after: async ({ changes }, done, label) => {
+        if (!done) expect(await fanOutMessage(received(changes, nth + 1)), label).toBe(true);
+      },
     });
-    await expectAll(undisturbed, ...given);
+    expect([...new Set(calls)].sort()).toEqual(kinds);
+    await expectAll(...all);
   });
 
   test('of fanOutChanges, when it has to defer', async () => {
-    const [undisturbed] = (await givenChanges(pipeline, 1)) as [AccountWithChanges];
-    const accounts = new Set<string>([undisturbed.subscribed[0]?.account ?? '']);
+    const accounts = new Set<string>();
     undo = onWire((call, send) =>
       call.name === 'TransactWriteItems' && [...accounts].some((account) => holds(call, `${account}#`))
         ? Promise.resolve(failure('ValidationException'))
         : send(),
     );
-    const { calls } = await database.run(() => fanOut(undisturbed.changes));
-    expect(calls).toEqual(['Query', 'BatchGetItem', 'SendMessage']);
-    const faults = faultsAt(calls.length);
-    const given = await givenChanges(pipeline, faults.length);
-    for (const { subscribed } of given) accounts.add(subscribed[0]?.account ?? '');
-    await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
-      const { changes } = given[i] as AccountWithChanges;
-      const first = await database.runUntilKilled(() => fanOut(changes, shortMs), fault);
-      if (!isKill(fault)) expect(first, fault.name).toBeInstanceOf(Array);
-      expect(await handOver(changes), fault.name).toEqual([]);
+    const { calls, all } = await meetEachFault(database, {
+      given: async (count) => {
+        const given = await givenChanges(pipeline, count);
+        for (const { subscribed } of given) accounts.add(subscribed[0]?.account ?? '');
+        return given;
+      },
+      invoke: ({ changes }, ms) => fanOut(changes, ms),
+      after: async ({ changes }, _, label) => expect(await handOver(changes), label).toEqual([]),
     });
+    expect(calls).toEqual(['Query', 'BatchGetItem', 'SendMessage']);
     undo();
-    await expectAll(undisturbed, ...given);
+    await expectAll(...all);
   });
 });
 
@@ -176,4 +178,132 @@ test('a change that stalls or kills the function delays the other changes of its
   await pipeline.time.pass(10 * minuteMs);
   expect(await pipeline.check(one)).toEqual({ succeeded: 2 });
   expect(await pipeline.check(...other.subscribed)).toEqual({ succeeded: 5 });
+});
+
+/** Contacts with tags that no other contact has. */
+const tagged = (count: number, tags: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    ...aContact(),
+    tags: Array.from({ length: tags }, (_, tag) => `tag-${i}-${tag}`),
+  }));
+
+/** Accounts with such contacts, and their changes. */
+async function givenEach(accounts: number, count: number, tags: number) {
+  const given: { account: string; records: Contact[] }[] = [];
+  await inPool(8, Array.from({ length: accounts }, givenAccount), async (account) => {
+    given.push({ account, records: await givenContacts(account, tagged(count, tags)) });
+  });
+  const changes = await pipeline.changes();
+  return given.map((one) => ({ ...one, changes: changes.get(one.account) as Change[] }));
+}
+
+const givenTagged = async (count: number, tags: number) =>
+  (await givenEach(1, count, tags))[0] as Awaited<ReturnType<typeof givenEach>>[number];
+
+const isRight = async (account: string): Promise<boolean> =>
+  JSON.stringify(await indexed(account)) === JSON.stringify(await expectedIndex(account, contacts));
+
+const first = (records: readonly Contact[]): string =>
+  records.map(({ updated_at }) => updated_at).sort()[0] as string;
+
+const lengthOfFeed = async (account: string): Promise<number> =>
+  (await listFeed(account, { limit: 1, offset: 0, sort: 'number' }, { access: { kind: 'full' }, keyId: '' }))
+    .pagination.total;
+
+test('an account writes a hundred items in a batch, however many changes it has; its other filters follow, a note says so, and no other account waits', async () => {
+  const one = await givenTagged(60, 5);
+  const other = await givenTagged(1, 2);
+  expect(await index([...one.changes, ...other.changes])).toEqual([]);
+  expect(await indexed(other.account)).toEqual(await expectedIndex(other.account, contacts));
+  expect(await deferredSince(other.account)).toBeUndefined();
+  expect(await indexed(one.account)).toHaveLength(100);
+  expect(await deferredSince(one.account)).toBe(first(one.records));
+  expect(await lengthOfFeed(one.account)).toBe(60);
+  expect(await pipeline.deferredIndex.handleAll()).toBe(0);
+  expect(await indexed(one.account)).toEqual(await expectedIndex(one.account, contacts));
+  expect(await deferredSince(one.account)).toBeUndefined();
+});
+
+/** Works on all messages as they come, until nothing is left. A message that failed comes again at once. */
+async function drain(): Promise<void> {
+  const handle = async (message: Message): Promise<boolean> => {
+    for (let nth = 1; nth < 10; nth++) {
+      const Attributes = { ...message.Attributes, ApproximateReceiveCount: String(nth) };
+      if (await indexMessage({ ...message, Attributes })) return true;
+    }
+    return false;
+  };
+  expect(await pipeline.deferredIndex.handleAll(handle)).toBe(0);
+}
+
+/** A note says that the account's filters are behind, unless they are not. */
+async function expectNoted(account: string, label: string): Promise<void> {
+  if (!(await isRight(account))) expect(await deferredSince(account), label).toBeDefined();
+}
+
+describe('with any fault of a call, no item is lost, and a note is there while one is missing:', () => {
+  test('when a batch is indexed', async () => {
+    const { calls, all } = await meetEachFault(database, {
+      given: (count) => givenEach(count, 3, 40),
+      invoke: ({ changes }) => index(changes, indexAfterDeadlineMs + shortMs),
+      after: async ({ account, changes }, left, label) => {
+        // It was killed, or changes failed: the stream hands them over again.
+        if (!Array.isArray(left) || left.length > 0)
+          expect(await handOver(changes, index), label).toEqual([]);
+        await expectNoted(account, label);
+      },
+      faults: faultsOf,
+    });
+    expect(calls).toEqual(expect.arrayContaining(['PutItem', 'SendMessage', 'BatchExecuteStatement']));
+    await drain();
+    for (const { account } of all) expect(await isRight(account)).toBe(true);
+  });
+
+  test('when a message is worked on', async () => {
+    /** Accounts with such contacts, and the message that is left of each. */
+    const given = async (count: number) => {
+      const each = await givenEach(count, 3, 40);
+      await inPool(8, each, async ({ changes }) => expect(await index(changes)).toEqual([]));
+      const messages = new Map<string, Message>();
+      for (let message = await pipeline.deferredIndex.receive(); message; ) {
+        messages.set(accountOf(JSON.parse(message.Body as string).changes[0]), message);
+        message = await pipeline.deferredIndex.receive();
+      }
+      expect(messages.size).toBe(count);
+      return each.map(({ account }) => ({ account, message: messages.get(account) as Message }));
+    };
+    const { calls, all } = await meetEachFault(database, {
+      given,
+      invoke: ({ message }) => indexMessage(message, 5000 + shortMs),
+      after: async ({ account, message }, isDone, label) => {
+        await expectNoted(account, label);
+        const Attributes = { ...message.Attributes, ApproximateReceiveCount: '2' };
+        if (isDone !== true) expect(await indexMessage({ ...message, Attributes }), label).toBe(true);
+      },
+      faults: faultsOf,
+    });
+    expect(calls.at(-1)).toBe('DeleteItem');
+    await drain();
+    for (const { account } of all) {
+      expect(await isRight(account)).toBe(true);
+      expect(await deferredSince(account)).toBeUndefined();
+    }
+  });
+});
+
+test('an item that cannot be written is soon alone in its message, and all others are written', async () => {
+  const { account, changes } = await givenTagged(3, 40);
+  expect(await index(changes)).toEqual([]);
+  const written = new Set(await indexed(account));
+  const [missing = ''] = (await expectedIndex(account, contacts)).filter((one) => !written.has(one));
+  const [poison] = missing.split(' ');
+  undo = onWire(({ input }, send) =>
+    statementsOf<{ S: string }>(input).some((one) => keyOfStatement(one).pk.S === poison)
+      ? Promise.resolve(failure('ValidationException'))
+      : send(),
+  );
+  expect(await pipeline.deferredIndex.handleAll()).toBe(1);
+  const now = new Set(await indexed(account));
+  expect((await expectedIndex(account, contacts)).filter((one) => !now.has(one))).toEqual([missing]);
+  expect(await deferredSince(account)).toBeDefined();
 });

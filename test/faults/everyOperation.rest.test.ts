@@ -5,10 +5,9 @@ import { noteContention } from '../../lib/records/commitQueue/queue.ts';
 import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { everythingOf } from '../support/data/stored.ts';
-import { undisturbed, withEachFault } from '../support/faults/everyFault.ts';
-import { type Fault, faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
-import { killedByThePlatform } from '../support/faults/platform.ts';
-import { checkError, type Request } from '../support/http/api.ts';
+import { expectOneEffect } from '../support/faults/everyFault.ts';
+import { faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
+import type { Request } from '../support/http/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
 import { validRequests } from '../support/http/requests.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
@@ -18,12 +17,6 @@ import { asFunction } from '../support/permissions/asFunction.ts';
 const database = useFaultyDatabase();
 
 type Handler = (event: object, context: Context) => Promise<APIGatewayProxyResult>;
-
-/** The time of a Lambda. */
-const lambdaMs = 10_000;
-
-/** The time of a retry. Its effect counts here, and not how long a busy machine takes for it. */
-const retryMs = 60_000;
 
 /** A way to use an operation: the request that every suite sends, or one that goes where that one never comes. */
 interface Case {
@@ -78,10 +71,9 @@ async function givenRequest({ id, change = (valid) => valid, before = () => {} }
     'X-Api-Key': (await givenKey(account)).text,
     ...(operation.requestHeaders?.includes('Idempotency-Key') ? { 'Idempotency-Key': 'retry' } : {}),
   };
-  const event = () => gatewayEvent(operation, fullAccess(account), { ...valid, headers });
-  const send = (ms = lambdaMs) => {
+  const send = (ms: number) => {
     before(account);
-    return Promise.race([handler(event(), lambdaContext(ms)), killedByThePlatform(ms)]);
+    return handler(gatewayEvent(operation, fullAccess(account), { ...valid, headers }), lambdaContext(ms));
   };
   return { account, send };
 }
@@ -103,41 +95,22 @@ const withoutNow = (body: string): string => body.replace(/"next_updated_since":
 const repeatedOtherwise = ({ id, method }: Operation): number[] =>
   method === 'DELETE' ? [404] : id === 'testWebhookSubscription' ? [400] : [];
 
-/** What two accounts in which the same was done have in common. */
-const shapeOf = (records: unknown): unknown =>
-  JSON.parse(JSON.stringify(records), (name, value) =>
-    /^(id|url|.*_id|number|secret_hint|.*_at)$/.test(name) ? typeof value : value,
-  );
-
 test.concurrent.each(cases.map((one) => [one.name, one] as const))(
   '%s: with any fault of a call, the answer is in time and as in the contract, and a retry has one effect',
   async (_, one) => {
     const operation = operationOf(one.id);
-    const { success } = operation;
-    const expectedStatus = one.status ?? success.status;
-    const repeated = [expectedStatus, success.status, ...repeatedOtherwise(operation)];
-    const model = await givenRequest(one);
-    const { result, calls } = await database.run(() => model.send());
-    expect(result.statusCode).toBe(expectedStatus);
-    expect(calls.length).toBeGreaterThan(0);
-    const expected = shapeOf(await everythingOf(model.account));
-
-    async function meet(fault: Fault): Promise<void> {
-      const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
-      const { account, send } = await undisturbed(() => givenRequest(one));
-      const first = await database.runUntilKilled(() => send(), fault);
-      if (!isKill(fault)) expect([expectedStatus, 500], label).toContain(first?.statusCode);
-      if (first?.statusCode === 500) checkError(500, JSON.parse(first.body));
-      const again = await undisturbed(() => send(retryMs));
-      expect(repeated, `${label}: ${again.body}`).toContain(again.statusCode);
-      if (first?.statusCode === expectedStatus && !answersAgain(operation))
-        expect(withoutNow(again.body), label).toBe(withoutNow(first.body));
-      const after = await undisturbed(() => everythingOf(account));
-      expect(shapeOf(after), label).toEqual(expected);
-      // What was acknowledged is there.
-      const { secret: _, ...shown } = JSON.parse(again.body || '{}');
-      if ('version' in shown) expect(JSON.stringify(after), label).toContain(JSON.stringify(shown));
-    }
-    await withEachFault(faultsOf(calls), meet);
+    await expectOneEffect(database, {
+      given: () => givenRequest(one),
+      status: one.status ?? operation.success.status,
+      repeated: [operation.success.status, ...repeatedOtherwise(operation)],
+      kept: answersAgain(operation) ? undefined : withoutNow,
+      faults: faultsOf,
+      stateOf: everythingOf,
+      check: ({ state, again, label }) => {
+        // What was acknowledged is there.
+        const { secret: _, ...shown } = JSON.parse(again.body || '{}');
+        if ('version' in shown) expect(JSON.stringify(state), label).toContain(JSON.stringify(shown));
+      },
+    });
   },
 );

@@ -15,8 +15,8 @@ import {
   givenContacts,
   givenOrders,
 } from '../support/data/given.ts';
-import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { meetEachFault } from '../support/faults/everyFault.ts';
+import { useFaultyDatabase } from '../support/faults/faults.ts';
 import { failure, onWire } from '../support/faults/wire.ts';
 import { OutboxReader } from '../support/pipeline/outboxReader.ts';
 import { fanOut, handOver, shortMs } from '../support/pipeline/stream.ts';
@@ -80,21 +80,17 @@ const toldOf = async (account: string): Promise<string[]> => {
 };
 
 test('with any fault of a call of fanOutChanges, no change of a client is lost', async () => {
-  const undisturbed = await givenChanges();
-  const { calls } = await database.run(() => fanOut(undisturbed.changes));
-  expect([...calls].sort()).toEqual(['BatchGetItem', 'Query', 'SendMessage', 'SendMessageBatch']);
-  expect(await toldOf(undisturbed.account)).toEqual(ofClients);
-  const faults = faultsAt(calls.length);
-  const given: { account: string; changes: Change[] }[] = [];
-  for (const _ of faults) given.push(await givenChanges());
-  await inPool(12, [...faults.entries()], async ([i, fault]: [number, Fault]) => {
-    const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
-    const { changes } = given[i] as (typeof given)[0];
-    const first = await database.runUntilKilled(() => fanOut(changes, shortMs), fault);
-    if (!isKill(fault)) expect(first, label).toBeInstanceOf(Array);
-    expect(await handOver(changes), label).toEqual([]);
+  const { calls, all } = await meetEachFault(database, {
+    given: async (count) => {
+      const given: Awaited<ReturnType<typeof givenChanges>>[] = [];
+      while (given.length < count) given.push(await givenChanges());
+      return given;
+    },
+    invoke: ({ changes }, ms) => fanOut(changes, ms),
+    after: async ({ changes }, _, label) => expect(await handOver(changes), label).toEqual([]),
   });
-  for (const { account } of given) expect(await toldOf(account)).toEqual(ofClients);
+  expect([...calls].sort()).toEqual(['BatchGetItem', 'Query', 'SendMessage', 'SendMessageBatch']);
+  for (const { account } of all) expect(await toldOf(account)).toEqual(ofClients);
 });
 
 test('without the setting, not one call is made', async () => {
