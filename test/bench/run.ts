@@ -18,7 +18,7 @@ import { fairness } from './fairness.ts';
 import { filters } from './records/filters.ts';
 import { offsets } from './records/offsets.ts';
 import { markdown, type Report, save } from './report/report.ts';
-import { webhooks } from './webhooks/webhooks.ts';
+import { webhooks } from './webhooks.ts';
 
 // npm run bench -- [name …]
 

@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledByCdk, bundledLikeOurs, ours } from '../handlers/bundled.ts';
+import { build } from 'esbuild';
+import { currentAssembly } from '../../../infra/local/template/assembly.ts';
+import { readTemplate } from '../../../infra/local/template/template.ts';
+import { options } from '../../../infra/stacks/bundle/bundle.ts';
 
 /** A handler, as it would be deployed. */
 export interface Handler {
@@ -8,21 +11,19 @@ export interface Handler {
   file: string;
 }
 
-const bare = (name: string): string => join(import.meta.dirname, '../bare', `${name}.ts`);
-
 /** Handlers that list contacts: our own is the first. */
-export async function coldHandlers(folder: string): Promise<[Handler, ...Handler[]]> {
-  const into = (name: string): string => {
-    mkdirSync(join(folder, name));
-    return join(folder, name);
-  };
+export async function coldHandlers(folder: string): Promise<[Handler, Handler]> {
+  const template = readTemplate(await currentAssembly(), { queueUrl: () => '' });
+  const list = template.resources('AWS::Lambda::Function').find(({ id }) => id.includes('listContacts'));
+  if (!list) throw new Error('The template has no function that lists contacts');
+  const { S3Key } = list.properties.Code as { S3Key: string };
+  mkdirSync(folder, { recursive: true });
+  // Not `.js`: the folder has no package.json that says what such a file is.
+  const outfile = join(folder, 'index.cjs');
+  const entryPoints = [join(import.meta.dirname, 'bare.ts')];
+  await build({ ...options, entryPoints, outfile, sourcemap: false, write: true });
   return [
-    { name: 'listContacts', file: await ours('listContacts') },
-    {
-      // With the SDK: by default it is the one of Lambda's own runtime, which this machine does not have.
-      name: "AWS SDK, by CDK's defaults",
-      file: bundledByCdk(bare('sdk'), into('defaults'), { bundleAwsSDK: true }),
-    },
-    { name: 'AWS SDK, bundled like ours', file: await bundledLikeOurs(bare('sdk'), into('like-ours')) },
+    { name: 'listContacts', file: join(template.codeFolder(S3Key), 'index.js') },
+    { name: 'AWS SDK, bundled like ours', file: outfile },
   ];
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { env } from '../../../lib/env.ts';
-import { region } from '../handlers/tlsProxy.ts';
 import type { Handler } from './coldHandlers.ts';
+import { region } from './tlsProxy.ts';
 
 /** Milliseconds of one cold start, from the moment before its process is made. */
 export interface Start {

@@ -4,7 +4,6 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { env } from '../../../lib/env.ts';
 import { listContacts } from '../../../lib/resources/contacts.ts';
 import { fullAccess, gatewayEvent } from '../../support/http/events.ts';
-import { assertSame, type NamedAnswer } from '../handlers/sameAnswer.ts';
 import { interleaved } from '../report/interleaved.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, ratio } from '../report/statistics.ts';
@@ -31,15 +30,16 @@ export async function coldStart(folder: string): Promise<Report> {
 }
 
 async function measure(
-  handlers: [Handler, ...Handler[]],
+  handlers: readonly Handler[],
   event: object,
   surroundings: Surroundings,
 ): Promise<Report> {
   const start = (handler: Handler) => startCold<APIGatewayProxyResult>(handler, event, surroundings);
-  const answered: NamedAnswer[] = [];
-  for (const handler of handlers)
-    answered.push({ name: handler.name, answer: (await start(handler)).answer });
-  assertSame(answered as [NamedAnswer, ...NamedAnswer[]]);
+  for (const handler of handlers) {
+    const { statusCode, body } = (await start(handler)).answer;
+    if (statusCode !== 200 || JSON.parse(body).data.length !== 25)
+      throw new Error(`${handler.name} answers ${statusCode}: ${body}`);
+  }
   const starts = await interleaved(
     handlers.length,
     rounds,
@@ -77,7 +77,7 @@ async function measure(
     }),
     notes: [
       `Medians of ${rounds} interleaved rounds, and in brackets the interval of 95 % of each ratio. Every start is a new process, whose ` +
-        'calls go over TLS to the embedded database under the name of the real one. All of them answer the same. The load of the machine ' +
+        'calls go over TLS to the embedded database under the name of the real one. The load of the machine ' +
         `in the last minute was ${rounded(loadavg()[0] as number)}.`,
     ],
     raw: handlers.map(({ name }, i) => ({ name, starts: starts[i] })),

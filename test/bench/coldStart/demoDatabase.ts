@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { openDatabase } from '../../../infra/local/database/database.ts';
 import { startStackProcess } from '../../support/stack/stackProcess.ts';
-import { startTlsProxy } from '../handlers/tlsProxy.ts';
+import { startTlsProxy } from './tlsProxy.ts';
 
 /** The embedded database with the data of the demo account, as functions reach it. */
 export interface DemoDatabase

@@ -9,13 +9,12 @@ import { updateRecord } from '../../../lib/records/update.ts';
 import type { Content } from '../../../lib/resources/collection.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { givenAccount } from '../../support/data/given.ts';
+import { onWire } from '../../support/faults/wire.ts';
 import { consumedBy } from '../cost/consumed.ts';
-import { untilIndexed } from '../load/indexed.ts';
 import { contactAt, sizeFrom } from '../load/manyContacts.ts';
 import { interleaved } from '../report/interleaved.ts';
 import { type Report, rounded } from '../report/report.ts';
 import { median, timed } from '../report/statistics.ts';
-import { roundTripsOf } from './roundTrips.ts';
 
 const limit = 25;
 const rounds = 15;
@@ -51,6 +50,13 @@ const filteredContactAt = (i: number, count: number): Content<Contact> => ({
   phone: null,
   tags: tagsAt(i, count),
 });
+
+/** Waits until the index knows this many contacts of an account that have the tag `customer`. */
+async function untilIndexed(account: string, customers: number): Promise<void> {
+  const query = { limit: 1, offset: 0, sort: 'created_at', tag: ['customer'] } as const;
+  while ((await listMatching(inAccount(contacts, account), query)).pagination.total < customers)
+    await sleep(200);
+}
 
 const filtersOf = (count: number): [name: string, query: Partial<ListQuery>][] => [
   ['one contact, by e-mail', { email: emailAt(count) }],
@@ -159,4 +165,28 @@ async function changeSome(account: string): Promise<void> {
   const query = { limit: 1, offset: 0, sort: 'created_at', updated_since: since } as const;
   while ((await listMatching(inAccount(contacts, account), query)).pagination.total < changed)
     await sleep(100);
+}
+
+/** Longer than the difference between calls that begin at the same time. */
+const latencyMs = 30;
+
+/** How many round trips in sequence work takes: all calls take as long, and those that begin together are one. */
+async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
+  let [running, trips] = [0, 0];
+  const undo = onWire(async (_, send) => {
+    if (running++ === 0) trips += 1;
+    try {
+      const answer = await send();
+      await sleep(latencyMs);
+      return answer;
+    } finally {
+      running -= 1;
+    }
+  });
+  try {
+    await work();
+  } finally {
+    undo();
+  }
+  return trips;
 }
