@@ -10,36 +10,28 @@ import {
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { buildApp } from 'fauxqs';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
 import { sqsClient } from '../../../infra/local/queue/queues.ts';
 import { keepFailed } from '../../../infra/local/stream/failedChanges.ts';
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { connect } from '../../../infra/ops/connection.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
 import { env, required } from '../../../lib/env.ts';
 import { headKey } from '../../../lib/records/keys.ts';
 import { aContact, givenAccount, givenContacts, givenSubscription } from '../../support/data/given.ts';
 import { allContacts } from '../../support/data/stored.ts';
-import { Receiver } from '../../support/pipeline/receiver.ts';
 import { accountOf, Stream } from '../../support/pipeline/stream.ts';
 import { run } from '../../support/stack/commands.ts';
 import { givenDeployedStack } from '../../support/stack/deployedStack.ts';
-import { ownStackProcess } from '../../support/stack/ownStackProcess.ts';
-import { useStackEnvironment } from '../../support/stack/stackEnvironment.ts';
+import { ownStackWithReceiver, until } from '../../support/stack/ownStackProcess.ts';
 
 // A stack of its own, in which nobody else gives anything up.
-const { folder, started } = ownStackProcess();
-const receiver = new Receiver();
+const { folder, receiver, running: description } = ownStackWithReceiver();
 let running: StackDescription;
-let account: string;
-beforeAll(async () => {
-  running = started().description;
-  await connect({ data: folder });
-  useStackEnvironment(running);
-  await receiver.open();
+beforeAll(() => {
+  running = description();
 });
-afterAll(() => receiver.close());
+let account: string;
 beforeEach(() => {
   account = givenAccount();
 });
@@ -79,10 +71,6 @@ async function empty(QueueUrl: string): Promise<string[]> {
 }
 
 const stating = (note: string) => ({ account, resource: 'contacts', record: aContact({ note }) });
-
-async function until(done: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await done())) await sleep(50);
-}
 
 describe('records', () => {
   test('a message that became a dead letter by a bug of ours is stored when it is sent again after the fix', async () => {

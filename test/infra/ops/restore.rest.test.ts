@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { StackDescription } from '../../../infra/local/process/stackFile.ts';
 import { connect } from '../../../infra/ops/connection.ts';
 import { dynamodb } from '../../../lib/dynamodb/client.ts';
@@ -47,25 +47,18 @@ import {
 import { itemsOf, overwrite, restoredFrom } from '../../support/data/restored.ts';
 import { allContacts, everythingOf } from '../../support/data/stored.ts';
 import { changeTo, givenNumbered } from '../../support/data/streamedChanges.ts';
-import { Receiver } from '../../support/pipeline/receiver.ts';
 import { withLog } from '../../support/run/logLines.ts';
 import { begin, run } from '../../support/stack/commands.ts';
 import { givenDeployedStack } from '../../support/stack/deployedStack.ts';
-import { ownStackProcess } from '../../support/stack/ownStackProcess.ts';
-import { useStackEnvironment } from '../../support/stack/stackEnvironment.ts';
+import { ownStackWithReceiver, until } from '../../support/stack/ownStackProcess.ts';
 
 // A stack of its own, whose tables are spoiled.
-const { folder, started } = ownStackProcess();
-const receiver = new Receiver();
+const { folder, receiver, running: description } = ownStackWithReceiver();
 let running: StackDescription;
-let account: string;
-beforeAll(async () => {
-  running = started().description;
-  await connect({ data: folder });
-  useStackEnvironment(running);
-  await receiver.open();
+beforeAll(() => {
+  running = description();
 });
-afterAll(() => receiver.close());
+let account: string;
 beforeEach(() => {
   account = givenAccount();
 });
@@ -101,10 +94,6 @@ const countOf = async () => {
   });
   return (await dynamodb().send(get)).Item?.count;
 };
-
-async function until(done: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await done())) await sleep(50);
-}
 
 /** A subscription to everything, and what its receiver has heard of records, by their versions: nothing keeps an order. */
 async function givenListener() {
