@@ -12,7 +12,8 @@ import { firstLogged } from '../../../lib/webhooks/model/subscription.ts';
 import { redeliver } from '../../../lib/webhooks/redelivery/redeliver.ts';
 import { deleteSubscription } from '../../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { givenAccount, givenDeliveries, givenSubscription, inAnHour } from '../../support/data/given.ts';
-import { expectedLogs, givenAttempt, indexedLogs, storedLog } from '../../support/pipeline/expectedLogs.ts';
+import { deliveriesTo } from '../../support/pipeline/conservation.ts';
+import { expectedLogs, givenAttempt, indexedLogs } from '../../support/pipeline/expectedLogs.ts';
 import { indexLogs } from '../../support/pipeline/stream.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
@@ -102,7 +103,7 @@ class Logs {
       });
       return;
     }
-    const log = await storedLog(this.account, id);
+    const log = await deliveriesTo({ account: this.account, id });
     const chosen = new Set(log.length === 0 ? [] : one.which.map((n) => log[n % log.length] as Delivery));
     for (const delivery of chosen) await this.change(id, delivery, one.kind);
   }
@@ -165,7 +166,7 @@ test('filtered logs of random programs are those of a plain array, and never sho
       expect(await indexedLogs(logs.account)).toEqual(await expectedLogs(logs.account, ...logs.ids));
       for (const id of logs.ids) {
         const log = await readLog(logs.account, id);
-        const stored = await storedLog(logs.account, id);
+        const stored = await deliveriesTo({ account: logs.account, id });
         expect(stored.map(({ created_at }) => created_at)).toEqual(
           stored.map(({ created_at }) => created_at).sort(),
         );

@@ -1,10 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { publishedFiles, publishedPatterns } from '../../support/documents/patterns.ts';
+import { openapiFile } from '../../../infra/ops/documents/openapi.ts';
+import { inboxSchemaFile } from '../../../infra/ops/documents/schemas.ts';
 
 // The patterns in the published files have only what the regular expressions of ECMAScript, Python, Java and RE2 (Go, Rust) share and
 // read alike. Not the dot and classes such as those of digits and spaces: elsewhere they have more or fewer characters. Not
 // lookarounds, properties, references, flags, and lazy or possessive repetitions.
+
+/** Every pattern in a schema. */
+function* patternsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value))
+    if (name === 'pattern' && typeof inner === 'string') yield inner;
+    else yield* patternsIn(inner);
+}
+
+/** The published files with patterns. */
+const publishedFiles = [openapiFile, inboxSchemaFile];
+
+/** Every pattern in the published files, once. */
+const publishedPatterns = [
+  ...new Set(publishedFiles.flatMap((file) => [...patternsIn(JSON.parse(readFileSync(file, 'utf8')))])),
+];
 
 /** A code of two digits in capitals. Those of four are written in different ways. */
 const code = String.raw`\\x[0-9A-F]{2}`;

@@ -5,6 +5,7 @@ import { listMatching } from '../../../lib/lists/list.ts';
 import { inAccount } from '../../../lib/records/keys.ts';
 import { type Order, orders } from '../../../lib/resources/orders.ts';
 import { anOrder, deleted, givenAccount, givenOrders } from '../../support/data/given.ts';
+import { allRecords } from '../../support/data/stored.ts';
 import { simulateRemoteDatabase } from '../../support/faults/contention.ts';
 import { usePipeline } from '../../support/pipeline/usePipeline.ts';
 
@@ -98,20 +99,6 @@ function expectedPage(asked: ListQuery, all: readonly Order[], gone: ReadonlySet
   };
 }
 
-const listAll = async (account: string): Promise<Order[]> => {
-  const all: Order[] = [];
-  for (let total = 1; all.length < total; ) {
-    const page = await listMatching(inAccount(orders, account), {
-      limit: 100,
-      offset: all.length,
-      sort: 'created_at',
-    });
-    total = page.pagination.total;
-    all.push(...page.data);
-  }
-  return all;
-};
-
 /** The ids in the order of a walk of small pages. */
 async function walk(account: string, sort: ListQuery['sort']): Promise<string[]> {
   const ids: string[] = [];
@@ -163,7 +150,7 @@ test('filtered lists of random programs are those of a plain array, and never sh
       await writing;
       await pipeline.index();
       undo();
-      const all = await listAll(account);
+      const all = await allRecords(orders, account);
       const gone = await deleteBesideWalks(account, all);
       await pipeline.index();
       for (const one of queries) {

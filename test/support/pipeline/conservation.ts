@@ -39,7 +39,10 @@ interface StoredEvent {
 const readAtOnce = 500;
 
 /** All deliveries of a subscription, up to the first gap of its log. */
-export async function deliveriesTo({ account, id }: GivenSubscriber): Promise<Delivery[]> {
+export async function deliveriesTo({
+  account,
+  id,
+}: Pick<GivenSubscriber, 'account' | 'id'>): Promise<Delivery[]> {
   const { log_count } = await readLog(account, id);
   const table = required(env.webhooksTable);
   const partitionOf = (position: number) => logPartition(account, id, position);

@@ -1,23 +1,13 @@
-import { env, required } from '../../../lib/env.ts';
+import { write } from '../../../lib/dynamodb/transact.ts';
+import { randomId } from '../../../lib/ids.ts';
 import { entriesIn } from '../../../lib/lists/entries.ts';
-import { readRange } from '../../../lib/records/range.ts';
 import { decodeBits, membersOf } from '../../../lib/records/sets/chunk.ts';
 import { recordAttempt } from '../../../lib/webhooks/deliveries/attempt.ts';
-import { deliveryFields, readLog } from '../../../lib/webhooks/log/log.ts';
+import { claimed } from '../../../lib/webhooks/deliveries/transitions.ts';
+import { deliveryFields } from '../../../lib/webhooks/log/log.ts';
 import type { Delivery } from '../../../lib/webhooks/model/delivery.ts';
-import { logPartition } from '../../../lib/webhooks/model/keys.ts';
-import { claim } from './claim.ts';
+import { deliveriesTo } from './conservation.ts';
 import { storedIndex } from './expectedIndex.ts';
-
-/** All deliveries of a log that are stored, oldest first. */
-export async function storedLog(account: string, subscription: string): Promise<Delivery[]> {
-  const { log_count } = await readLog(account, subscription);
-  const positions = {
-    table: required(env.webhooksTable),
-    partitionOf: (position: number) => logPartition(account, subscription, position),
-  };
-  return (await readRange(positions, 0, log_count)) as unknown as Delivery[];
-}
 
 /** What the index says of logs of an account: `<item> <position in the chunk>`. */
 export async function indexedLogs(account: string): Promise<string[]> {
@@ -33,7 +23,7 @@ export async function indexedLogs(account: string): Promise<string[]> {
 export async function expectedLogs(account: string, ...subscriptions: readonly string[]): Promise<string[]> {
   const truth: string[] = [];
   for (const type of subscriptions)
-    for (const delivery of await storedLog(account, type)) {
+    for (const delivery of await deliveriesTo({ account, id: type })) {
       const position = Number(delivery.sk);
       for (const { key } of entriesIn({ account, type }, deliveryFields, position, delivery))
         truth.push(`${key.pk} ${key.sk} ${position}`);
@@ -54,10 +44,13 @@ export async function givenAttempt(
     reason: null,
     response_excerpt: null,
   };
-  const { phase, ...claimed } = await claim(delivery);
+  const until = new Date(Date.now() + 25_000).toISOString();
+  const { next, action } = claimed(delivery, { claim: randomId('clm'), until, isProbe: false });
+  if (!(await write(action)).committed) throw new Error('another attempt is under way');
+  const { phase, ...others } = next;
   const tries = ends === 'failed' ? 12 : 0;
   await recordAttempt(
-    { ...claimed, phase: { ...phase, tries } as Delivery['phase'] },
+    { ...others, phase: { ...phase, tries } as Delivery['phase'] },
     { log_count: 0, log_days: {} },
     { attempt, payload: 'full', isHidden: false, retryAfter: undefined },
   );

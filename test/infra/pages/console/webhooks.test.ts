@@ -16,7 +16,7 @@ import {
 } from '../../../support/data/given.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { answer, aReceiver, endsAfter } from '../../../support/http/receivers.ts';
-import { storedLog } from '../../../support/pipeline/expectedLogs.ts';
+import { deliveriesTo } from '../../../support/pipeline/conservation.ts';
 import { isWhole } from '../../../support/run/extent.ts';
 
 // The webhooks and the activity of the console as people see them, in a browser.
@@ -93,7 +93,7 @@ test('a change is delivered, a test shows what the receiver answered, and delive
   await page.getByText('It is sent again in a moment.').waitFor();
   await expect.poll(() => receiver.requests.length).toBe(5);
   await expect
-    .poll(async () => (await storedLog(used.account, id)).map(({ phase }) => statusOf(phase)))
+    .poll(async () => (await deliveriesTo({ account: used.account, id })).map(({ phase }) => statusOf(phase)))
     .toEqual(['succeeded']);
   // The dialog asks once how many deliveries to expect, and the index that knows it follows within seconds.
   await expect
