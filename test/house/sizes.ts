@@ -11,7 +11,7 @@ import ceilings from './sizes.json' with { type: 'json' };
 const slack = 0.03;
 
 const lines = new Map<string, number>();
-for (const file of globSync('{lib,infra,functions,test}/**/*.{ts,tsx,js,cjs,css,sh,py,sql}', {
+for (const file of globSync('{lib,infra,functions,test}/**/*.{ts,tsx,js,cjs,mjs,css,sh,py,sql}', {
   cwd: root,
   exclude: ['**/node_modules/**', 'test/client/build/**'],
 })) {
