@@ -173,6 +173,24 @@ test.each([
 
 test('what the document declares is served: a resource, a field, an operation, an event, and no resource that is left out', async () => {
   for (const { name, text } of files) write(name, text);
+  // Three files of a repository's own are those of orders here, under another name.
+  for (const part of ['.facts', '', '.reference']) {
+    const text = readFileSync(join(root, `lib/resources/orders${part}.ts`), 'utf8');
+    const renamed = text
+      .replaceAll('order', 'invoice')
+      .replaceAll('Order', 'Invoice')
+      .replaceAll('ord_', 'inv_');
+    const imported = renamed
+      .replace(/'\.\/(?!invoices)(\w+)\.ts'/g, "'#postern/$1'")
+      .replace("'ord'", "'inv'");
+    write(
+      `resources/invoices${part}.ts`,
+      imported.replace("['Customer'", "['Buyer'").replace("['LineItem'", "['Line'"),
+    );
+  }
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  manifest.postern.resources.push('invoices');
+  write('package.json', JSON.stringify(manifest));
   const ready = await start();
   const created = await ask(ready, 'POST', '/tickets', { subject: 'A printer' });
   expect(created).toMatchObject({ status: 201, body: { status: 'open' } });
@@ -184,6 +202,10 @@ test('what the document declares is served: a resource, a field, an operation, a
     body: { status: 'closed', version: 2 },
   });
   expect((await ask(ready, 'GET', '/event-registrations')).status).toBe(404);
+  expect(await ask(ready, 'GET', '/invoices?status=pending')).toMatchObject({
+    status: 200,
+    body: { data: [] },
+  });
   expect((await ask(ready, 'GET', '/tickets?status=closed')).body.data).toHaveLength(1);
   await expect
     .poll(async () => (await ask(ready, 'GET', '/changes?types=ticket.closed')).body.data)
@@ -219,6 +241,23 @@ test('their stacks are synthesized beside ours, with least rights, and their sui
   expect(
     succeed('postern test test/everyOperation/keys.test.ts test/everyOperation/conditional.test.ts'),
   ).toContain('passed');
+});
+
+test('a release that stored data needs is not skipped', () => {
+  const manifest = join(packages, 'postern', 'package.json');
+  const installed = JSON.parse(readFileSync(manifest, 'utf8'));
+  onTestFinished(() => writeFileSync(manifest, JSON.stringify(installed)));
+  succeed(
+    'git add contract && git -c user.name=a -c user.email=a@example.com commit -qm released && git tag release-1',
+  );
+  const upgradeTo = (version: string, after: string[]) =>
+    writeFileSync(manifest, JSON.stringify({ ...installed, version, after }));
+  upgradeTo('1.2.0', ['1.1.0']);
+  const { status, output } = shell('postern synth');
+  expect(status).toBe(1);
+  expect(output).toContain(`postern 1.2.0 can follow 1.1.0, and release-1 has ${installed.version}: deploy`);
+  upgradeTo('1.1.0', [installed.version]);
+  expect(shell('postern synth -h').output).not.toContain('can follow');
 });
 
 test('an upgrade is another version: what was stored is there, and a package of another version is refused', async () => {

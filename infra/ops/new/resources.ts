@@ -51,8 +51,15 @@ function resourceAt(path: string): Names {
   throw new OpsError(`There is no resource ${path}, only ${all.map((one) => one.path).join(', ')}.`);
 }
 
-/** @param own the ids of operations of its own, which are in `resources/<path>.operations.ts` */
-export function addResource(path: string, declared: DeclaredResource, own: readonly string[] = []): void {
+/**
+ * @param own the ids of operations of its own, which are in `resources/<path>.operations.ts`
+ * @param given whether its files in lib/resources are written by somebody else
+ */
+export function addResource(
+  path: string,
+  declared: DeclaredResource,
+  { own = [], given = false }: { own?: readonly string[]; given?: boolean } = {},
+): void {
   const { one, prefix, writable, deletable } = declared;
   const names = namesOf(one, path, prefix);
   if (names.one === names.many) throw new OpsError('The path names several: it is not the name of one.');
@@ -68,7 +75,8 @@ export function addResource(path: string, declared: DeclaredResource, own: reado
     ...(deletable ? deletableFiles : {}),
   };
   const words = { ...names, ...declaredTexts(declared, names, own) };
-  for (const [place, template] of Object.entries(all))
+  const made = Object.entries(all).filter(([place]) => !given || !place.startsWith('lib/'));
+  for (const [place, template] of made)
     write(filled(place, names), filled(chosen(read(`infra/ops/new/templates/${template}`), marks), words));
 }
 

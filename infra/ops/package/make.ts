@@ -1,31 +1,23 @@
 // Adds what a repository declares to the copy of the package that this file is in, and takes out what it leaves out, as in a fork.
 // `postern.mjs` has made the copy, with the repository's folders.
-import { existsSync, globSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { AddedFields, DeclaredField, DeclaredResource } from '../../../lib/resources/declare.ts';
+import type { Facts } from '../../../lib/resources/facts.ts';
+import type { Field } from '../../../lib/resources/field.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
 import { OpsError, runCommand } from '../../terminal/opsError.ts';
+import { namesOf } from '../new/names.ts';
 import { addField, addResource, removeResource, resources, root } from '../new/resources.ts';
 
-const kinds = [
-  ...[
-    'line',
-    'lines',
-    'email',
-    'phone',
-    'locale',
-    'timezone',
-    'currency',
-    'url',
-    'time',
-    'ref',
-    'externalId',
-    'id',
-  ],
-  ...['address', 'amount', 'signed', 'quantity', 'flag', 'custom', 'tags', 'answer', 'word', 'group', 'list'],
-] as const;
+// A kind that is missing here does not compile.
+const kinds = Object.keys({
+  ...{ line: 0, lines: 0, email: 0, phone: 0, locale: 0, timezone: 0, currency: 0, url: 0, time: 0, ref: 0 },
+  ...{ externalId: 0, id: 0, address: 0, amount: 0, signed: 0, quantity: 0, flag: 0, custom: 0, tags: 0 },
+  ...{ answer: 0, word: 0, group: 0, list: 0 },
+} satisfies Record<Field['is'], 0>);
 
 const name = z
   .string()
@@ -54,8 +46,10 @@ const fields = z.record(name, field);
 
 const addedFields = z.strictObject({ fields, writable: z.array(name).optional() });
 
+const kebab = z.string().regex(/^[a-z]+(-[a-z]+)*$/, 'must be words of a-z with - between them');
+
 const declaredResource = z.strictObject({
-  one: z.string().regex(/^[a-z]+(-[a-z]+)*$/, 'must be words of a-z with - between them'),
+  one: kebab,
   prefix: z.string().regex(/^[a-z]{2,5}$/, 'must be 2 to 5 letters of a-z'),
   fields,
   writable: z.array(name).min(1).optional(),
@@ -127,6 +121,35 @@ async function ownOperations(path: string): Promise<string[]> {
   return operations.map(({ id }) => id);
 }
 
+/**
+ * A resource whose three files are the repository's, as those of lib/resources are ours, because it has code: its facts say what else there
+ * is. @returns undefined when it has a declaration
+ */
+async function givenResource(path: string): Promise<DeclaredResource | undefined> {
+  const file = join(root, 'resources', `${path}.facts.ts`);
+  if (!existsSync(file)) return undefined;
+  const [[exported, { prefix, scopes }]] = Object.entries(await import(pathToFileURL(file).href)) as [
+    [string, Facts<string>],
+  ];
+  const one = exported.replace(/Facts$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return {
+    one,
+    prefix,
+    fields: {},
+    deletable: scopes.length > 2,
+    ...(scopes.length > 1 ? { writable: [] } : {}),
+  };
+}
+
+/** Puts the three files of a resource where ours are. */
+function placeGiven(path: string): void {
+  const { many } = namesOf('', path, '');
+  const place = (part: string) => join(root, 'lib', 'resources', `${many}${part}.ts`);
+  cpSync(join(root, 'resources', `${path}.facts.ts`), place('.facts'));
+  for (const part of ['', '.reference'])
+    writeFileSync(place(part), `export * from '../../resources/${path}${part}.ts';\n`);
+}
+
 /** Exports what the files of own operations export together, by a name. */
 const together = (paths: readonly string[], what: string, from: string): string =>
   `${paths.map((path, i) => `import { ${what} as of${i} } from '${from}/resources/${path}.operations.ts';\n`).join('')}
@@ -136,9 +159,12 @@ async function make(): Promise<void> {
   const { postern } = (
     await import(pathToFileURL(join(root, '..', 'package.json')).href, { with: { type: 'json' } })
   ).default as { postern: { resources: readonly string[] } };
+  const { error } = z.strictObject({ resources: z.array(kebab) }).safeParse(postern);
+  if (error)
+    throw new OpsError(['"postern" in package.json cannot be used:', ...problemsOf(error)].join('\n  '));
   const ours = resources().map(({ path }) => path);
   const wanted = new Set(postern.resources);
-  const files = globSync('resources/*.ts', { cwd: root }).filter((file) => !file.endsWith('.operations.ts'));
+  const files = globSync('resources/*.ts', { cwd: root }).filter((file) => !/\.\w+\.ts$/.test(file));
   const declared = new Set(files.map((file) => basename(file, '.ts')));
   for (const path of wanted)
     if (!ours.includes(path) && !declared.has(path))
@@ -155,7 +181,10 @@ async function make(): Promise<void> {
     if (!ours.includes(path)) {
       const own = await ownOperations(path);
       if (own.length > 0) withOperations.push(path);
-      addResource(path, await declarationIn<DeclaredResource>(file, declaredResource), own);
+      const given = await givenResource(path);
+      const declaration = given ?? (await declarationIn<DeclaredResource>(file, declaredResource));
+      addResource(path, declaration, { own, given: given !== undefined });
+      if (given) placeGiven(path);
     } else if (declared.has(path)) {
       const added = await declarationIn<AddedFields>(file, addedFields);
       for (const [one, of] of Object.entries(added.fields) as [string, DeclaredField][])

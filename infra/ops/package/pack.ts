@@ -29,16 +29,18 @@ interface Manifest {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
+  /** The versions whose stored data this one reads. */
+  after: readonly string[];
 }
 
 function manifest(): object {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-  const { name, version, description, license, engines, optionalDependencies } = own;
+  const { name, version, description, license, engines, optionalDependencies, after } = own;
   // The suites start the same programs as people.
   const { postinstall: _, ...scripts } = own.scripts;
   const all = { ...own.dependencies, ...own.devDependencies };
   return {
-    ...{ name, version, description, license, type: 'module', engines, scripts },
+    ...{ name, version, description, license, type: 'module', engines, scripts, after },
     bin: { postern: 'infra/ops/package/postern.mjs' },
     // Nothing of the package is imported from node_modules: `.postern` has it, and names it so.
     exports: {},

@@ -2,7 +2,7 @@
 // The command `postern` of a repository that has this project as a dependency (docs/package.md). It copies the package into `.postern`,
 // has make.ts add what the repository declares, and runs the programs there: Node runs no TypeScript in node_modules.
 // It is JavaScript that an old Node can read, so that this says which Node it needs.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -63,6 +63,20 @@ function inputs() {
   return hash.update(String(lstatSync(join(ours, 'package.json')).ctimeMs)).digest('hex');
 }
 
+/**
+ * A release reads what the ones that its `after` names have written. The version of the newest tag `release-…` counts as deployed.
+ */
+function assertNextVersion() {
+  const git = (...words) => spawnSync('git', words, { cwd: home, encoding: 'utf8' }).stdout?.trim();
+  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'release-*');
+  const deployed = tag && git('show', `${tag}:./contract/version`);
+  if (!deployed || deployed === manifest.version || manifest.after.includes(deployed)) return;
+  const first = manifest.after.length > 0 ? manifest.after.join(' or ') : 'no other version';
+  end(
+    `postern ${manifest.version} can follow ${first}, and ${tag} has ${deployed}: deploy the versions in between first.`,
+  );
+}
+
 /** The packages are found from `.postern`, where a package of the repository with the same name comes first. */
 function assertPackages() {
   for (const [name, version] of Object.entries(manifest.dependencies)) {
@@ -95,6 +109,7 @@ async function make() {
   rmSync(next, { recursive: true, force: true });
   cpSync(ours, next, { recursive: true, filter: (file) => file !== join(ours, 'node_modules') });
   for (const folder of ['build', 'contract']) mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, 'contract', 'version'), `${manifest.version}\n`);
   for (const [path, target] of Object.entries(links)) {
     const place = join(next, path);
     rmSync(place, { recursive: true, force: true });
@@ -137,8 +152,8 @@ const run = (folder, program, words = []) =>
 
 const modules = (...path) => join(home, 'node_modules', ...path);
 
-/** The suites that know all operations, and those of each resource. */
-const suites = ['test/everyOperation', 'test/functions', 'test/permissions.test.ts'];
+/** The suites of every operation. What the others prove is the same for all resources. */
+const suites = ['test/everyOperation', 'test/permissions.test.ts'];
 
 const vitest = (words) => node([modules('vitest', 'vitest.mjs'), 'run', ...words], { cwd: made });
 
@@ -146,6 +161,7 @@ const commands = {
   start: (words) => run(made, 'infra/ops/start/start.ts', words),
   ops: (words) => run(made, 'infra/ops/ops.ts', words),
   synth: (words) => {
+    assertNextVersion();
     const own = join(home, 'infra', 'app.ts');
     return node([existsSync(own) ? own : join(made, 'infra', 'app.ts'), ...words]);
   },
