@@ -15,7 +15,7 @@ import { type OutputName, outputIn } from '../stacks/outputs.ts';
 import type { OpsCommand } from '../terminal/command.ts';
 import { OpsError } from '../terminal/opsError.ts';
 import { awsOperator, localOperator } from './operator.ts';
-import { type GivenUp, givenUpIn, inBucket, inFolder } from './redrive/givenUp.ts';
+import { type FailedWork, failedWorkIn, inBucket, inFolder } from './redrive/failedWork.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 
 /** The system that a command works on (the deployed stack with this name, otherwise the running local stack), and whether it prints JSON. */
@@ -46,7 +46,7 @@ export interface Connection {
   useOutbox(): void;
   /** Lets this process make links to the console. @throws OpsError when the stage has none */
   useConsole(): Promise<void>;
-  givenUp(): GivenUp;
+  failedWork(): FailedWork;
 }
 
 export const targetOptions = (command: OpsCommand): OpsCommand =>
@@ -101,7 +101,8 @@ async function connectLocal(data: string): Promise<Connection> {
     useConsole: async () => {
       process.env[env.consoleUrl] = running.consoleUrl;
     },
-    givenUp: () => givenUpIn(output, { sqs, changes: inFolder(join(data, failedChangesFolder)), lambda }),
+    failedWork: () =>
+      failedWorkIn(output, { sqs, changes: inFolder(join(data, failedChangesFolder)), lambda }),
   };
 }
 
@@ -136,9 +137,9 @@ async function connectDeployed(stack: string): Promise<Connection> {
       if (!url) throw new OpsError(`The stack ${stack}-console is not that of a console.`);
       process.env[env.consoleUrl] = url;
     },
-    givenUp: () => {
+    failedWork: () => {
       const changes = inBucket(new S3Client({}), output('FailedChangesBucket'));
-      return givenUpIn(output, { sqs: new SQSClient({}), changes, lambda: {} });
+      return failedWorkIn(output, { sqs: new SQSClient({}), changes, lambda: {} });
     },
   };
 }

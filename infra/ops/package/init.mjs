@@ -4,18 +4,19 @@ import { join } from 'node:path';
 
 const templates = join(import.meta.dirname, 'repository');
 
+// Without the shell in between, the end of npm is noticed.
 const scripts = {
-  start: 'postern start',
-  ops: 'postern ops',
+  start: 'exec postern start',
+  ops: 'exec postern ops',
   ...Object.fromEntries(
     ['keys', 'console', 'accounts', 'import', 'price', 'rehearse'].map((name) => [
       name,
-      `postern ops ${name}`,
+      `exec postern ops ${name}`,
     ]),
   ),
-  test: 'postern test',
-  check: 'postern check',
-  openapi: 'postern openapi',
+  test: 'exec postern test',
+  check: 'exec postern check',
+  openapi: 'exec postern openapi',
 };
 
 function end(message) {

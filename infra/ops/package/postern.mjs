@@ -134,9 +134,11 @@ async function make() {
   rmSync(before, { recursive: true, force: true });
 }
 
-/** Runs Node, hands signals on to it, and returns its exit code. */
+/** Runs Node, hands signals and the end of the parent on to it, and returns its exit code. */
 function node(words, more = {}) {
   const child = spawn(process.execPath, words, { stdio: 'inherit', ...more });
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || child.kill('SIGHUP'), 1000).unref();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {
     child.once('error', (error) => end(String(error)));

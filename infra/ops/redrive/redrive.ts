@@ -3,14 +3,14 @@ import { Argument } from 'commander';
 import { OpsCommand } from '../../terminal/command.ts';
 import { countOf } from '../../terminal/output.ts';
 import { connect, type Target, targetOptions } from '../connection.ts';
-import type { DeadLetters, GivenUp } from './givenUp.ts';
+import type { DeadLetters, FailedWork } from './failedWork.ts';
 import { replayChanges } from './replayChanges.ts';
 
 // npm run ops -- redrive records | deliveries | deferred | changes
 
 export const program = targetOptions(new OpsCommand('redrive'))
   .description(
-    'Try work again that was given up, after its cause is fixed: dead letters of the records inbox, of deliveries or of deferred changes, ' +
+    'Try work again that failed for good, after its cause is fixed: dead letters of the records inbox, of deliveries or of deferred changes, ' +
       'or changes that could not be made into events or indexed. SQS moves dead letters; one that fails again comes back. ' +
       'It can be run again safely: work that is done twice has one effect.',
   )
@@ -18,14 +18,14 @@ export const program = targetOptions(new OpsCommand('redrive'))
   .action(redrive);
 
 async function redrive(
-  what: keyof GivenUp['queues'] | 'changes',
+  what: keyof FailedWork['queues'] | 'changes',
   { json, ...target }: Target,
 ): Promise<void> {
-  const givenUp = (await connect(target)).givenUp();
+  const failedWork = (await connect(target)).failedWork();
   const { again, stays } =
     what === 'changes'
-      ? await replayChanges(givenUp)
-      : { again: await moveAll(givenUp.sqs, givenUp.queues[what]), stays: 0 };
+      ? await replayChanges(failedWork)
+      : { again: await moveAll(failedWork.sqs, failedWork.queues[what]), stays: 0 };
   const counted = countOf(again, what === 'changes' ? 'document' : 'dead letter');
   console.log(
     json

@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { failuresIn } from '../../local/queue/batchFailures.ts';
-import type { Consumer, GivenUp } from './givenUp.ts';
+import type { Consumer, FailedWork } from './failedWork.ts';
 
 interface Batch {
   /** The event as JSON. */
@@ -10,14 +10,14 @@ interface Batch {
 }
 
 /**
- * Hands changes that were given up by one function to all functions that get changes, the oldest first. A document is removed when all
+ * Hands changes that one function did not process to all functions that get changes, the oldest first. A document is removed when all
  * have succeeded with all its changes; a change that was fanned out or indexed before has no second effect, and none for a function
  * that does not get changes of its table.
  */
 export async function replayChanges({
   changes,
   consumers,
-}: Pick<GivenUp, 'changes' | 'consumers'>): Promise<{ again: number; stays: number }> {
+}: Pick<FailedWork, 'changes' | 'consumers'>): Promise<{ again: number; stays: number }> {
   const tally = { again: 0, stays: 0 };
   for (const name of await changes.names()) {
     const problem = await whyNot(readBatch(await changes.read(name)), consumers);
@@ -51,7 +51,7 @@ function readBatch(text: string): Batch | undefined {
 /** @returns why changes of a batch failed again; undefined when all succeeded */
 async function whyNot(
   batch: Batch | undefined,
-  consumers: GivenUp['consumers'],
+  consumers: FailedWork['consumers'],
 ): Promise<string | undefined> {
   if (!batch) return 'it is no batch of changes that Lambda has kept';
   const problems: string[] = [];

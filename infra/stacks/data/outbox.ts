@@ -8,7 +8,7 @@ import { keptQueue } from './workQueue.ts';
 /** How long the product has for a message. A consumer with less to do sets its own time when it receives one. */
 const visibility = Duration.minutes(2);
 
-/** Many, so that no message is given up while the product's database is away for three hours. */
+/** Many, so that no message is dead-lettered while the product's database is away for three hours. */
 const receivesMax = 100;
 
 /** The queue from which the product learns what has changed here. */

@@ -156,7 +156,7 @@ function queues(sources: Sources): GraphWidget[] {
       's',
     ),
     graph(
-      'Given up',
+      'Dead-lettered',
       [
         ...Object.entries(dead).map(([label, queue]) =>
           queue.metricApproximateNumberOfMessagesVisible({ ...maximum, label }),

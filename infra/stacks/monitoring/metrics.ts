@@ -92,11 +92,11 @@ const ofChanges = ({ changes }: Sources, metricName: string): Metric[] =>
       }),
   );
 
-/** Changes that were given up and are in the bucket. */
+/** Changes that were not processed and are in the bucket. */
 export const changesGivenUp = (sources: Sources): MathExpression =>
   joined('SUM', ofChanges(sources, 'OnFailureDestinationDeliveredEventCount'), 'changes');
 
-/** Changes that were given up and are lost, because they are not in the bucket either. */
+/** Changes that were not processed and are lost, because they are not in the bucket either. */
 export const changesLost = (sources: Sources): MathExpression =>
   joined(
     'SUM',

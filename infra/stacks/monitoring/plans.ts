@@ -145,7 +145,7 @@ const ofUsage = (sources: Sources): AlarmPlan[] => {
     {
       heading: 'Requests were not counted',
       description:
-        'Batches of log lines were given up, or lines could not be read: the usage of API keys is too low',
+        'Batches of log lines were not counted, or lines could not be read: the usage of API keys is too low',
       metric: joined(
         'SUM',
         [ofFunction(count, 'AsyncEventsDropped'), own(sources, 'unreadable_lines', Stats.SUM)],

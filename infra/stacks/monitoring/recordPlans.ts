@@ -23,7 +23,7 @@ const ofInbox = (sources: Sources): AlarmPlan[] => {
     ),
     deadLettersAlarm(
       [deadLetters],
-      'Records were given up',
+      'Records were dead-lettered',
       'Messages of the records inbox are among the dead letters',
     ),
     {
@@ -56,7 +56,7 @@ const ofOutbox = ({ outbox }: Sources): AlarmPlan[] =>
         ),
         deadLettersAlarm(
           [outbox.deadLetters],
-          'Messages of the outbox were given up',
+          'Messages of the outbox were dead-lettered',
           'Messages of the records outbox are among the dead letters',
         ),
       ];
@@ -71,7 +71,7 @@ const ofChanges = (sources: Sources): AlarmPlan[] => [
     periods: 1,
   },
   {
-    heading: 'Changes were given up',
+    heading: 'Changes were not processed',
     description:
       'Changes could not be made into events, or could not be indexed, and are kept in the bucket of failed changes',
     metric: changesGivenUp(sources),
@@ -98,7 +98,7 @@ const ofDeferredChanges = ({ deliveries }: Sources): AlarmPlan[] => [
   ),
   deadLettersAlarm(
     [deliveries.deferredFanOutDeadLetters, deliveries.deferredIndexDeadLetters],
-    'Deferred changes were given up',
+    'Deferred changes were dead-lettered',
     'Messages of deferred changes are among the dead letters',
   ),
 ];

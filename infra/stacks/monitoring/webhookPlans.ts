@@ -24,7 +24,7 @@ export const plansOfWebhooks = (sources: Sources): AlarmPlan[] => {
     },
     deadLettersAlarm(
       [deadLetters],
-      'Deliveries were given up',
+      'Deliveries were dead-lettered',
       'Delivery messages are among the dead letters',
     ),
     {

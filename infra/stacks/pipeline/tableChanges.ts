@@ -29,7 +29,7 @@ interface TableChangesProps extends Pick<FunctionProps, 'deliveries'> {
 }
 
 /**
- * Hands the changes of a table to a function, from its own position in their stream and with its own retries. What is given up is
+ * Hands the changes of a table to a function, from its own position in their stream and with its own retries. What fails for good is
  * put into the bucket of failed changes.
  */
 export class TableChanges extends EventSourceMapping {
@@ -64,7 +64,7 @@ export class TableChanges extends EventSourceMapping {
       maxRecordAge: streamKept,
       onFailure: { bind: () => ({ destination: bucketArn }) },
       filters: [FilterCriteria.filter(pattern)],
-      // Only these metrics show that changes were given up.
+      // Only these metrics show that changes were not processed.
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
   }

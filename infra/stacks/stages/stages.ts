@@ -103,7 +103,7 @@ export const stageSettings = group({
     /** In an hour. */
     suspendedAccounts: atLeastOne('accounts'),
   }),
-  /** `few`: only the alarms about requests that fail, and about what is given up or wrong. */
+  /** `few`: only the alarms about requests that fail, and about what failed for good or is wrong. */
   alarms: oneOf(['all', 'few']).default('all'),
   /** The address that gets a mail when an alarm begins or ends. Its owner must confirm the subscription first. */
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),

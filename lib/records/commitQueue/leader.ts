@@ -201,7 +201,7 @@ export class Leader<R extends Stored> {
     return undefined;
   }
 
-  /** Drafts that another leader has committed, or that a leader which died left behind, or whose process has given up. */
+  /** Drafts that another leader has committed, or that a leader which died left behind, or whose process no longer waits. */
   private dropFinished(
     batch: readonly Committable<R>[],
     drafts: ReadonlySet<Draft<R>>,

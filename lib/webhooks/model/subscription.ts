@@ -132,10 +132,10 @@ export const changedBy = (
   key_ids: (keyId === null ? key_ids : [...key_ids.filter((id) => id !== keyId), keyId]).slice(-keyIdsMax),
 });
 
-/** A delivery that rests is given up after so many days. */
+/** A delivery that is held expires after so many days. */
 const waitingDays = 30;
 
-/** The log shows a delivery for longer than it waits: its owner sees that it was given up, and can send it again. */
+/** The log shows a delivery for longer than it waits: its owner sees that it expired, and can send it again. */
 export const loggedDays = 35;
 
 type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
@@ -144,7 +144,7 @@ type Extent = Pick<Subscription, 'log_count' | 'log_days'>;
 export const firstLogged = ({ log_count, log_days }: Extent): number =>
   firstKeptOf(log_days, log_count, loggedDays);
 
-/** One that was asked for again waits longer, and is given up before the log forgets it: a step a day may miss a date. */
+/** One that was asked for again waits longer, and expires before the log forgets it: a step a day may miss a date. */
 const waitingAgainDays = loggedDays - 2;
 
 /** The first position of a delivery that may still be held. @param isAgain whether it was asked for again */

@@ -165,7 +165,7 @@ class Step {
       ended(delivery, { how: 'failed', why: 'expired' }),
     );
     if (expired.length > 0)
-      log.warn('resting deliveries were given up', {
+      log.warn('held deliveries expired', {
         account,
         subscription: subscription.id,
         ...counts('deliveries_expired', expired.length),

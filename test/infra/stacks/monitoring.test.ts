@@ -38,7 +38,7 @@ const headingOf = ({ AlarmName }: CfnResource['Properties']): string =>
 describe('the runbook', () => {
   test('has a heading for each alarm, in whose mail it is named, and an alarm for each heading', () => {
     const headings = [...ofAlarms.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading as string);
-    const ofOutbox = ['Messages of the outbox were given up', 'Nobody reads the outbox'];
+    const ofOutbox = ['Messages of the outbox were dead-lettered', 'Nobody reads the outbox'];
     const named = new Set([...alarms.map(headingOf), ...ofOutbox]);
     expect([...named].toSorted()).toEqual(headings.toSorted());
     for (const alarm of alarms) {

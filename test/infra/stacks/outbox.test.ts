@@ -41,7 +41,7 @@ test('what the product cannot take is kept among dead letters, and an alarm tell
   ]);
   const alarms = some.flatMap((template) => ofType(template, 'AWS::CloudWatch::Alarm'));
   expect(alarms.map(([, { Properties }]) => Properties.AlarmDescription)).toContainEqual(
-    expect.stringContaining('docs/runbook.md#messages-of-the-outbox-were-given-up'),
+    expect.stringContaining('docs/runbook.md#messages-of-the-outbox-were-dead-lettered'),
   );
 });
 

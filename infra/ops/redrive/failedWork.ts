@@ -16,8 +16,8 @@ export interface DeadLetters {
   to: string;
 }
 
-/** All work that was given up, and the way to try it again. */
-export interface GivenUp {
+/** All work that failed for good, and the way to try it again. */
+export interface FailedWork {
   sqs: SQSClient;
   queues: Record<'records' | 'deliveries' | 'deferred', DeadLetters[]>;
   changes: FailedChanges;
@@ -31,10 +31,10 @@ export type Consumer = (payload: string) => Promise<string>;
 const consumerMs = 60_000;
 
 /** @param output reads an output of the stack */
-export function givenUpIn(
+export function failedWorkIn(
   output: (name: OutputName) => string,
   { sqs, changes, lambda }: { sqs: SQSClient; changes: FailedChanges; lambda: LambdaClientConfig },
-): GivenUp {
+): FailedWork {
   const longRequests = { requestHandler: { requestTimeout: consumerMs, throwOnRequestTimeout: true } };
   const client = new LambdaClient({ ...lambda, ...longRequests });
   const consumer = (name: OutputName) => (payload: string) => invoke(client, output(name), payload);
@@ -65,7 +65,7 @@ async function invoke(lambda: LambdaClient, FunctionName: string, payload: strin
   throw new Error((JSON.parse(answer) as { errorMessage?: string } | null)?.errorMessage ?? FunctionError);
 }
 
-/** The batches of changes that were given up. Each is a document that Lambda wrote. */
+/** The batches of changes that were not processed. Each is a document that Lambda wrote. */
 export interface FailedChanges {
   /** The oldest first. */
   names(): Promise<string[]>;
