@@ -147,7 +147,7 @@ function placeGiven(path: string): void {
   const place = (part: string) => join(root, 'lib', 'resources', `${many}${part}.ts`);
   cpSync(join(root, 'resources', `${path}.facts.ts`), place('.facts'));
   for (const part of ['', '.reference'])
-    writeFileSync(place(part), `export * from '../../resources/${path}${part}.ts';\n`);
+    writeFileSync(place(part), `export * from ${JSON.stringify(`../../resources/${path}${part}.ts`)};\n`);
 }
 
 /** Exports what the files of own operations export together, by a name. */
