@@ -15,7 +15,8 @@ export interface Database {
   /** Returns whether an error says that a column does not accept a value. Any other error may pass. */
   isRejection(error: unknown): boolean;
   close(): Promise<void>;
-  contacts: Contacts;
+  /** The tables that clients write, too, by their resources. */
+  written: { readonly contacts: WrittenTable; readonly [resource: string]: WrittenTable };
   /** Reads again what clients may write: a migration may have changed it. */
   refresh?(run: Run): Promise<void>;
   /** The resources that have rows, contacts first. */
@@ -24,25 +25,30 @@ export interface Database {
   highestKeys(run: Run): Promise<Record<string, number>>;
   /** Lets the keys that a table gives from now on be above a number, where keys are numbers. */
   raiseKeys(run: Run, resource: string, above: number): Promise<unknown>;
-  /** Makes the row of a contact that was lost, with the key that it had. */
-  createAgain(run: Run, account: string, id: string, key: string): Promise<unknown>;
+  /** Makes a row that was lost, with the key that it had. */
+  createAgain(run: Run, table: WrittenTable, account: string, id: string, key: string): Promise<unknown>;
   /** Notes which revision a row has, without sending it. */
   setRevision(run: Run, resource: string, key: string, revision: number): Promise<unknown>;
   /** Lets a row be sent with its next revision, although it has not changed. */
   sendAgain(run: Run, resource: string, key: string): Promise<unknown>;
 }
 
-/** The table of contacts, which clients write, too. */
-export interface Contacts {
+/** A table whose rows clients write, too: contacts, and any other resource that is writable. */
+export interface WrittenTable {
+  /** The type of its records, as messages name it. */
+  type: string;
+  resource: string;
   table: string;
   key: string;
   /** The column of each field of the API. */
   columns: Readonly<Record<string, string>>;
   /** The fields whose column is a text with JSON. */
   json: readonly string[];
-  /** Makes the row of a contact that a client has created; no row for an account that is unknown here. $1 is the account, $2 the id. */
+  /** The fields with the id of another record, and its resource: their columns have the key of its row. */
+  refs?: Readonly<Record<string, string>>;
+  /** Makes the row of a record that a client has created; no row for an account that is unknown here. $1 is the account, $2 the id. */
   create: string;
-  /** Give another contact what belongs to one that was merged into it. $1 is the key of the one, $2 that of the other. */
+  /** Give another row what belongs to one that was merged into it. $1 is the key of the one, $2 that of the other. */
   moves: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-import type { Contacts, Database, Row, Run } from './database.ts';
+import type { Database, Row, Run, WrittenTable } from './database.ts';
 
 /** A connection, as that of `pg` is. */
 export interface Client {
@@ -8,12 +8,14 @@ export interface Client {
 type Transaction = <T>(work: (client: Client) => Promise<T>) => Promise<T>;
 
 /** Reads from the views of api.sql what clients may write: this program is the same for every app. */
-async function readContacts(client: Client): Promise<Contacts> {
+async function readContacts(client: Client): Promise<WrittenTable> {
   const { rows } = await client.query(
     `SELECT f.field, c.data_type LIKE 'json%' AS is_json FROM api_fields f JOIN information_schema.columns c
      ON c.table_schema = current_schema() AND c.table_name = 'api_contacts' AND c.column_name = f.field WHERE f.is_taken`,
   );
   return {
+    type: 'contact',
+    resource: 'contacts',
     table: 'api_contacts',
     key: 'source_id',
     columns: Object.fromEntries(rows.map(({ field }) => [field, `"${field}"`])),
@@ -27,7 +29,7 @@ async function readContacts(client: Client): Promise<Contacts> {
 export async function postgres(transaction: Transaction, close: () => Promise<void>): Promise<Database> {
   const contacts = await transaction(readContacts);
   return {
-    contacts,
+    written: { contacts },
     refresh: async (run) => {
       Object.assign(contacts, await readContacts({ query: async (sql) => ({ rows: await run(sql) }) }));
     },
@@ -80,19 +82,17 @@ async function readTables(client: Client): Promise<Keys> {
       const table = numbered.find((one) => one.resource === resource);
       if (table && (await lastKey(run, table)) < above) await setKey(run, table, above);
     },
-    async createAgain(run, account, id, key) {
-      const { name, key: column, keys } = tables.get('contacts') as Row;
+    async createAgain(run, { resource, create }, account, id, key) {
+      const { name, key: column, keys } = tables.get(resource) as Row;
       const last = keys === null ? 0 : await lastKey(run, { keys });
       // The mapping knows how a row is made, and not with which key: its sequence gives this one next.
       if (keys !== null) await run('SELECT setval($1::regclass, $2, false)', keys, key);
-      await run('INSERT INTO api_contacts (account, api_id) VALUES ($1, $2)', account, id);
+      await run(create, account, id);
       if (keys !== null) return setKey(run, { keys }, Math.max(last, Number(key)));
-      const [made] = await run(
-        "SELECT source_id FROM api_rows WHERE resource = 'contacts' AND api_id = $1",
-        id,
-      );
+      const ofRow = 'WHERE resource = $1 AND api_id = $2';
+      const [made] = await run(`SELECT source_id FROM api_rows ${ofRow}`, resource, id);
       await run(`UPDATE ${name} SET "${column}" = $1 WHERE "${column}"::text = $2`, key, made?.source_id);
-      return run("UPDATE api_rows SET source_id = $1 WHERE resource = 'contacts' AND api_id = $2", key, id);
+      return run(`UPDATE api_rows SET source_id = $3 ${ofRow}`, resource, id, key);
     },
   };
 }

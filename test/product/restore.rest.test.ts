@@ -71,10 +71,10 @@ const kinds = {
 };
 
 /** The contacts of a database, in the order of their e-mail addresses. */
-const contactsOf = ({ contacts: { table, key, columns }, transaction }: Database) =>
+const contactsOf = ({ written: { contacts }, transaction }: Database) =>
   transaction((run) =>
     run(
-      `SELECT ${key} AS id, api_id, ${columns.email} AS email, ${columns.note} AS note FROM ${table} ORDER BY 3`,
+      `SELECT ${contacts.key} AS id, api_id, ${contacts.columns.email} AS email, ${contacts.columns.note} AS note FROM ${contacts.table} ORDER BY 3`,
     ),
   );
 

@@ -15,7 +15,7 @@ export async function restoreDatabase(
   ask: Ask,
   accounts: readonly string[] = [],
 ): Promise<string[]> {
-  const { transaction, contacts } = database;
+  const { transaction, written } = database;
   const known = await progressOf(database, ask);
   await transaction(async (run) => {
     for (const [resource, key] of Object.entries(known.keys))
@@ -23,6 +23,7 @@ export async function restoreDatabase(
   });
   const lines: string[] = [];
   for (const [resource, account] of await collectionsOf(database, accounts)) {
+    const table = written[resource];
     const { rows, deleted } = await rowsOf(database, resource, account);
     const seen = new Set<string>();
     const tell = (about: Message['resource'], text: string, record: unknown) => {
@@ -35,7 +36,7 @@ export async function restoreDatabase(
       if (source_id !== null && deleted.has(source_id)) continue;
       const row = rows.get(String(source_id));
       const isBehind = Number(row?.revision) < Number(revision);
-      if (resource === 'contacts') {
+      if (table) {
         if (isBehind && row?.is_waiting)
           await tell(
             message.resource,
@@ -79,15 +80,15 @@ export async function restoreDatabase(
       await transaction(async (run) => {
         for (const id of ids)
           if (!states.has(id)) await database.sendAgain(run, resource, id);
-          else if (states.get(id)?.deleted && resource === 'contacts') {
-            await run(`DELETE FROM ${contacts.table} WHERE ${contacts.key} = $1`, id);
-            lines.push(`contacts ${id}: its record was deleted, and so was the row`);
+          else if (states.get(id)?.deleted && table) {
+            await run(`DELETE FROM ${table.table} WHERE ${table.key} = $1`, id);
+            lines.push(`${resource} ${id}: its record was deleted, and so was the row`);
           }
       });
       for (const id of ids) {
         const { record, revision } = rows.get(id) as Row;
         const about = { ...states.get(id), type: resource, version: 0, revision } as Message['resource'];
-        if (states.get(id)?.deleted && resource !== 'contacts')
+        if (states.get(id)?.deleted && !table)
           await tell(about, 'its record was deleted: delete the row', record);
       }
     }
@@ -102,14 +103,15 @@ export async function restoreApi(
   ask: Ask,
   accounts: readonly string[] = [],
 ): Promise<string[]> {
-  const { transaction, contacts } = database;
+  const { transaction, written } = database;
   for (const [resource, account] of await collectionsOf(database, accounts)) {
+    const table = written[resource];
     const { rows, deleted } = await rowsOf(database, resource, account);
     const versions = new Map<string, number>();
     for await (const message of recordsOf(ask, account, resource)) {
       const { source_id, id, version, revision } = message.resource;
       versions.set(id, version);
-      if (source_id === null && resource === 'contacts') await take(database, message);
+      if (source_id === null && table) await take(database, message);
       else if (source_id !== null && !rows.has(source_id) && !deleted.has(source_id)) {
         const deletion = { source_id, id, revision: Number(revision) + 1 };
         await transaction((run) =>
@@ -129,9 +131,9 @@ export async function restoreApi(
       await transaction(async (run) => {
         for (const [source_id, { api_id }] of batch) {
           // What clients write from now on has versions from that of the record on.
-          if (api_id !== null)
+          if (api_id !== null && table)
             await run(
-              `UPDATE ${contacts.table} SET api_id = $1, api_known = $2 WHERE ${contacts.key} = $3`,
+              `UPDATE ${table.table} SET api_id = $1, api_known = $2 WHERE ${table.key} = $3`,
               ...[versions.has(String(api_id)) ? api_id : null, versions.get(String(api_id)) ?? 0, source_id],
             );
           await database.sendAgain(run, resource, source_id);

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { Contacts, Database, Row } from './database.ts';
+import type { Database, Row, WrittenTable } from './database.ts';
 
-const contacts: Contacts = {
+const contacts: WrittenTable = {
+  type: 'contact',
+  resource: 'contacts',
   table: 'contacts',
   key: 'id',
   columns: {
@@ -46,7 +48,7 @@ export function openSqlite(file: string): Database {
       .all(Object.fromEntries(values.map((value, i) => [`$${i + 1}`, value as SQLInputValue])));
   let last: Promise<unknown> = Promise.resolve();
   return {
-    contacts,
+    written: { contacts },
     // One transaction at a time writes.
     skipLocked: '',
     isRejection: (error) => rejections.includes(Number((error as { errcode?: number }).errcode) & 0xff),
@@ -68,8 +70,10 @@ export function openSqlite(file: string): Database {
       );
       await runSql('UPDATE sqlite_sequence SET seq = max(seq, $2) WHERE name = $1', table, above);
     },
-    createAgain: (runSql, account, id, key) =>
-      runSql('INSERT INTO contacts (id, account, api_id) VALUES ($1, $2, $3)', key, account, id),
+    async createAgain(runSql, { table, create }, account, id, key) {
+      await runSql(create, account, id);
+      await runSql(`UPDATE ${table} SET id = $1 WHERE api_id = $2`, key, id);
+    },
     setRevision: (runSql, resource, key, revision) =>
       runSql(`UPDATE ${tables[resource]} SET api_revision = $1 WHERE id = $2`, revision, key),
     async sendAgain(runSql, resource, key) {

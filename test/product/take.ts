@@ -1,4 +1,4 @@
-import type { Database, Row, Run } from './database.ts';
+import type { Database, Row, Run, WrittenTable } from './database.ts';
 
 /** A message of the outbox, as docs/contract/outbox.schema.json describes it. */
 export interface Message {
@@ -41,8 +41,11 @@ export const take = (database: Database, message: Message, options: TakeOptions 
   database.transaction(async (run) => {
     await database.refresh?.(run);
     if (message.type === 'refusal') return keepRefusal(run, message);
-    if (message.type === 'contact.deleted') return remove(database, run, message);
-    if (message.resource.type === 'contact') return change(database, run, message, options);
+    const table = Object.values(database.written).find(({ type }) => type === message.resource.type);
+    if (table)
+      return message.type.endsWith('.deleted')
+        ? remove(table, run, message)
+        : change(database, table, run, message, options);
     if (message.origin?.kind !== 'product') return changeOfOthers(database, run, message);
   });
 
@@ -77,9 +80,12 @@ async function keepRefusal(run: Run, { id, account, timestamp, ...message }: Mes
   );
 }
 
-/** A contact that is deleted takes its row with it. What belongs to the row goes to the one that it was merged into. */
-async function remove({ contacts }: Database, run: Run, { origin, resource, merged_into }: Message) {
-  const { table, key, moves } = contacts;
+/** A record that is deleted takes its row with it. What belongs to the row goes to the one that it was merged into. */
+async function remove(
+  { table, key, moves }: WrittenTable,
+  run: Run,
+  { origin, resource, merged_into }: Message,
+) {
   await run('INSERT INTO api_gone (api_id) VALUES ($1) ON CONFLICT DO NOTHING', resource.id);
   await run('DELETE FROM api_rejected_values WHERE api_id = $1', resource.id);
   const find = `SELECT ${key} AS id, api_first_revision FROM ${table} WHERE api_id = $1`;
@@ -97,14 +103,15 @@ async function remove({ contacts }: Database, run: Run, { origin, resource, merg
   await run(`DELETE FROM ${table} WHERE ${key} = $1`, row.id);
 }
 
-/** Takes each field whose last edit by a client is newer than what the row knows. A contact without a row becomes one, with all its fields. */
+/** Takes each field whose last edit by a client is newer than what the row knows. A record without a row becomes one, with all its fields. */
 async function change(
   database: Database,
+  written: WrittenTable,
   run: Run,
   { account, resource, client_edits, data }: Message,
   { isRestored = false }: TakeOptions,
 ) {
-  const { table, key, columns, json, create } = database.contacts;
+  const { table, key, columns, json, create } = written;
   const find = () =>
     run(
       `SELECT ${key} AS id, api_known AS known, api_first_revision FROM ${table} WHERE api_id = $1 OR ${key} = $2`,
@@ -117,23 +124,24 @@ async function change(
     const isGone = (await run('SELECT 1 FROM api_gone WHERE api_id = $1', resource.id)).length > 0;
     if (isGone) return;
     if (resource.source_id === null) await run(create, account, resource.id);
-    else await database.createAgain(run, account, resource.id, resource.source_id);
+    else await database.createAgain(run, written, account, resource.id, resource.source_id);
     [row] = await find();
     if (!row)
-      throw new UnknownAccount(`This database has no account ${account}, of which there is a contact.`);
+      throw new UnknownAccount(`This database has no account ${account}, of which there is a record.`);
   }
   // Of a row that is gone, its deletion is under way.
   if (!row || isOfEarlierRow(resource, row)) return;
   const { id, known } = row;
   if (isRestored && resource.source_id !== null)
-    await database.setRevision(run, 'contacts', resource.source_id, Number(resource.revision));
+    await database.setRevision(run, written.resource, resource.source_id, Number(resource.revision));
   if (!isRestored && Number(known) >= resource.version) return;
   const editOf = (path: string) =>
     Math.max(client_edits[path] ?? 0, client_edits[path.split('.')[0] as string] ?? 0);
   // A new row takes the fields that no client has edited, too: it states all of them, so it would empty those of an imported contact.
   const taken = Object.keys(columns).filter((path) => isNew || isRestored || editOf(path) > Number(known));
+  const keys = await keysOf(database, written, run, taken, data);
   const sentOf = (path: string) => {
-    const value = valueAt(data, path);
+    const value = keys.has(path) ? keys.get(path) : valueAt(data, path);
     return json.includes(path) && value !== null ? JSON.stringify(value) : value;
   };
   /** Writes fields. @returns why our database rejects them; those of a trial are never kept */
@@ -186,11 +194,35 @@ async function change(
 }
 
 /**
+ * The keys of the rows that a record names by ids of the API.
+ * @throws Error when there is no row yet: the message comes again, and its row is there by then
+ */
+async function keysOf(
+  database: Database,
+  { refs = {} }: WrittenTable,
+  run: Run,
+  taken: readonly string[],
+  data: Message['data'],
+) {
+  const keys = new Map<string, unknown>();
+  for (const [path, resource] of Object.entries(refs)) {
+    if (!taken.includes(path)) continue;
+    const id = valueAt(data, path);
+    const { table, key } = database.written[resource] as WrittenTable;
+    const [row] = id === null ? [] : await run(`SELECT ${key} AS id FROM ${table} WHERE api_id = $1`, id);
+    const isGone = id !== null && (await run('SELECT 1 FROM api_gone WHERE api_id = $1', id)).length > 0;
+    if (id !== null && !row && !isGone) throw new Error(`${path} is ${id}, which has no row here yet`);
+    keys.set(path, row?.id ?? null);
+  }
+  return keys;
+}
+
+/**
  * Tries again what has failed and what was rejected, because the cause may be gone. A message may be taken late, and a value only while the
  * row is as it was then.
  */
 export async function tryAgain(database: Database): Promise<void> {
-  const { transaction, contacts, isRejection } = database;
+  const { transaction, written, isRejection } = database;
   for (const { id, message } of await transaction((run) =>
     run('SELECT id, message FROM api_failed_messages'),
   ))
@@ -205,10 +237,11 @@ export async function tryAgain(database: Database): Promise<void> {
   );
   for (const { api_id, field, value, ours } of rejected)
     await transaction(async (run) => {
-      const [row] = await run('SELECT record, revision FROM api_records WHERE api_id = $1', api_id);
-      if (row && oursOf(row, String(field)) === ours)
+      const [row] = await run('SELECT resource, record, revision FROM api_records WHERE api_id = $1', api_id);
+      const table = written[String(row?.resource)];
+      if (row && table && oursOf(row, String(field)) === ours)
         await run(
-          `UPDATE ${contacts.table} SET ${contacts.columns[String(field)]} = $1 WHERE api_id = $2 AND api_revision = $3`,
+          `UPDATE ${table.table} SET ${table.columns[String(field)]} = $1 WHERE api_id = $2 AND api_revision = $3`,
           ...[JSON.parse(String(value)), api_id, row.revision],
         );
       await run('DELETE FROM api_rejected_values WHERE api_id = $1 AND field = $2', api_id, field);

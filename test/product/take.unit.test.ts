@@ -90,3 +90,33 @@ test('the record of an order that an operator has deleted is for people until it
   await tell();
   expect(await sql('SELECT id FROM api_refusals')).toEqual([]);
 });
+
+test('another table that clients write takes their records, and names rows by our own keys', async () => {
+  const database = openSqlite(':memory:');
+  const sql = (text: string) => database.transaction((run) => run(text));
+  await sql(`CREATE TABLE cases (id INTEGER PRIMARY KEY AUTOINCREMENT, account TEXT, subject TEXT, contact INTEGER, api_id TEXT,
+    api_known INTEGER NOT NULL DEFAULT 0, api_first_revision INTEGER)`);
+  const cases = {
+    ...{ type: 'support_case', resource: 'support-cases', table: 'cases', key: 'id', json: [], moves: [] },
+    columns: { subject: 'subject', contact_id: 'contact' },
+    refs: { contact_id: 'contacts' },
+    create: 'INSERT INTO cases (account, api_id) VALUES ($1, $2)',
+  };
+  Object.assign(database, { written: { ...database.written, 'support-cases': cases } });
+  const about = { account: 'acme', id: 'evt_1', timestamp: '2026-03-01', client_edits: {} };
+  const resource = { type: 'support_case', id: 'cas_1', source_id: null, version: 1 };
+  const data = { subject: 'A printer', contact_id: 'con_1' };
+  const created = { ...about, type: 'support_case.created', resource, data };
+  await expect(take(database, created)).rejects.toThrow('contact_id is con_1, which has no row here yet');
+  expect(await sql('SELECT * FROM cases')).toEqual([]);
+  await sql("INSERT INTO contacts (account, api_id) VALUES ('other', NULL), ('acme', 'con_1')");
+  await take(database, created);
+  const row = async () => (await sql('SELECT subject, contact, api_id, api_known FROM cases'))[0];
+  expect(await row()).toEqual({ subject: 'A printer', contact: 2, api_id: 'cas_1', api_known: 1 });
+  const changed = { ...created, client_edits: { contact_id: 2 }, data: { ...data, contact_id: null } };
+  await take(database, { ...changed, resource: { ...resource, version: 2 } });
+  expect(await row()).toEqual({ subject: 'A printer', contact: null, api_id: 'cas_1', api_known: 2 });
+  const version = { ...resource, version: 3 };
+  await take(database, { ...about, type: 'support_case.deleted', resource: version, data: null });
+  expect(await row()).toBeUndefined();
+});

@@ -5,7 +5,7 @@ import type { Random } from '../../simulation/random.ts';
 import type { Database, Row } from '../database.ts';
 import { differences } from '../verify.ts';
 
-/** How the product itself writes its tables; what clients have changed is written through the table of `database.contacts`. */
+/** How the product itself writes its tables; what clients have changed is written through the table of `database.written.contacts`. */
 const sqls = {
   contacts: {
     insert: 'INSERT INTO contacts (account) VALUES ($1) RETURNING id',
@@ -124,7 +124,7 @@ export class BothSides {
 
   constructor(options: Options) {
     this.options = options;
-    const { table, columns } = options.database.contacts;
+    const { table, columns } = options.database.written.contacts;
     this.paths = Object.keys(columns);
     this.sql = sqls[table as keyof typeof sqls];
   }
@@ -144,7 +144,9 @@ export class BothSides {
     if (path === 'tags') return [`tag ${nth}`];
     if (path !== 'custom_fields.points') return `${path} ${nth}`;
     // A column with JSON takes any value, and one with numbers takes those.
-    return nth % 3 === 0 && this.options.database.contacts.json.includes(path) ? `${nth} points` : nth;
+    return nth % 3 === 0 && this.options.database.written.contacts.json.includes(path)
+      ? `${nth} points`
+      : nth;
   }
 
   /** Contacts that the product has made, with what belongs to them, and others that clients have made. */
@@ -183,7 +185,7 @@ export class BothSides {
       }
     }
     if (contact.row === undefined) {
-      const { table, key } = this.options.database.contacts;
+      const { table, key } = this.options.database.written.contacts;
       const [row] = await this.rows(`SELECT ${key} AS id FROM ${table} WHERE api_id = $1`, contact.id);
       if (row) contact.row = row.id;
     }
@@ -210,11 +212,11 @@ export class BothSides {
   }
 
   private inColumn = (path: string, value: unknown): unknown =>
-    this.options.database.contacts.json.includes(path) ? JSON.stringify(value) : value;
+    this.options.database.written.contacts.json.includes(path) ? JSON.stringify(value) : value;
 
   /** Writes values into a row. @returns what it knew; undefined when it is gone */
   private async write(contact: Both, values: Record<string, unknown>): Promise<number | undefined> {
-    const { columns } = this.options.database.contacts;
+    const { columns } = this.options.database.written.contacts;
     const [row] = await this.options.database.transaction(async (run) => {
       for (const [path, value] of Object.entries(values))
         await run(this.sql.set(path, columns[path] as string), ...[contact.row, this.inColumn(path, value)]);
@@ -241,7 +243,7 @@ export class BothSides {
 
   /** The product deletes a row, or merges it into another one. */
   private async remove(contact: Both): Promise<void> {
-    const { moves } = this.options.database.contacts;
+    const { moves } = this.options.database.written.contacts;
     const others = this.contacts.filter(
       ({ isGone, row }) => !isGone && row !== undefined && row !== contact.row,
     );
