@@ -9,7 +9,7 @@ import { limitMax, pageQuery } from '../values/lists.ts';
 import { list, object, orNull } from '../values/structure.ts';
 import { text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
-import { eventResourceTypes, eventTypePatterns, eventTypes, readScopes } from './eventTypes.ts';
+import { eventResourceTypes, eventTypePatterns, eventTypes, exampleType, readScopes } from './eventTypes.ts';
 import { origin } from './origin.ts';
 
 /** The number before that of the first change. */
@@ -69,7 +69,7 @@ export const changeList = /* @__PURE__ */ lazy(() =>
 export type ChangeList = z.output<ReturnType<typeof changeList>>;
 
 const [typesMax, wordMax] = [50, 32];
-const typesRule = `must be 1 to ${typesMax} types of changes, separated by commas, as in contact.*,order.paid: each is *, or one of ${eventResourceTypes.join(', ')} with a dot and * or a word of a-z and _ of at most ${wordMax} characters after it`;
+const typesRule = `must be 1 to ${typesMax} types of changes, separated by commas, as in contact.*,${exampleType}: each is *, or one of ${eventResourceTypes.join(', ')} with a dot and * or a word of a-z and _ of at most ${wordMax} characters after it`;
 const typeForm = `(?:\\*|(?:${eventResourceTypes.join('|')})\\.(?:\\*|[a-z_]{1,${wordMax}}))`;
 const typeItem = { pattern: `^${typeForm}$`, minLength: 1, maxLength: 2 * wordMax + 1 };
 

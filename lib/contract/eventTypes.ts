@@ -29,6 +29,10 @@ export const eventTypePatterns = /* @__PURE__ */ words(
   /* @__PURE__ */ ofAll((_, type) => [`${type}.*`], 'subscription.*'),
 );
 
+/** The type of events in examples, and the pattern of its resource: those of orders, where there are orders. */
+export const exampleType = eventTypes.find((type: string) => type === 'order.paid') ?? 'contact.updated';
+export const examplePattern = `${exampleType.split('.')[0]}.*` as (typeof eventTypePatterns)[number];
+
 /** The type of the event that a test sends. It needs no subscription to this type. */
 export const testEventType = 'webhook.test';
 

@@ -61,7 +61,7 @@ describe.concurrent.each(operations.map((operation) => [operation.id, operation 
       const valid = await validRequests[id](account);
       const keys = [
         await givenKey(account),
-        await givenKey(account, ['orders:read']),
+        await givenKey(account, ['webhooks:manage']),
         await givenKey(givenAccount()),
       ];
       const others = await othersOf(account);

@@ -7,14 +7,8 @@ import { byKey } from '../../lib/records/origin.ts';
 import { updateRecord } from '../../lib/records/update.ts';
 import { contacts } from '../../lib/resources/contacts.ts';
 import { readSubscription } from '../../lib/webhooks/model/subscriptions.ts';
-import {
-  aContact,
-  anOrder,
-  deleted,
-  givenAccount,
-  givenContacts,
-  givenOrders,
-} from '../support/data/given.ts';
+import { aContact, deleted, givenAccount, givenContacts } from '../support/data/given.ts';
+import { anOrder, givenOrders } from '../support/data/orders.ts';
 import { meetEachFault } from '../support/faults/everyFault.ts';
 import { useFaultyDatabase } from '../support/faults/faults.ts';
 import { failure, onWire } from '../support/faults/wire.ts';

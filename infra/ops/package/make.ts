@@ -158,8 +158,10 @@ export const own${what.charAt(0).toUpperCase()}${what.slice(1)} = { ${paths.map(
 async function make(): Promise<void> {
   const { postern } = (
     await import(pathToFileURL(join(root, '..', 'package.json')).href, { with: { type: 'json' } })
-  ).default as { postern: { resources: readonly string[] } };
-  const { error } = z.strictObject({ resources: z.array(kebab) }).safeParse(postern);
+  ).default as { postern: { resources: readonly string[]; title?: string } };
+  const { error } = z
+    .strictObject({ resources: z.array(kebab), title: z.string().min(1).max(60).optional() })
+    .safeParse(postern);
   if (error)
     throw new OpsError(['"postern" in package.json cannot be used:', ...problemsOf(error)].join('\n  '));
   const ours = resources().map(({ path }) => path);
@@ -191,8 +193,10 @@ async function make(): Promise<void> {
         addField(path, one, of, { writable: added.writable?.includes(one) === true });
     }
   }
-  if (withOperations.length === 0) return;
   const write = (file: string, content: string) => writeFileSync(join(root, file), content);
+  if (postern.title)
+    write('infra/pages/reference/prose/title.ts', `export const title = ${JSON.stringify(postern.title)};\n`);
+  if (withOperations.length === 0) return;
   write('infra/stacks/ownPermissions.ts', together(withOperations, 'permissions', '../..'));
   write('test/support/http/ownRequests.ts', together(withOperations, 'requests', '../../..'));
 }

@@ -46,7 +46,7 @@ const links = {
 };
 
 /** The files of the repository that `.postern` is made from. */
-const folders = ['resources', 'functions', 'stages'];
+const folders = ['resources', 'functions', 'stages', 'icon.svg'];
 
 function* filesIn(path) {
   if (!existsSync(path)) return;
@@ -117,6 +117,8 @@ async function make() {
   }
   for (const folder of ['resources', 'functions'])
     if (existsSync(join(home, folder))) cpSync(join(home, folder), join(next, folder), { recursive: true });
+  const icon = join(home, 'icon.svg');
+  if (existsSync(icon)) cpSync(icon, join(next, 'infra', 'pages', 'reference', 'icon.svg'));
   const stages = join(next, 'infra', 'stacks', 'stages');
   for (const name of readdirSync(stages)) if (name.endsWith('.json')) rmSync(join(stages, name));
   cpSync(join(home, 'stages'), stages, { recursive: true });

@@ -5,9 +5,10 @@ import type { Json } from './openapi/json.ts';
 import { pathsOf, securityScheme } from './openapi/operations.ts';
 import { parameters } from './openapi/parameters.ts';
 import { webhookParameters, webhookResponses, webhooksOf } from './openapi/webhooks.ts';
-import { introduction, keyNote, servers, title, version } from './prose/api.ts';
+import { introduction, keyNote, servers, version } from './prose/api.ts';
 import { allThatChanges } from './prose/names.ts';
 import { tags } from './prose/operations.ts';
+import { title } from './prose/title.ts';
 
 /** The contract as an OpenAPI 3.1 document, made from the operations and the prose in reference/. */
 export const openapi = (): Json => ({

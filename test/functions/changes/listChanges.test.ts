@@ -11,14 +11,8 @@ import { type Contact, createContact, updateContact } from '../../../lib/resourc
 import { resources, resourceTypes, type Scope } from '../../../lib/resources/index.ts';
 import type { Order } from '../../../lib/resources/orders.ts';
 import { letFeedAge } from '../../support/data/feedAge.ts';
-import {
-  aContact,
-  anOrder,
-  givenAccount,
-  givenContacts,
-  givenKey,
-  givenOrders,
-} from '../../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../support/data/orders.ts';
 import {
   aStreamedRecord,
   changeTo,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getOrder, type Order } from '../../../lib/resources/orders.ts';
-import { anOrder, givenAccount, givenKey, givenOrders } from '../../support/data/given.ts';
+import { givenAccount, givenKey } from '../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../support/data/orders.ts';
 import { call } from '../../support/http/api.ts';
 
 let key: string;

@@ -11,14 +11,13 @@ import { resourceTypes, type Scope } from '../../../lib/resources/index.ts';
 import type { EventNote } from '../../../lib/resources/reference.ts';
 import {
   aContact,
-  anOrder,
   deleted,
   givenAccount,
   givenContacts,
   givenKey,
-  givenOrders,
   givenSubscription,
 } from '../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../support/data/orders.ts';
 import { aRecord, givenRecords } from '../../support/data/records.ts';
 import { call } from '../../support/http/api.ts';
 import { answer, aReceiver, endsAfter, partsOf, type Receiver } from '../../support/http/receivers.ts';

@@ -11,14 +11,8 @@ import {
   updateContact,
   upsertContact,
 } from '../../../lib/resources/contacts.ts';
-import {
-  aContact,
-  anOrder,
-  givenAccount,
-  givenContacts,
-  givenKey,
-  givenOrders,
-} from '../../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../support/data/orders.ts';
 import { call } from '../../support/http/api.ts';
 import { OutboxReader, type ReceivedMessage, versionOf } from '../../support/pipeline/outboxReader.ts';
 import { run } from '../../support/stack/commands.ts';

@@ -1,14 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { readById } from '../../../lib/records/get.ts';
 import { createContact } from '../../../lib/resources/contacts.ts';
-import {
-  aContact,
-  anOrder,
-  givenAccount,
-  givenContacts,
-  givenKey,
-  givenOrders,
-} from '../../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../support/data/orders.ts';
 import { call } from '../../support/http/api.ts';
 import { run } from '../../support/stack/commands.ts';
 

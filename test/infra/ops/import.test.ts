@@ -16,7 +16,8 @@ import {
 import { entriesMax } from '../../../lib/records/upsert/upsert.ts';
 import { createContact, getContact, listContacts } from '../../../lib/resources/contacts.ts';
 import { listOrders } from '../../../lib/resources/orders.ts';
-import { aContact, anOrder, givenAccount, givenKey } from '../../support/data/given.ts';
+import { aContact, givenAccount, givenKey } from '../../support/data/given.ts';
+import { anOrder } from '../../support/data/orders.ts';
 import { allContacts } from '../../support/data/stored.ts';
 import { call } from '../../support/http/api.ts';
 import { listening } from '../../support/http/loopback.ts';

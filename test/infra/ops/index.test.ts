@@ -12,14 +12,8 @@ import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import type { ValueField } from '../../../lib/resources/collection.ts';
 import { contacts, listContacts } from '../../../lib/resources/contacts.ts';
 import { orders } from '../../../lib/resources/orders.ts';
-import {
-  aContact,
-  anOrder,
-  givenAccount,
-  givenContacts,
-  givenKey,
-  givenOrders,
-} from '../../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../support/data/orders.ts';
 import { call } from '../../support/http/api.ts';
 import { expectedIndex, indexed, tagItem } from '../../support/pipeline/expectedIndex.ts';
 import { run } from '../../support/stack/commands.ts';

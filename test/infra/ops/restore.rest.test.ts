@@ -33,17 +33,16 @@ import { itemsWith } from '../../support/data/canaries.ts';
 import {
   aContact,
   aFullKey,
-  anOrder,
   aReceiver,
   aTester,
   deleted,
   givenAccount,
   givenContacts,
   givenKey,
-  givenOrders,
   givenSubscription,
   inAnHour,
 } from '../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../support/data/orders.ts';
 import { itemsOf, overwrite, restoredFrom } from '../../support/data/restored.ts';
 import { allContacts, everythingOf } from '../../support/data/stored.ts';
 import { changeTo, givenNumbered } from '../../support/data/streamedChanges.ts';

@@ -15,14 +15,8 @@ import { type CollectionRef, deletedKey, recordKey } from '../../../lib/records/
 import { encodeBits, noBits, setBit } from '../../../lib/records/sets/chunk.ts';
 import { type Contact, contacts } from '../../../lib/resources/contacts.ts';
 import { orders } from '../../../lib/resources/orders.ts';
-import {
-  aContact,
-  anOrder,
-  deleted,
-  givenAccount,
-  givenContacts,
-  givenOrders,
-} from '../../support/data/given.ts';
+import { aContact, deleted, givenAccount, givenContacts } from '../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../support/data/orders.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { asFunction } from '../../support/permissions/asFunction.ts';
 import { expectedIndex, indexed, storedIndex } from '../../support/pipeline/expectedIndex.ts';

@@ -6,7 +6,8 @@ import { inAccount } from '../../../lib/records/keys.ts';
 import type { UpsertEntry } from '../../../lib/records/upsert/entry.ts';
 import { upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
-import { anOrder, givenAccount } from '../../support/data/given.ts';
+import { givenAccount } from '../../support/data/given.ts';
+import { anOrder } from '../../support/data/orders.ts';
 import { onWire } from '../../support/faults/wire.ts';
 
 let unhook = () => {};

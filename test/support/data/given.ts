@@ -22,7 +22,6 @@ import { entriesMax, upsertMany } from '../../../lib/records/upsert/upsert.ts';
 import type { Collection, Stored } from '../../../lib/resources/collection.ts';
 import { type Contact, contacts, createContact } from '../../../lib/resources/contacts.ts';
 import { type ResourceType, resources, type Scope } from '../../../lib/resources/index.ts';
-import { type Order, orderDraft, orders } from '../../../lib/resources/orders.ts';
 import { commitmentOf } from '../../../lib/webhooks/events/commitment.ts';
 import { listDeliveries } from '../../../lib/webhooks/log/listDeliveries.ts';
 import type { WebhookEvent } from '../../../lib/webhooks/model/event.ts';
@@ -143,23 +142,6 @@ const anEvent = (): WebhookEvent => {
 
 let count = 0;
 
-/** A valid order as the product's systems send it. */
-export const anOrder = (more: object = {}) => ({
-  external_id: `order-${++count}`,
-  number: `A-${count}`,
-  status: 'confirmed',
-  payment_status: 'paid',
-  fulfillment_status: 'unfulfilled',
-  currency: 'EUR',
-  subtotal_amount: 2000,
-  total_amount: 2000,
-  line_items: [
-    { name: 'A mug', quantity: 2, unit_amount: 1000, total_amount: 2000, id: '1', type: 'product' },
-  ],
-  placed_at: '2026-03-01T10:30:00+01:00',
-  ...more,
-});
-
 /** A valid contact as it is imported. */
 export const aContact = (more: object = {}) => ({ external_id: `contact-${++count}`, ...more });
 
@@ -186,12 +168,6 @@ export const givenContacts = (account: string, drafts: object[]): Promise<Contac
   stored(
     inAccount(contacts, account),
     drafts.map((draft) => createContact.body().parse(draft)),
-  );
-
-export const givenOrders = (account: string, drafts: object[]): Promise<Order[]> =>
-  stored(
-    inAccount(orders, account),
-    drafts.map((draft) => orderDraft().parse(draft)),
   );
 
 /** Deletes a record, as an operator does. */

@@ -1,5 +1,6 @@
 import type { Change } from '../../../infra/local/stream/streamClient.ts';
-import { aContact, anOrder, givenContacts, givenOrders } from '../data/given.ts';
+import { aContact, givenContacts } from '../data/given.ts';
+import { anOrder, givenOrders } from '../data/orders.ts';
 import { inPool } from '../data/pool.ts';
 import type { GivenSubscriber } from './conservation.ts';
 import type { usePipeline } from './usePipeline.ts';

@@ -1,3 +1,4 @@
+import { exampleType } from '../../../../lib/contract/eventTypes.ts';
 import {
   testedType,
   testResult,
@@ -75,7 +76,7 @@ export const subscriptionComponents: Components = {
     'A type of events that a test can send.',
     {},
     {
-      example: 'order.paid',
+      example: exampleType,
       // Clients for Go have the words of all sets in one package, and most of these are also types to subscribe to.
       demands: { 'x-enum-varnames': testedType().options.map((type) => `TEST_${constantOf(type)}`) },
     },

@@ -1,7 +1,12 @@
-export const title = 'Postern';
+import { type Resource, resources, wordsFor } from '../../../../lib/resources/index.ts';
 
-export const introduction =
-  'Read and create contacts, read orders and event registrations, and receive an event for every change, over HTTP with JSON.';
+const and = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+const isWritten = ({ scopes }: { scopes: readonly string[] }): boolean => scopes.length > 1;
+const all: Resource[] = Object.values(resources);
+const written = and.format(all.filter(isWritten).map(wordsFor));
+const read = and.format(all.filter((facts) => !isWritten(facts)).map(wordsFor));
+
+export const introduction = `Read and create ${written},${read && ` read ${read},`} and receive an event for every change, over HTTP with JSON.`;
 
 /** The version of package.json. Its first number is the v1 of every address. */
 export const version = '1.0.0-rc.1';

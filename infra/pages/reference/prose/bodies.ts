@@ -1,3 +1,4 @@
+import { examplePattern, exampleType } from '../../../../lib/contract/eventTypes.ts';
 import type { BodyOperationId } from '../../../../lib/contract/index.ts';
 import type { RecordOperation } from '../../../../lib/resources/documents.ts';
 import { allWrites } from './resources.ts';
@@ -15,14 +16,14 @@ export const bodyExamples = {
   ...ofWrites('body'),
   createWebhookSubscription: {
     url: 'https://example.com/hooks',
-    event_types: ['contact.*', 'order.paid'],
+    event_types: ['contact.*', exampleType],
     description: 'Keeps the CRM up to date',
     payload: 'full',
   },
   updateWebhookSubscription: { status: 'active' },
   rotateWebhookSecret: { overlap_seconds: 3600 },
-  testWebhookSubscription: { check_signatures: true, event_type: 'order.paid' },
-  redeliverWebhooks: { since: '2026-03-01T00:00:00Z', status: 'all', event_types: ['order.*'] },
+  testWebhookSubscription: { check_signatures: true, event_type: exampleType },
+  redeliverWebhooks: { since: '2026-03-01T00:00:00Z', status: 'all', event_types: [examplePattern] },
 } satisfies Record<BodyOperationId, Example>;
 
 /** Bodies with common mistakes, for the examples of 400. */

@@ -1,3 +1,4 @@
+import { exampleType } from '../../../../lib/contract/eventTypes.ts';
 import type { PathParameterNote } from '../../../../lib/resources/reference.ts';
 import { anyOf, beforeNote, end, idsOf, page, sinceNote, start } from './recordQueries.ts';
 import { proseOf } from './resources.ts';
@@ -36,7 +37,7 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
     ],
     types: [
       `Only changes of these types, at most 50. ${allPatterns} stand for several.`,
-      ['contact.*', 'order.paid'],
+      ['contact.*', exampleType],
     ],
     include: [
       `\`resource\`: each change of a record has the record as it is now, under the type of its resource: ${oneOfTypes}. So no record has to be read by its id.`,
@@ -57,7 +58,7 @@ export const queryNotes: { readonly [Id in QueryOperationId]: Notes<Query<Operat
     ],
     id: [idsOf('deliveries'), [deliveryNotes.id[1]]],
     status: [anyOf, ['failed']],
-    event_type: [anyOf, ['contact.updated', 'order.paid']],
+    event_type: [anyOf, ['contact.updated', exampleType]],
     resource_id: [
       'Only deliveries of events about the record or the webhook subscription with this id.',
       contactNotes.id[1],

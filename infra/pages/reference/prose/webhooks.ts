@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { examplePattern, exampleType } from '../../../../lib/contract/eventTypes.ts';
 import type {
   TestResult,
   WebhookDelivery,
@@ -36,7 +37,7 @@ export const subscriptionNotes: Notes<SubscriptionWithSecret> = {
   ],
   event_types: [
     'The types of events that the subscription gets. A name with * stands for several types, also for types that will be added. Duplicates are removed, and the names are sorted alphabetically.',
-    ['contact.*', 'order.paid'],
+    ['contact.*', exampleType],
   ],
   description: ['The purpose of the subscription, in your words.', 'Keeps the CRM up to date'],
   payload: ['full: events hold the whole resource. thin: only its id.', 'full'],
@@ -209,13 +210,13 @@ export const testNotes: Notes<WebhookTest> = {
   ],
   event_type: [
     'The type of the event that is sent. For any type but webhook.test, the event is the example in this reference, about a record that does not exist, full or thin like the subscription, with the origin `test`. Default: webhook.test.',
-    'order.paid',
+    exampleType,
   ],
 };
 
 export const testResultNotes: Notes<TestResult> = {
   event_id: ['The id of the test event, and its webhook-id.', 'evt_3x5v7k9m1q2b4n6t8z0chjwr'],
-  event_type: ['The type of the event that was sent.', 'order.paid'],
+  event_type: ['The type of the event that was sent.', exampleType],
   ...attemptOnly,
   verifies_signatures: [
     'With `check_signatures`: true if the receiver rejected both wrong webhooks, false if it responded to one of them with a status from 200 to 299. null if this was not checked, if the test itself failed, or if the receiver did not respond to a wrong one, or responded with 429, 502, 503 or 504.',
@@ -231,7 +232,7 @@ export const redeliveryRequestNotes: Notes<RedeliveryRequest> = {
   before: ['Deliveries that were stored before this time. Default: all that exist now.', null],
   event_types: [
     'Only deliveries of events of these types. A name with * stands for several types. Default: all types.',
-    ['order.*'],
+    [examplePattern],
   ],
   status: [
     'failed: deliveries that have failed for good. pending: those that wait for an attempt. all: those that have failed or succeeded. Default: failed.',
@@ -254,7 +255,7 @@ export const redeliveryNotes: Notes<WebhookRedelivery> = {
   subscription_id: ['The subscription whose deliveries are sent again.', subscriptionNotes.id[1]],
   since: ['As in the request.', '2026-03-01T00:00:00.000Z'],
   before: ['As in the request; null for all deliveries that were stored when the request was made.', null],
-  event_types: ['As in the request; null for all types.', ['order.*']],
+  event_types: ['As in the request; null for all types.', [examplePattern]],
   status_filter: ['The `status` of the request.', 'all'],
   state: [
     'running: it has not ended. completed: it has looked at all deliveries. cancelled: the subscription was deleted before that.',

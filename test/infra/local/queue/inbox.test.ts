@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StackDescription } from '../../../../infra/local/process/stackFile.ts';
 import { queueUrl } from '../../../../infra/local/queue/queues.ts';
 import { currentAssembly } from '../../../../infra/local/template/assembly.ts';
-import { aContact, anOrder } from '../../../support/data/given.ts';
+import { aContact } from '../../../support/data/given.ts';
+import { anOrder } from '../../../support/data/orders.ts';
 import {
   removeFolder,
   type StackProcess,

@@ -6,14 +6,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../../infra/local/process/freePort.ts';
 import { guidePages } from '../../../../infra/pages/reference/pages/guides.ts';
 import type { Contact } from '../../../../lib/resources/contacts.ts';
-import {
-  aContact,
-  anOrder,
-  givenAccount,
-  givenContacts,
-  givenKey,
-  givenOrders,
-} from '../../../support/data/given.ts';
+import { aContact, givenAccount, givenContacts, givenKey } from '../../../support/data/given.ts';
+import { anOrder, givenOrders } from '../../../support/data/orders.ts';
 import { blocksIn } from '../../../support/documents/prose.ts';
 import { apiUrl } from '../../../support/http/api.ts';
 import { removeFolder, root, temporaryFolder } from '../../../support/stack/stackProcess.ts';
