@@ -55,6 +55,29 @@ test.each(['dev', 'prod'] as const)(
   },
 );
 
+test.each(['dev', 'prod'] as const)(
+  'what holds data in %s keeps its id and its keys: another one would be new and empty',
+  (stage) => {
+    const held = /^AWS::(DynamoDB::GlobalTable|KMS::Key|SecretsManager::Secret)$/;
+    const found = Object.entries((stage === 'dev' ? dev : prod).resources).filter(
+      ([id, { Type }]) => held.test(Type) && /^Tables/.test(id),
+    );
+    const keysOf = ({ Properties }: CfnResource): string =>
+      (Properties.KeySchema ?? []).map((key: { AttributeName: string }) => key.AttributeName).join(' ');
+    expect(Object.fromEntries(found.map(([id, resource]) => [id, keysOf(resource)]))).toEqual({
+      TablesKeys6B5A3ABF: 'pk',
+      TablesRecords353FBC94: 'pk sk',
+      TablesIndex8E9FBF11: 'pk sk',
+      TablesWebhooks9E9DC764: 'pk sk',
+      TablesSessions486350CB: 'pk sk',
+      TablesActivityFCAEDCFC: 'pk sk',
+      TablesUsageA60E9525: 'pk sk',
+      TablesWebhooksKey262BD7ED: '',
+      TablesIdKey8FC55CD2: '',
+    });
+  },
+);
+
 test('it is made without the network, and the CLI finds nothing to warn of', () => {
   expect(prod.connectedTo).toEqual([]);
   expect(prod.output).not.toMatch(/warn|not configured|deprecated/i);
