@@ -148,16 +148,7 @@ test('the new repository is small, and what it was given compiles and is served'
 
 test.each([
   [`prefix: 'tkt'`, `prefix: 'tickets'`, 'prefix must be 2 to 5 letters of a-z', false],
-  [`is: 'word'`, `is: 'words'`, 'fields.status.is must be one of line, lines,', true],
-  [`name: {`, `version: {`, 'fields.version is a field that every record has: leave it out', true],
   [`writable: ['external_id'`, `writable: ['external'`, 'writable has external, which is no field', true],
-  [`field: 'status'`, `field: 'state'`, 'events has state, which is no field', true],
-  [
-    `is: 'word',`,
-    `is: 'word', required: true,`,
-    'fields.status is required, so clients must be able to write it',
-    false,
-  ],
 ])('a mistake in a declaration is named in its file: %s as %s', (right, wrong, sentence, isTypeError) => {
   const file = join(folder, 'resources', 'tickets.ts');
   const text = readFileSync(file, 'utf8');

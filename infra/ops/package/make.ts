@@ -5,120 +5,52 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { AddedFields, DeclaredField, DeclaredResource } from '../../../lib/resources/declare.ts';
+import { documents } from '../../../lib/resources/documents.ts';
 import type { Facts } from '../../../lib/resources/facts.ts';
-import type { Field } from '../../../lib/resources/field.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
 import { OpsError, runCommand } from '../../terminal/opsError.ts';
 import { namesOf } from '../new/names.ts';
 import { addField, addResource, removeResource, resources, root } from '../new/resources.ts';
+import { addedFields, declaredResource, kebab, problemsIn } from './check.ts';
 
-// A kind that is missing here does not compile.
-const kinds = Object.keys({
-  ...{ line: 0, lines: 0, email: 0, phone: 0, locale: 0, timezone: 0, currency: 0, url: 0, time: 0, ref: 0 },
-  ...{ externalId: 0, id: 0, address: 0, amount: 0, signed: 0, quantity: 0, flag: 0, custom: 0, tags: 0 },
-  ...{ answer: 0, word: 0, group: 0, list: 0 },
-} satisfies Record<Field['is'], 0>);
+const importOf = async (file: string) => {
+  try {
+    return await import(pathToFileURL(join(root, file)).href);
+  } catch (error) {
+    throw new OpsError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+};
 
-const name = z
-  .string()
-  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be words of a-z and 0-9 with _ between them');
+const declarationOf = async (file: string): Promise<unknown> => (await importOf(file)).default;
 
-// The types of a declaration say more than these schemas. A start does not check types, and must not end with an error in code that
-// nobody has written.
-const field: z.ZodType = z.lazy(() =>
-  z.strictObject({
-    is: z.enum(kinds, { error: `must be one of ${kinds.join(', ')}` }),
-    required: z.literal(true).optional(),
-    filter: z.enum(['exact', 'any', 'all', 'range']).optional(),
-    as: name.optional(),
-    common: z.literal(true).optional(),
-    to: z.string().optional(),
-    of: z.union([z.array(z.string()).min(1), fields]).optional(),
-    default: z.string().optional(),
-    max: z.int().min(1).optional(),
-    unique: name.optional(),
-    note: z.tuple([z.string().min(1)], z.unknown(), {
-      error: 'must be a list: a sentence for the reference, and an example',
-    }),
-  }),
-);
-const fields = z.record(name, field);
-
-const addedFields = z.strictObject({ fields, writable: z.array(name).optional() });
-
-const kebab = z.string().regex(/^[a-z]+(-[a-z]+)*$/, 'must be words of a-z with - between them');
-
-const declaredResource = z.strictObject({
-  one: kebab,
-  prefix: z.string().regex(/^[a-z]{2,5}$/, 'must be 2 to 5 letters of a-z'),
-  fields,
-  writable: z.array(name).min(1).optional(),
-  identifiedBy: z.array(name).min(1).optional(),
-  deletable: z.boolean().optional(),
-  events: z
-    .record(
-      name,
-      z.strictObject({
-        field: name,
-        becomes: z.union([z.literal('more'), z.array(z.unknown()).min(1)]),
-        what: z.string(),
-        before: z.record(name, z.unknown()),
-        after: z.record(name, z.unknown()),
-      }),
-    )
-    .optional(),
-});
-
-/** Reads a declaration. @throws OpsError with what is wrong in the adopter's own file, and what is allowed */
-async function declarationIn<Declared>(file: string, schema: z.ZodType): Promise<Declared> {
-  const { default: declared } = await import(pathToFileURL(join(root, file)).href);
-  const { error } = schema.safeParse(declared);
-  const problems = error ? problemsOf(error) : mistakesIn(declared);
+/** @throws OpsError with what is wrong in the adopter's own file, and what is allowed */
+function assertRight(file: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new OpsError([`${file} cannot be used:`, ...problems].join('\n  '));
-  return declared as Declared;
-}
-
-/** What a schema of its parts does not see. */
-function mistakesIn({
-  one,
-  fields,
-  writable,
-  identifiedBy = [],
-  deletable,
-  events = {},
-}: DeclaredResource | (AddedFields & Partial<DeclaredResource>)): string[] {
-  const unknown = (names: readonly string[], where: string) =>
-    names.filter((each) => !(each in fields)).map((each) => `${where} has ${each}, which is no field`);
-  const required = Object.keys(fields).filter((each) => fields[each]?.required);
-  const closed = writable && one ? required.filter((each) => !writable.includes(each)) : [];
-  return [
-    ...['id', 'version', 'created_at', 'updated_at']
-      .filter((each) => each in fields)
-      .map((each) => `fields.${each} is a field that every record has: leave it out`),
-    ...unknown(writable ?? [], 'writable'),
-    ...unknown(identifiedBy, 'identifiedBy'),
-    ...unknown(
-      Object.values(events).map((event) => event.field),
-      'events',
-    ),
-    ...(deletable && !writable ? ['deletable needs writable: clients delete what they write'] : []),
-    ...closed.map(
-      (each) => `fields.${each} is required, so clients must be able to write it: add it to writable`,
-    ),
-    ...(one ? [] : required).map(
-      (each) => `fields.${each} cannot be required: the records that are stored already lack it`,
-    ),
-  ];
 }
 
 /** The ids of the operations in the file of a resource's own operations. */
-async function ownOperations(path: string): Promise<string[]> {
-  const file = join(root, 'resources', `${path}.operations.ts`);
-  if (!existsSync(file)) return [];
-  const { operations } = (await import(pathToFileURL(file).href)) as {
-    operations: readonly { id: string }[];
-  };
-  return operations.map(({ id }) => id);
+async function ownOperations(path: string, one: string): Promise<string[]> {
+  const file = `resources/${path}.operations.ts`;
+  if (!existsSync(join(root, file))) return [];
+  const { operations = [], notes = {}, permissions = {}, requests = {} } = await importOf(file);
+  const ids = (operations as { id: string }[]).map(({ id }) => id);
+  const parameter = `{${namesOf(one, path, '').one}Id}`;
+  assertRight(file, [
+    ...(ids.length === 0 ? ['operations must be a list with an operation'] : []),
+    ...(operations as { id: string; path: string }[])
+      .filter((each) => (each.path.match(/\{\w+\}/g) ?? []).some((name) => name !== parameter))
+      .map(({ id }) => `${id}: a path names the record by ${parameter}`),
+    ...Object.entries({ notes, permissions, requests }).flatMap(([what, all]) => [
+      ...ids.filter((id) => !(id in all)).map((id) => `${what} lacks ${id}`),
+      ...Object.keys(all)
+        .filter((id) => !ids.includes(id))
+        .map((id) => `${what} has ${id}, which is no operation`),
+    ]),
+    ...ids
+      .filter((id) => !existsSync(join(root, 'functions', path, `${id}.ts`)))
+      .map((id) => `${id} has no handler: write functions/${path}/${id}.ts`),
+  ]);
+  return ids;
 }
 
 /**
@@ -164,34 +96,57 @@ async function make(): Promise<void> {
     .safeParse(postern);
   if (error)
     throw new OpsError(['"postern" in package.json cannot be used:', ...problemsOf(error)].join('\n  '));
-  const ours = resources().map(({ path }) => path);
+  const known = resources();
+  const ours = known.map(({ path }) => path);
   const wanted = new Set(postern.resources);
-  const files = globSync('resources/*.ts', { cwd: root }).filter((file) => !/\.\w+\.ts$/.test(file));
-  const declared = new Set(files.map((file) => basename(file, '.ts')));
+  const names = globSync('resources/*.ts', { cwd: root }).map((file) => basename(file, '.ts'));
+  const declared = new Set(names.filter((name) => !name.includes('.')));
   for (const path of wanted)
     if (!ours.includes(path) && !declared.has(path))
       throw new OpsError(
         `package.json names the resource ${path}, and there is no file resources/${path}.ts. Those of the package are ${ours.join(', ')}.`,
       );
-  for (const path of declared)
-    if (!wanted.has(path))
-      throw new OpsError(`resources/${path}.ts is of no resource that "postern" in package.json names.`);
+  for (const name of names)
+    if (!wanted.has(name.replace(/\..*/, '')))
+      throw new OpsError(`resources/${name}.ts is of no resource that "postern" in package.json names.`);
+  const given = new Map<string, DeclaredResource>();
+  const declarations = new Map<string, unknown>();
+  for (const path of declared) {
+    const three = await givenResource(path);
+    if (three) given.set(path, three);
+    else declarations.set(path, await declarationOf(`resources/${path}.ts`));
+  }
+  const prefixes = [
+    ...known.filter(({ path }) => wanted.has(path)).map(({ prefix }) => prefix),
+    ...[...given.values()].map(({ prefix }) => prefix),
+    ...[...declarations.values()].flatMap(
+      (one) => (one as Partial<DeclaredResource> | undefined)?.prefix ?? [],
+    ),
+  ];
+  for (const [path, declaration] of declarations) {
+    const document = Object.values(documents).find(({ list }) => list.path === `/${path}`);
+    const world = { prefixes, ...(document ? { already: document.collection.fields } : {}) };
+    assertRight(
+      `resources/${path}.ts`,
+      problemsIn(declaration, document ? addedFields : declaredResource, world),
+    );
+  }
   for (const path of ours) if (!wanted.has(path)) removeResource(path);
   const withOperations: string[] = [];
   for (const path of wanted) {
-    const file = `resources/${path}.ts`;
-    if (!ours.includes(path)) {
-      const own = await ownOperations(path);
-      if (own.length > 0) withOperations.push(path);
-      const given = await givenResource(path);
-      const declaration = given ?? (await declarationIn<DeclaredResource>(file, declaredResource));
-      addResource(path, declaration, { own, given: given !== undefined });
-      if (given) placeGiven(path);
-    } else if (declared.has(path)) {
-      const added = await declarationIn<AddedFields>(file, addedFields);
-      for (const [one, of] of Object.entries(added.fields) as [string, DeclaredField][])
-        addField(path, one, of, { writable: added.writable?.includes(one) === true });
+    const declaration = given.get(path) ?? declarations.get(path);
+    if (!declaration) continue;
+    if (ours.includes(path)) {
+      const { fields, writable } = declaration as AddedFields;
+      for (const [one, of] of Object.entries(fields) as [string, DeclaredField][])
+        addField(path, one, of, { writable: writable?.includes(one) === true });
+      continue;
     }
+    const resource = declaration as DeclaredResource;
+    const own = await ownOperations(path, resource.one);
+    if (own.length > 0) withOperations.push(path);
+    addResource(path, resource, { own, given: given.has(path) });
+    if (given.has(path)) placeGiven(path);
   }
   const write = (file: string, content: string) => writeFileSync(join(root, file), content);
   if (postern.title)

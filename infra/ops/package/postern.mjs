@@ -90,6 +90,15 @@ function assertPackages() {
   }
 }
 
+function hasRenamed(from, to) {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Makes `.postern`, unless it is made from these very files. It is made beside the one before and then takes its place: a stack that runs
  * finds its files, and a mistake leaves what was there.
@@ -105,8 +114,8 @@ async function make() {
   if (existsSync(note) && readFileSync(note, 'utf8') === now) return;
   assertPackages();
   console.error('Making .postern from your declarations …');
-  const next = join(home, '.postern.next');
-  rmSync(next, { recursive: true, force: true });
+  // Two commands may make it at the same time.
+  const next = join(home, `.postern.${process.pid}`);
   cpSync(ours, next, { recursive: true, filter: (file) => file !== join(ours, 'node_modules') });
   for (const folder of ['build', 'contract']) mkdirSync(join(home, folder), { recursive: true });
   writeFileSync(join(home, 'contract', 'version'), `${manifest.version}\n`);
@@ -127,13 +136,17 @@ async function make() {
     'infra/ops/documents/openapi.ts',
     'infra/ops/documents/schemas.ts',
   ])
-    if ((await run(next, program)) !== 0) process.exit(1);
+    if ((await run(next, program)) !== 0) {
+      rmSync(next, { recursive: true, force: true });
+      process.exit(1);
+    }
   writeFileSync(join(next, 'made-from'), now);
-  const before = join(home, '.postern.before');
-  rmSync(before, { recursive: true, force: true });
-  if (existsSync(made)) renameSync(made, before);
-  renameSync(next, made);
-  rmSync(before, { recursive: true, force: true });
+  const before = `${next}.before`;
+  // Another command may have put its own there in between: the last one stays.
+  while (!hasRenamed(next, made)) {
+    hasRenamed(made, before);
+    rmSync(before, { recursive: true, force: true });
+  }
 }
 
 /** Runs Node, hands signals and the end of the parent on to it, and returns its exit code. */
