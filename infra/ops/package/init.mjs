@@ -1,5 +1,14 @@
 // `postern init` and `postern new`: the files of a repository that has this project as a dependency. What is there is never overwritten.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const templates = join(import.meta.dirname, 'repository');
@@ -30,7 +39,8 @@ export function init(folder) {
   cpSync(templates, folder, { recursive: true, force: false });
   // npm leaves files of this name out of a package.
   const ignored = join(folder, 'gitignore');
-  if (!existsSync(join(folder, '.gitignore'))) renameSync(ignored, join(folder, '.gitignore'));
+  if (existsSync(join(folder, '.gitignore'))) rmSync(ignored);
+  else renameSync(ignored, join(folder, '.gitignore'));
   const file = join(folder, 'package.json');
   const { dependencies, ...own } = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const { version } = JSON.parse(
