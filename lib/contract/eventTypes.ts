@@ -32,10 +32,8 @@ export const eventTypePatterns = /* @__PURE__ */ words(
 /** The type of events in examples, and the pattern of its resource: those of orders, where there are orders. */
 export const exampleType =
   /* @__PURE__ */ eventTypes.find((type: string) => type === 'order.paid') ?? 'contact.updated';
-export const examplePattern = /* @__PURE__ */ exampleType.replace(
-  /\w+$/,
-  '*',
-) as (typeof eventTypePatterns)[number];
+export const examplePattern =
+  /* @__PURE__ */ eventTypePatterns.find((pattern: string) => pattern === 'order.*') ?? 'contact.*';
 
 /** The type of the event that a test sends. It needs no subscription to this type. */
 export const testEventType = 'webhook.test';
