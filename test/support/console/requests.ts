@@ -12,7 +12,7 @@ import { givenCode } from './console.ts';
 const once = (): Request => ({ headers: { 'Idempotency-Key': 'once' } });
 
 const oneKey = async (account: string): Promise<Request> => ({
-  params: { keyId: (await givenKey(account, ['orders:read'])).key.id },
+  params: { keyId: (await givenKey(account, ['contacts:read'])).key.id },
 });
 
 const oneSubscription = async (account: string): Promise<Request> => ({
@@ -37,7 +37,7 @@ export const validConsoleRequests: Record<ConsoleOperationId, (account: string) 
     await givenKey(account);
     return {};
   },
-  createKey: async () => ({ ...once(), body: { name: 'A canary key', scopes: ['orders:read'] } }),
+  createKey: async () => ({ ...once(), body: { name: 'A canary key', scopes: ['contacts:read'] } }),
   getKey: oneKey,
   updateKey: async (account) => ({ ...(await oneKey(account)), body: { name: 'A canary key' } }),
   rotateKey: async (account) => ({ ...(await oneKey(account)), ...once(), body: { overlap_seconds: 0 } }),
