@@ -35,7 +35,7 @@ import type { UpsertEntry, UpsertResult } from '../records/upsert/entry.ts';
 import { upsertMany } from '../records/upsert/upsert.ts';
 import type { Content, Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
-import type { ResourceType } from '../resources/index.ts';
+import { isResource, type ResourceType } from '../resources/index.ts';
 import { type LinkField, linkFields } from '../values/statement.ts';
 
 const typesOf = { contact_id: 'contact', order_id: 'order' } as const satisfies Record<
@@ -43,8 +43,11 @@ const typesOf = { contact_id: 'contact', order_id: 'order' } as const satisfies 
   ResourceType
 >;
 
+/** The fields by which records name others. A repository may leave orders out. */
+const namingFields = linkFields.filter((field) => isResource(typesOf[field]));
+
 /** The field by which records name those of a type. */
-const fieldOf = (type: ResourceType) => linkFields.find((field) => typesOf[field] === type);
+const fieldOf = (type: ResourceType) => namingFields.find((field) => typesOf[field] === type);
 
 type Linked = Stored & { readonly [Field in LinkField]?: string | null };
 
@@ -77,7 +80,7 @@ export async function storeStatements(
   await fewAtOnce([...entries.entries()], async ([i, { terms }]) => {
     const result = results[i] as UpsertResult<Stored>;
     if (!('record' in result)) return;
-    for (const field of linkFields) {
+    for (const field of namingFields) {
       const sourceId = terms?.links?.[field];
       const isSaid = !terms?.named || terms.named.has(field);
       if (sourceId != null) await noteLink(ref, result.record, { field, sourceId });
@@ -154,7 +157,7 @@ async function pointed(
   entries: readonly UpsertEntry<Stored>[],
 ): Promise<UpsertEntry<Stored>[]> {
   const ids = new Map<string, string | undefined>();
-  for (const field of linkFields) {
+  for (const field of namingFields) {
     const ref = { account, type: typesOf[field] };
     const rows = await readRows(
       ref,
@@ -165,7 +168,7 @@ async function pointed(
   const idOf = (field: LinkField, sourceId: string | null | undefined) =>
     sourceId == null ? undefined : ids.get(sourceKey({ account, type: typesOf[field] }, sourceId).pk);
   return entries.map((entry) => {
-    const known = linkFields
+    const known = namingFields
       .map((field) => [field, idOf(field, entry.terms?.links?.[field])] as const)
       .filter(([, id]) => id !== undefined);
     return { ...entry, content: { ...entry.content, ...Object.fromEntries(known) } as Content<Stored> };

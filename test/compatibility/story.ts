@@ -166,7 +166,10 @@ async function givenKeys(): Promise<string[]> {
     ...[whole, scoped, withdrawn, before, after].map(({ text }) => text),
     await older('an-older-key-no-1-is-long', {}),
     await older('an-older-key-no-2-is-long', { scopes: [] }),
-    await older('an-older-key-no-3-is-long', { scopes: ['orders:read'], expires_at: '2099-03-01T00:00:00Z' }),
+    await older('an-older-key-no-3-is-long', {
+      scopes: ['contacts:read'],
+      expires_at: '2099-03-01T00:00:00Z',
+    }),
   ];
 }
 
