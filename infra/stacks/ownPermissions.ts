@@ -1,2 +1,2 @@
-/** What operations may do that a repository with this project as a dependency adds (docs/package.md). Here there are none. */
+/** The permissions of operations that an adopter adds. The command `postern` writes this file (docs/package.md). */
 export const ownPermissions = {};

@@ -1,10 +1,10 @@
-// How a repository that has this project as a dependency declares what is its own: a file in its folder `resources` exports one of these.
-// The lists, filters, operations, Lambdas, rights, scopes and the reference of a resource are made of its declaration.
+// An adopter declares a resource, or fields for one of ours, in a file of the folder `resources` (docs/package.md). The command `postern`
+// generates the lists, filters, operations, Lambdas, permissions, scopes and the reference from it.
 import type { Field, Fields } from './field.ts';
 
 export { operation } from './operation.ts';
 
-/** A field with what the reference says of it: a sentence, and an example where the field is no object. */
+/** A field with its text for the reference: a sentence, and an example unless the field is an object. */
 export type DeclaredField = Field extends infer One
   ? One extends { readonly of: Fields }
     ? Omit<One, 'of'> & { readonly of: DeclaredFields; readonly note: Told }
@@ -17,7 +17,7 @@ export interface DeclaredFields {
   readonly [name: string]: DeclaredField;
 }
 
-/** An event of a resource's own: a field becomes one of these values, or a number grows. */
+/** An event type that the resource adds: a field becomes one of these values, or a number grows. */
 export interface DeclaredEvent<Name extends string = string> {
   readonly field: Name;
   readonly becomes: readonly unknown[] | 'more';
@@ -43,7 +43,7 @@ export interface DeclaredResource<
   readonly identifiedBy?: readonly W[];
   /** Whether clients may also delete records. */
   readonly deletable?: boolean;
-  /** The events beside those of a creation, a change and a deletion: `closed` is the type `ticket.closed`. */
+  /** Event types in addition to created, updated and deleted: `closed` is the type `ticket.closed`. */
   readonly events?: { readonly [name: string]: DeclaredEvent<keyof F & string> };
 }
 

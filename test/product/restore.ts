@@ -200,7 +200,7 @@ async function* recordsOf(ask: Ask, account: string, resource: string): AsyncGen
   }
 }
 
-/** Keeps a state that neither side has any more, for people. */
+/** Keeps a state that neither database has now, so that a person can decide about it. */
 const note = (
   run: Run,
   account: string,

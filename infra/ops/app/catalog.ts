@@ -5,7 +5,7 @@ export interface Column {
   type: string;
   /** Whether a new row has to say it: it is NOT NULL and has no default. */
   isRequired: boolean;
-  /** Whether no two rows have the same value. */
+  /** True if a unique index covers this column alone. */
   isUnique: boolean;
 }
 

@@ -68,7 +68,7 @@ interface Holder {
   alias: string;
   /** How a part names its contact; undefined for the table of contacts itself. */
   link?: Table['links'][number];
-  /** Whether a contact has at most one such row. */
+  /** True if a contact has at most one row in this table. */
   isOne: boolean;
   fields: { field: string; column: Column }[];
 }

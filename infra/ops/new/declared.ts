@@ -1,4 +1,4 @@
-// What a declaration says, as the text of code: the parts of the templates that differ from resource to resource.
+// Turns a declaration into the code that the templates of a resource lack: its fields, notes, events and examples.
 import type { DeclaredField, DeclaredFields, DeclaredResource } from '../../../lib/resources/declare.ts';
 import type { Field } from '../../../lib/resources/field.ts';
 import { isNullable } from '../../../lib/resources/resource.ts';
@@ -6,7 +6,7 @@ import { capital, type Names } from './names.ts';
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** The field without its note, which no bundle may have. */
+/** Removes the note, which belongs to the reference and not into a bundle. */
 export const plainField = ({ note: _, ...field }: DeclaredField): object =>
   field.is === 'group' || field.is === 'list'
     ? { ...field, of: plainFields(field.of as DeclaredFields) }
@@ -15,7 +15,7 @@ export const plainField = ({ note: _, ...field }: DeclaredField): object =>
 const plainFields = (fields: DeclaredFields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, plainField(field)]));
 
-/** The kinds whose example is made of those of their parts. */
+/** Returns true for the kinds whose example is built from the examples of their parts. */
 const isMade = ({ is }: DeclaredField): boolean => ['address', 'custom', 'group', 'list'].includes(is);
 
 export const noteOf = (field: DeclaredField): readonly unknown[] =>
@@ -35,7 +35,7 @@ function partsOf(fields: DeclaredFields, name: string, path: readonly string[] =
   });
 }
 
-/** An example of the fields. What another record must exist for is left out. */
+/** Returns an example of the fields. It leaves out ids of other records, which would have to exist. */
 function exampleOf(fields: DeclaredFields): Record<string, unknown> {
   const valueIn = (field: DeclaredField): unknown => {
     const of = 'of' in field ? (field.of as DeclaredFields) : {};
@@ -52,14 +52,14 @@ function exampleOf(fields: DeclaredFields): Record<string, unknown> {
 /** A name as somebody in a hurry types it. */
 const misspelt = (name: string): string => `${name[0]}${name[2] ?? ''}${name[1]}${name.slice(3)}`;
 
-/** Whether it may be null, and is no name or id. */
+/** Returns true for a field that can be null and has an example, unless it is an id. */
 const isPlainOption = (field: DeclaredField): boolean =>
   !isMade(field) &&
   isNullable(field as Field) &&
   !['externalId', 'ref'].includes(field.is) &&
   field.note[1] != null;
 
-/** A patch that changes a record with the values of the examples: a text, or a field that becomes empty. */
+/** Returns a patch that changes a record which has the example values: it replaces a text, or clears a field. */
 function patchOf(fields: DeclaredFields): Record<string, unknown> {
   const all = Object.entries(fields);
   const [text] = all.find(([, { is }]) => is === 'line' || is === 'lines') ?? [];
@@ -67,13 +67,16 @@ function patchOf(fields: DeclaredFields): Record<string, unknown> {
   return text ? { [text]: 'Another example' } : option ? { [option]: null } : { external_id: 'another-1001' };
 }
 
-/** A change that the reference shows: a field that was empty, or that stays as it is. */
+/** Returns a change for the reference, in which an empty field gets its example value. */
 function exampleOfChange(fields: DeclaredFields) {
   const [name, field] = Object.entries(fields).find(([, one]) => isPlainOption(one)) ?? [];
   return name && field ? { before: { [name]: null }, after: { [name]: field.note[1] } } : undefined;
 }
 
-/** @param own the operations of its own, by their ids */
+/**
+ * Returns the words that the templates need, in addition to the names.
+ * @param own the ids of the resource's own operations
+ */
 export function declaredTexts(
   { fields, writable, identifiedBy, events = {} }: DeclaredResource,
   { type, path, many, thing, Article, One }: Names,

@@ -1,4 +1,7 @@
 const camel = (text: string): string => text.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `support-ticket` of `supportTicket`. */
+export const kebabOf = (text: string): string =>
+  text.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The names of a resource, in the forms that code and sentences need. @param one as in `support-ticket` */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { DeclaredField, DeclaredResource } from '../../../lib/resources/declare.ts';
 import { OpsError } from '../../terminal/opsError.ts';
 import { declaredTexts, noteOf, plainField } from './declared.ts';
-import { type Names, namesOf } from './names.ts';
+import { kebabOf, type Names, namesOf } from './names.ts';
 import places from './places.json' with { type: 'json' };
 
 export const root = join(import.meta.dirname, '..', '..', '..');
@@ -40,8 +40,11 @@ const filled = (template: string, words: Readonly<Record<string, string>>): stri
 export const resources = (): Names[] =>
   globSync('lib/resources/*.facts.ts', { cwd: root }).map((file) => {
     const found = (form: RegExp) => form.exec(read(file))?.[1] as string;
-    const one = found(/export const (\w+)Facts/).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    return namesOf(one, found(/path: '([^']+)'/), found(/prefix: '([^']+)'/));
+    return namesOf(
+      kebabOf(found(/export const (\w+)Facts/)),
+      found(/path: '([^']+)'/),
+      found(/prefix: '([^']+)'/),
+    );
   });
 
 function resourceAt(path: string): Names {

@@ -1,6 +1,6 @@
-// What is wrong in a declaration, in words that name the adopter's own file. A start does not check types, and must not end with an error
-// in code that nobody has written.
+// Finds the mistakes of a declaration. `npm start` does not check types, and without this it would end with an error in generated code.
 import * as z from 'zod';
+import { ofServer } from '../../../lib/resources/collection.ts';
 import type {
   AddedFields,
   DeclaredField,
@@ -8,6 +8,7 @@ import type {
   DeclaredResource,
 } from '../../../lib/resources/declare.ts';
 import type { Field, Fields } from '../../../lib/resources/field.ts';
+import { queryOf } from '../../../lib/resources/listQuery.ts';
 import { filtered } from '../../../lib/resources/resource.ts';
 import { isObject } from '../../../lib/values/json.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
@@ -153,12 +154,9 @@ function kindProblems(one: DeclaredField, at: string, prefixes: readonly string[
   return problems;
 }
 
-/** The parameters that every list has. */
-const parameters = ['limit', 'offset', 'sort', 'after', 'id', 'external_id'];
-const times = ['created_since', 'created_before', 'updated_since', 'updated_before'];
-
 function parameterProblems(fields: Fields): string[] {
-  const taken = new Set([...parameters, ...times]);
+  // Those that every list has.
+  const taken = new Set(Object.keys(queryOf({ prefix: '', fields: {} })().shape));
   return [...filtered(fields)].flatMap(({ name, path, field: { is } }) => {
     const own = is === 'time' ? [`${name}_since`, `${name}_before`] : [name];
     const found = own.filter((one) => taken.has(one));
@@ -197,7 +195,7 @@ interface World {
   already?: Fields;
 }
 
-/** What is wrong with a declaration that has the right parts. */
+/** The mistakes that only show when the properties are compared with each other. */
 function mistakesIn(
   {
     one,
@@ -214,7 +212,7 @@ function mistakesIn(
   const required = Object.keys(fields).filter((each) => fields[each]?.required);
   const closed = writable && one ? required.filter((each) => !writable.includes(each)) : [];
   return [
-    ...['id', 'version', 'created_at', 'updated_at', ...Object.keys(already)]
+    ...[...ofServer, ...Object.keys(already)]
       .filter((each) => each in fields)
       .map((each) => `fields.${each} is there already: leave it out, or choose another name`),
     ...unknown(writable ?? [], 'writable'),

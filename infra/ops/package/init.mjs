@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 
 const templates = join(import.meta.dirname, 'repository');
+const stages = join(import.meta.dirname, '..', '..', 'stacks', 'stages');
 
 // Without the shell in between, the end of npm is noticed.
 const scripts = {
@@ -37,6 +38,8 @@ function end(message) {
 export function init(folder) {
   mkdirSync(folder, { recursive: true });
   cpSync(templates, folder, { recursive: true, force: false });
+  for (const stage of ['dev.json', 'prod.json'])
+    cpSync(join(stages, stage), join(folder, 'stages', stage), { force: false });
   // npm leaves files of this name out of a package.
   const ignored = join(folder, 'gitignore');
   if (existsSync(join(folder, '.gitignore'))) rmSync(ignored);

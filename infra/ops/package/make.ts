@@ -9,7 +9,7 @@ import { documents } from '../../../lib/resources/documents.ts';
 import type { Facts } from '../../../lib/resources/facts.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
 import { OpsError, runCommand } from '../../terminal/opsError.ts';
-import { namesOf } from '../new/names.ts';
+import { kebabOf, namesOf } from '../new/names.ts';
 import { addField, addResource, removeResource, resources, root } from '../new/resources.ts';
 import { addedFields, declaredResource, kebab, problemsIn } from './check.ts';
 
@@ -21,14 +21,12 @@ const importOf = async (file: string) => {
   }
 };
 
-const declarationOf = async (file: string): Promise<unknown> => (await importOf(file)).default;
-
-/** @throws OpsError with what is wrong in the adopter's own file, and what is allowed */
+/** @throws OpsError that lists the problems of a file of the adopter */
 function assertRight(file: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new OpsError([`${file} cannot be used:`, ...problems].join('\n  '));
 }
 
-/** The ids of the operations in the file of a resource's own operations. */
+/** The ids of a resource's own operations. @throws OpsError when a part of one is missing */
 async function ownOperations(path: string, one: string): Promise<string[]> {
   const file = `resources/${path}.operations.ts`;
   if (!existsSync(join(root, file))) return [];
@@ -63,9 +61,8 @@ async function givenResource(path: string): Promise<DeclaredResource | undefined
   const [[exported, { prefix, scopes }]] = Object.entries(await import(pathToFileURL(file).href)) as [
     [string, Facts<string>],
   ];
-  const one = exported.replace(/Facts$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return {
-    one,
+    one: kebabOf(exported.replace(/Facts$/, '')),
     prefix,
     fields: {},
     deletable: scopes.length > 2,
@@ -114,7 +111,7 @@ async function make(): Promise<void> {
   for (const path of declared) {
     const three = await givenResource(path);
     if (three) given.set(path, three);
-    else declarations.set(path, await declarationOf(`resources/${path}.ts`));
+    else declarations.set(path, (await importOf(`resources/${path}.ts`)).default);
   }
   const prefixes = [
     ...known.filter(({ path }) => wanted.has(path)).map(({ prefix }) => prefix),

@@ -8,15 +8,15 @@ import { root } from '../new/resources.ts';
 
 const into = join(root, 'build', 'package');
 
-/** What a repository with the package needs: the code, the documents that the reference is made of, and the suites of operations. */
+/** The files of the package: the code, the documents from which the reference is built, and the test suites of operations. */
 const packed =
   /^(?:docs|functions|infra|lib|test|CHANGELOG\.md|LICENSE|cdk\.json|tsconfig\.json|vitest\.config\.ts)\b/;
 
-/** What proves this project, and not what is declared. */
+/** Tests and pictures that stay out, because they are about this project and not about declared resources. */
 const left =
   /^(?:docs\/pictures|test\/(?:bench|browser|client|exploration|faults|house|infra\/pages\/console|openapiLint|product|recheck|simulation|soak)\b|.*\.rest\.test\.ts$)/;
 
-/** Packages that only the tests which are left out use, and the formatter. */
+/** Dependencies that only the omitted tests and the formatter use. */
 const unused = /^(?:@actions|@biomejs|@sparticuz|axe-core|playwright-core)\b/;
 
 interface Manifest {

@@ -36,7 +36,7 @@ function end(message) {
   process.exit(1);
 }
 
-/** What the programs make or keep, and the repository has. */
+/** Links from `.postern` to files and folders of the repository. */
 const links = {
   node_modules: 'node_modules',
   build: 'build',
@@ -63,9 +63,7 @@ function inputs() {
   return hash.update(String(lstatSync(join(ours, 'package.json')).ctimeMs)).digest('hex');
 }
 
-/**
- * A release reads what the ones that its `after` names have written. The version of the newest tag `release-…` counts as deployed.
- */
+/** Ends if this version cannot read what the deployed one stored. The newest tag `release-…` counts as deployed. */
 function assertNextVersion() {
   const git = (...words) => spawnSync('git', words, { cwd: home, encoding: 'utf8' }).stdout?.trim();
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'release-*');
@@ -77,7 +75,7 @@ function assertNextVersion() {
   );
 }
 
-/** The packages are found from `.postern`, where a package of the repository with the same name comes first. */
+/** Ends unless each dependency is installed in its exact version: code in `.postern` would load any version that is there. */
 function assertPackages() {
   for (const [name, version] of Object.entries(manifest.dependencies)) {
     const file = join(home, 'node_modules', name, 'package.json');
@@ -100,7 +98,7 @@ function hasRenamed(from, to) {
 }
 
 /**
- * Makes `.postern`, unless it is made from these very files. It is made beside the one before and then takes its place: a stack that runs
+ * Makes `.postern`, unless it is made from these very files. It is made in another folder and then takes its place: a stack that runs
  * finds its files, and a mistake leaves what was there.
  */
 async function make() {
@@ -169,7 +167,7 @@ const run = (folder, program, words = []) =>
 
 const modules = (...path) => join(home, 'node_modules', ...path);
 
-/** The suites of every operation. What the others prove is the same for all resources. */
+/** The suites that test every operation. The other suites do not depend on the declared resources. */
 const suites = ['test/everyOperation', 'test/permissions.test.ts'];
 
 const vitest = (words) => node([modules('vitest', 'vitest.mjs'), 'run', ...words], { cwd: made });

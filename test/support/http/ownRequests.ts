@@ -1,2 +1,2 @@
-/** Requests of operations that a repository with this project as a dependency adds (docs/package.md). Here there are none. */
+/** Requests for the operations that an adopter adds. The command `postern` writes this file (docs/package.md). */
 export const ownRequests = {};

@@ -1,2 +1,2 @@
-/** What the reference calls the API. A repository with this project as a dependency has its own (docs/package.md). */
+/** The name of the API in the reference. An adopter's package.json replaces it (docs/package.md). */
 export const title = 'Postern';
