@@ -60,9 +60,9 @@ const isMetadata = new Ajv({ allErrors: true }).compile<{
 
 /**
  * The values that a dimension may have. Each value costs money, so a dimension must not hold values without a bound,
- * such as ids.
+ * such as ids. A function that was not called through an alias has the version `$LATEST`.
  */
-const boundedValue = /^[a-zA-Z0-9_]{1,40}$/;
+const boundedValue = /^([a-zA-Z0-9_]{1,40}|\$LATEST)$/;
 
 /** Why CloudWatch would make no metrics, or wrong ones, from a line with `_aws`. */
 export function emfProblems(line: Record<string, unknown>): string[] {
