@@ -3,7 +3,7 @@ import { handler as authorizer } from '../../functions/authorizer.ts';
 import { newKey } from '../../lib/keys/format.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
 import { authorizerEvent } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 
@@ -15,7 +15,7 @@ const ask = (key: string) => handler(authorizerEvent({ 'X-Api-Key': [key] }));
 
 test('with any fault of a call, a valid key is never refused as invalid, and an invalid key is never accepted', async () => {
   const { calls } = await database.run(async () => ask((await givenKey(givenAccount())).text));
-  const faults = faultsAt(calls.length);
+  const faults = faultsOf(calls);
   await inPool(12, faults, async (fault) => {
     const { text } = await givenKey(givenAccount(), ['orders:read']);
     // A client throws its key away when it reads 401, which is what exactly this message becomes.

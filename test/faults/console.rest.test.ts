@@ -13,7 +13,7 @@ import { validConsoleRequests } from '../support/console/requests.ts';
 import { changeTimes, consoleShapeOf, entriesOf, keysOf, pointersOf } from '../support/console/stored.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { expectOneEffect, lambdaMs, retryMs, withEachFault } from '../support/faults/everyFault.ts';
-import { faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
 
@@ -63,7 +63,6 @@ test.concurrent.each(consoleOperations.map((operation) => [operation.id, operati
       status: operation.success.status,
       repeated: repeatedOtherwise[id] ?? [],
       kept: answersAgain.includes(id) ? undefined : (body) => repeatedBody(id, body),
-      faults: ({ length }) => faultsAt(length),
       stateOf: consoleShapeOf,
       check: async ({ account, label }) => {
         for (const key of await keysOf(account))
@@ -82,7 +81,7 @@ test('createConsoleLink: with any fault of a call, a link exists exactly when it
       () => undefined,
     );
   const { calls } = await database.run(create(givenAccount()));
-  await withEachFault(faultsAt(calls.length), async (fault) => {
+  await withEachFault(faultsOf(calls), async (fault) => {
     const account = givenAccount();
     await database.runUntilKilled(create(account), fault);
     expect(await entriesOf(account), fault.name).toHaveLength((await pointersOf(account)).length);
@@ -101,7 +100,7 @@ test('endConsoleSessions: with any fault of a call, a retry ends the rest, and e
       endConsoleSessions({ account }, invocation(ms)).catch(() => undefined);
   const { result, calls } = await database.run(end(await givenTwo()));
   expect(result).toEqual({ ended: 3 });
-  await withEachFault(faultsAt(calls.length), async (fault) => {
+  await withEachFault(faultsOf(calls), async (fault) => {
     const account = await givenTwo();
     await database.runUntilKilled(end(account), fault);
     expect(await end(account, retryMs)(), fault.name).toBeDefined();

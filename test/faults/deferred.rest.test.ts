@@ -11,7 +11,7 @@ import { subscriptionsMax } from '../../lib/webhooks/subscriptions/createSubscri
 import { aContact, givenAccount, givenContacts } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
 import { meetEachFault } from '../support/faults/everyFault.ts';
-import { faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
+import { useFaultyDatabase } from '../support/faults/faults.ts';
 import { keyOfStatement, statementsOf } from '../support/faults/statements.ts';
 import { type Call, failure, onWire } from '../support/faults/wire.ts';
 import { deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
@@ -252,7 +252,6 @@ describe('with any fault of a call, no item is lost, and a note is there while o
           expect(await handOver(changes, index), label).toEqual([]);
         await expectNoted(account, label);
       },
-      faults: faultsOf,
     });
     expect(calls).toEqual(expect.arrayContaining(['PutItem', 'SendMessage', 'BatchExecuteStatement']));
     await drain();
@@ -280,7 +279,6 @@ describe('with any fault of a call, no item is lost, and a note is there while o
         const Attributes = { ...message.Attributes, ApproximateReceiveCount: '2' };
         if (isDone !== true) expect(await indexMessage({ ...message, Attributes }), label).toBe(true);
       },
-      faults: faultsOf,
     });
     expect(calls.at(-1)).toBe('DeleteItem');
     await drain();

@@ -23,7 +23,7 @@ import { redeliver } from '../../lib/webhooks/redelivery/redeliver.ts';
 import { canaryContact, itemsWith } from '../support/data/canaries.ts';
 import { givenAccount } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
 import { onWire } from '../support/faults/wire.ts';
 import { lambdaContext } from '../support/http/events.ts';
 import { asFunction } from '../support/permissions/asFunction.ts';
@@ -120,7 +120,7 @@ test('with any fault of a call of a deletion, and a second run after it, nothing
   await pipeline.time.pass(1000);
   expect(await itemsWith(undisturbed.contact.canary)).toHaveLength(5);
   const { calls } = await database.run(() => remove(undisturbed.contact));
-  const faults = faultsAt(calls.length);
+  const faults = faultsOf(calls);
   const given: Awaited<ReturnType<typeof givenSubscriber>>[] = [];
   for (const _ of faults) given.push(await givenSubscriber());
   await pipeline.fanOut();

@@ -4,7 +4,7 @@ import { resumeAccount, suspendAccount } from '../../lib/webhooks/receivers/oper
 import { deleteSubscription } from '../../lib/webhooks/subscriptions/deleteSubscription.ts';
 import { aContact, givenContacts, inAnHour } from '../support/data/given.ts';
 import { inPool } from '../support/data/pool.ts';
-import { type Fault, faultsAt, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
+import { type Fault, faultsOf, isKill, useFaultyDatabase } from '../support/faults/faults.ts';
 import { type Counts, deliveriesTo, type GivenSubscriber } from '../support/pipeline/conservation.ts';
 import { deliverBatch, messageOf, type ReceivedMessage } from '../support/pipeline/deliveryQueues.ts';
 import { setStatus } from '../support/pipeline/settings.ts';
@@ -103,7 +103,7 @@ async function messageFor(one: GivenSubscriber, queue: DeliveryQueue | undefined
 /** A delivery for each fault, and nothing in the queues. */
 async function givenCases({ calls, queue, before, replies = [] }: Situation): Promise<Case[]> {
   const cases: Case[] = [];
-  await inPool(8, faultsAt(calls.length), async (fault) => {
+  await inPool(8, faultsOf(calls), async (fault) => {
     const one = await pipeline.subscribe();
     repliesAt.set(one.path, replies);
     await givenContacts(one.account, [aContact({ note: 'a canary' })]);

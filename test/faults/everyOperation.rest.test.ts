@@ -6,7 +6,7 @@ import type { Operation } from '../../lib/resources/operation.ts';
 import { givenAccount, givenKey } from '../support/data/given.ts';
 import { everythingOf } from '../support/data/stored.ts';
 import { expectOneEffect } from '../support/faults/everyFault.ts';
-import { faultsOf, useFaultyDatabase } from '../support/faults/faults.ts';
+import { useFaultyDatabase } from '../support/faults/faults.ts';
 import type { Request } from '../support/http/api.ts';
 import { fullAccess, gatewayEvent, lambdaContext } from '../support/http/events.ts';
 import { validRequests } from '../support/http/requests.ts';
@@ -104,7 +104,6 @@ test.concurrent.each(cases.map((one) => [one.name, one] as const))(
       status: one.status ?? operation.success.status,
       repeated: [operation.success.status, ...repeatedOtherwise(operation)],
       kept: answersAgain(operation) ? undefined : withoutNow,
-      faults: faultsOf,
       stateOf: everythingOf,
       check: ({ state, again, label }) => {
         // What was acknowledged is there.

@@ -7,7 +7,7 @@ import { classOf } from '../../../lib/usage/readUse.ts';
 import { usageOf } from '../../../lib/usage/usage.ts';
 import { givenAccount } from '../../support/data/given.ts';
 import { inPool } from '../../support/data/pool.ts';
-import { type Fault, faultsAt, useFaultyDatabase } from '../../support/faults/faults.ts';
+import { type Fault, faultsOf, useFaultyDatabase } from '../../support/faults/faults.ts';
 import { lambdaContext } from '../../support/http/events.ts';
 import { accessLine, countRequests, type LoggedRequest, logsEvent } from '../../support/usage/logs.ts';
 import { seeded } from '../../support/usage/random.ts';
@@ -72,7 +72,8 @@ describe('counts', () => {
     }
     await inPool(4, batches, async (event) => {
       // Most invocations make less than ten calls; a fault beyond them does not happen.
-      const fault = anyOf(faultsAt(10).filter(({ name }) => !name.startsWith('hangs')));
+      const calls = Array<string>(10).fill('UpdateItem');
+      const fault = anyOf(faultsOf(calls).filter(({ name }) => !name.startsWith('hangs')));
       await countWith(fault, event);
       await Promise.all([count(event), count(event)]);
       await count(event);
@@ -121,7 +122,7 @@ describe('counts', () => {
       ).toEqual([2, 2, 2]);
       expect((await listFailures(account, { limit: 50 })).data, fault.name).toHaveLength(4);
     }
-    await inPool(10, faultsAt(calls.length), meet);
+    await inPool(10, faultsOf(calls), meet);
   });
 });
 

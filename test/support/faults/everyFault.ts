@@ -3,7 +3,7 @@ import { inPool, limitedTo } from '../data/pool.ts';
 import { shapeOf } from '../data/stored.ts';
 import { checkError } from '../http/api.ts';
 import { shortMs } from '../pipeline/stream.ts';
-import { type Fault, faultsAt, isKill, type useFaultyDatabase } from './faults.ts';
+import { type Fault, faultsOf, isKill, type useFaultyDatabase } from './faults.ts';
 import { killedByThePlatform } from './platform.ts';
 
 type Database = ReturnType<typeof useFaultyDatabase>;
@@ -26,17 +26,16 @@ interface InvocationWithFaults<Given> {
   invoke(given: Given, ms?: number): Promise<unknown>;
   /** What the platform does then, and what must hold after that. @param first undefined when the invocation was killed */
   after(given: Given, first: unknown, label: string): Promise<void>;
-  faults?(calls: readonly string[]): Fault[];
 }
 
 /** At each call of an invocation, every fault, each with things of its own. @returns its calls, and all things that it worked on */
 export async function meetEachFault<Given>(
   database: Database,
-  { given, invoke, after, faults = ({ length }) => faultsAt(length) }: InvocationWithFaults<Given>,
+  { given, invoke, after }: InvocationWithFaults<Given>,
 ): Promise<{ calls: readonly string[]; all: Given[] }> {
   const [undisturbed] = (await given(1)) as [Given];
   const { calls } = await database.run(() => invoke(undisturbed));
-  const met = faults(calls);
+  const met = faultsOf(calls);
   const all = await given(met.length);
   await inPool(12, [...met.entries()], async ([i, fault]) => {
     const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
@@ -80,7 +79,6 @@ interface OperationWithFaults {
   repeated: readonly number[];
   /** What of a body is the same in a repetition; undefined when the operation does a thing once more, and answers what came of it. */
   kept: ((body: string) => unknown) | undefined;
-  faults(calls: readonly string[]): Fault[];
   /** What is stored in an account. */
   stateOf(account: string): Promise<unknown>;
   /** What else must hold after the repetition. */
@@ -90,7 +88,7 @@ interface OperationWithFaults {
 /** At each call of an operation, every fault; then the client sends its request again, which has one effect. */
 export async function expectOneEffect(
   database: Database,
-  { given, status, repeated, kept, faults, stateOf, check }: OperationWithFaults,
+  { given, status, repeated, kept, stateOf, check }: OperationWithFaults,
 ): Promise<void> {
   const answerIn = ({ send }: GivenRequest, ms: number) => Promise.race([send(ms), killedByThePlatform(ms)]);
   const model = await given();
@@ -98,7 +96,7 @@ export async function expectOneEffect(
   expect(result.statusCode, result.body).toBe(status);
   expect(calls.length).toBeGreaterThan(0);
   const expected = shapeOf(await stateOf(model.account));
-  await withEachFault(faults(calls), async (fault) => {
+  await withEachFault(faultsOf(calls), async (fault) => {
     const label = `call ${fault.at} of ${calls.join(', ')}: ${fault.name}`;
     const request = await undisturbed(given);
     const first = await database.runUntilKilled(() => answerIn(request, lambdaMs), fault);

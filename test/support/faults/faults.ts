@@ -79,18 +79,22 @@ const kinds: Omit<Fault, 'at'>[] = [
   },
 ];
 
-/** Every fault for an invocation with this number of calls. */
-export const faultsAt = (calls: number): Fault[] =>
-  Array.from({ length: calls }, (_, at) => kinds.map((kind) => ({ ...kind, at }))).flat();
+/** Calls that only read. */
+const reads = /^(?:GetItem|BatchGetItem|TransactGetItems|Query|Scan)$/;
+
+/** At a call that only reads, these are another fault under another name: it meets no conflict, and has no effect to lose. */
+const ofWritesAlone = /^(?:conflicts|loses its answer from then on|takes effect)/;
 
 /**
  * Every fault for an invocation with these calls. Queries one after the other read the partitions of one queue together, and scans
  * the segments of tables: the first of them stands for all.
  */
 export const faultsOf = (calls: readonly string[]): Fault[] =>
-  faultsAt(calls.length).filter(
-    ({ at }) => !/^(?:Query|Scan)$/.test(calls[at] as string) || calls[at - 1] !== calls[at],
-  );
+  calls.flatMap((call, at) => {
+    if (/^(?:Query|Scan)$/.test(call) && calls[at - 1] === call) return [];
+    const met = reads.test(call) ? kinds.filter(({ name }) => !ofWritesAlone.test(name)) : kinds;
+    return met.map((kind) => ({ ...kind, at }));
+  });
 
 export const isKill = ({ name }: Fault): boolean => name.includes('killed');
 
