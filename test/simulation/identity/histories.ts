@@ -32,10 +32,11 @@ export interface HistoriesResult {
   records: number;
   deletions: number;
   rejections: Record<string, number>;
-  /** The seeds of the histories that broke a promise. */
+  /** The seed of the history that broke a promise. */
   found: Record<string, number[]>;
 }
 
+/** Runs histories until one breaks a promise. */
 export async function runHistories({ first, count }: Histories): Promise<HistoriesResult> {
   const all: HistoriesResult = { records: 0, deletions: 0, rejections: {}, found: {} };
   for (let seed = first; seed < first + count; seed++) {
@@ -44,7 +45,8 @@ export async function runHistories({ first, count }: Histories): Promise<Histori
       await runUntil(history.run());
     } catch (error) {
       const violation = error instanceof Violation ? error.message : String((error as Error).stack);
-      all.found[violation] = [...(all.found[violation] ?? []), seed];
+      all.found[violation] = [seed];
+      break;
     }
   }
   return all;

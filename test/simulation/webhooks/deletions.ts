@@ -53,8 +53,6 @@ export interface Deletions {
   /** The first seed. */
   first: number;
   count: number;
-  /** Whether it ends with the first history that breaks a promise. */
-  untilFound?: boolean;
 }
 
 export interface DeletionsResult {
@@ -65,11 +63,8 @@ export interface DeletionsResult {
   found: Record<string, number[]>;
 }
 
-export async function runDeletions({
-  first,
-  count,
-  untilFound = false,
-}: Deletions): Promise<DeletionsResult> {
+/** Runs histories until one breaks a promise. */
+export async function runDeletions({ first, count }: Deletions): Promise<DeletionsResult> {
   const all: DeletionsResult = { histories: 0, deletions: 0, deaths: 0, found: {} };
   for (let seed = first; seed < first + count; seed++) {
     const history = new History(seed);
@@ -80,7 +75,7 @@ export async function runDeletions({
       all.found[violation] = [...(all.found[violation] ?? []), seed];
     all.deletions += history.deletedAt.size;
     all.deaths += history.deaths;
-    if (untilFound && history.violations.size > 0) break;
+    if (history.violations.size > 0) break;
   }
   return all;
 }

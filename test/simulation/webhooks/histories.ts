@@ -84,6 +84,7 @@ export interface HistoriesResult {
   found: Record<string, number[]>;
 }
 
+/** Runs histories until one breaks a promise. */
 export async function runHistories({ first, count, ignored = [] }: Histories): Promise<HistoriesResult> {
   const all: HistoriesResult = { histories: 0, events: 0, deaths: 0, found: {} };
   for (let seed = first; seed < first + count; seed++) {
@@ -93,6 +94,7 @@ export async function runHistories({ first, count, ignored = [] }: Histories): P
     for (const violation of violations) all.found[violation] = [...(all.found[violation] ?? []), seed];
     all.events += events;
     all.deaths += deaths;
+    if (violations.length > 0) break;
   }
   return all;
 }
