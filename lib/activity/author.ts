@@ -4,7 +4,7 @@ import type { author } from '../contract/console/activity.ts';
 /** The author of a change: a person in the console, an operator with a command, or the product's backend. */
 export type Author = z.output<ReturnType<typeof author>>;
 
-/** The author of a change, and what is known of the request that made it. */
+/** The author of a change, with what is known about the request. */
 export interface Who extends Author {
   sessionId?: string | undefined;
   ip?: string | undefined;

@@ -6,23 +6,23 @@ import type { Action } from '../dynamodb/transact.ts';
 import { env, required } from '../env.ts';
 import { authorOf, type Who } from './author.ts';
 
-/** The part of a key that an entry keeps: never a secret and never a hash. */
+/** The part of a key that an entry stores. It never contains a secret or a hash. */
 export type KeyState = NonNullable<ActivityEntry['after']>;
 
 export interface ActivityEvent {
   action: ActivityAction;
   at: Date;
-  /** The id of a key or a session, or a part of the hash of a link. */
+  /** The id of a key or a session, or a part of a link's hash. */
   subject: string;
-  /** Each number of a subject has one entry. */
+  /** Numbers the entries of a subject, each number once. */
   number: number;
   person?: Actor;
   key?: { id: string; before?: KeyState; after: KeyState };
-  /** The webhook subscription, and what was changed. */
+  /** The webhook subscription and the changes to it. */
   subscription?: { id: string; name: string; changes: ActivityEntry['changes'] };
 }
 
-/** An entry as it is stored; what is not known has no attribute. */
+/** An entry as it is stored. Unknown values have no attribute. */
 export interface ActivityItem extends Omit<Partial<ActivityEntry>, 'id' | 'at'> {
   pk: string;
   sk: string;
@@ -35,7 +35,7 @@ const dayMs = 24 * 3_600_000;
 
 export const activityKeptMs = (): number => Number(required(env.activityDays)) * dayMs;
 
-/** The action that records what happened, in the transaction of the change: so neither exists without the other. */
+/** Returns the action that records an event. Put it into the transaction of the change, so that neither exists without the other. */
 export function record(account: string, event: ActivityEvent, who: Who): Action {
   const { action, at, subject, number, person, key, subscription } = event;
   const item: ActivityItem = {
@@ -80,7 +80,7 @@ export const shownEntry = (item: ActivityItem): ActivityEntry => ({
   after: item.after ? shownState(item.after) : null,
 });
 
-/** The database does not keep the order of fields. */
+/** Restores the order of fields, which the database does not keep. */
 const shownState = ({ name, scopes, full_access, expires_at, hints }: KeyState): KeyState => ({
   name,
   scopes,
@@ -89,6 +89,6 @@ const shownState = ({ name, scopes, full_access, expires_at, hints }: KeyState):
   hints,
 });
 
-/** The number of an entry: of a key's change the revision that it made. */
+/** Returns the number of an entry. For a change to a key, this is the revision that the change created. */
 export const numberOf = ({ id }: Pick<ActivityEntry, 'id'>): number =>
   Number(id.slice(id.lastIndexOf('#') + 1));

@@ -6,22 +6,22 @@ import { type ActivityItem, numberOf, shownEntry } from './entry.ts';
 import { activityTable } from './table.ts';
 
 interface Range {
-  /** Only entries before this one. */
+  /** Returns only entries before this one. */
   before?: string | undefined;
-  /** Only entries since this time, RFC 3339 UTC. */
+  /** Returns only entries since this time, RFC 3339 UTC. */
   since?: string;
   pageSize?: number;
 }
 
-/** Entries of an account, newest first. Strongly consistent. */
+/** Returns the entries of an account, newest first. Strongly consistent. */
 export const activityOf = (account: string, range: Range) =>
   entries(range, { pk: account }, {}, { ConsistentRead: true });
 
-/** Entries about a key, newest first. One of the last seconds may be missing. */
+/** Returns the entries about a key, newest first. An entry of the last seconds may be missing. */
 const entriesOfKey = (account: string, key: string, range: Range) =>
   entries(range, { key_id: key }, { pk: account }, { IndexName: activityTable.byKey.name });
 
-/** Less and greater than the id of every entry, which begins with a year. */
+/** One is less and the other greater than the id of every entry, because ids begin with a year. */
 const [beforeAll, afterAll] = ['0', '~'];
 
 async function* entries(
@@ -41,7 +41,7 @@ async function* entries(
   for await (const page of pages) for (const item of page) if (item.sk !== before) yield shownEntry(item);
 }
 
-/** A page of what happened in an account, to a key or a subscription of it, or by a person, newest first. */
+/** Returns a page of entries of an account, newest first: all, about one key or subscription, or by one person. */
 export async function listEntries(
   account: string,
   { limit, before, key_id: key, subscription_id, author_id }: ActivityQuery,
@@ -60,10 +60,10 @@ export async function listEntries(
   return { data, has_more: false };
 }
 
-/** The index is eventually consistent, and is behind by much less. */
+/** How far the eventually consistent index can lag behind. In practice, it is much less. */
 const behindMs = 5 * 60_000;
 
-/** All entries about a key, newest first: by the revision that each made, because clocks differ. */
+/** Returns all entries about a key, newest first. They are sorted by revision, because clocks differ. */
 export async function historyOf(account: string, key: string): Promise<ActivityEntry[]> {
   const history = new Map<string, ActivityEntry>();
   for await (const entry of entriesOfKey(account, key, {})) history.set(entry.id, entry);

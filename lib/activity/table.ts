@@ -1,12 +1,14 @@
 /**
- * The Activity table: who did what. Entries are put once, and no function may change or delete one.
+ * The Activity table records who did what. Entries are put once, and no function may change or delete them.
  *
- *   <account>   <at>#<subject>#<revision>   an entry: a change of a key or a webhook subscription, a link, the start or the end of a session
+ *   <account>   <at>#<subject>#<revision>   an entry about a key, a webhook subscription, a link, or the start or end of a session
  *
- * `at` is RFC 3339 UTC. The subject of a key's change is the id of the key, and the revision is the one that it made: so a key at
- * revision 5 has five entries. The subject of what was done to a subscription is its id, and the revision is the version that it had then. The subject of a session is its public id, and the revision is 1 for its start and 2 for its end.
+ * `at` is RFC 3339 UTC. The subject depends on the entry:
+ * - For a key, it is the key's id. The revision is the one that the change created, so a key at revision 5 has five entries.
+ * - For a subscription, it is the subscription's id. The revision is the version that it had at the time.
+ * - For a session, it is the public id. The revision is 1 for the start and 2 for the end.
  *
- * The index has the entries about each key, whole: an account may have many times as many about others.
+ * The index contains complete entries about each key, because an account may have many more entries about other things.
  */
 export const activityTable = {
   partitionKey: 'pk',

@@ -2,8 +2,8 @@ import type { Context, SQSBatchResponse } from 'aws-lambda';
 import { setLogContext } from '../logs/log.ts';
 
 /**
- * The Lambda of a stream or a queue. Only the failed records of a batch come again.
- * @param reserveMs is kept of the Lambda's time. @param run returns the ids of the failed records
+ * Returns the Lambda of a stream or a queue. Only the failed records of a batch are received again.
+ * @param reserveMs how much of the Lambda's time to keep in reserve. @param run returns the ids of the failed records
  */
 export const batchHandler =
   <Record>(

@@ -5,22 +5,25 @@ import { describeError, log, setLogContext } from '../logs/log.ts';
 import { timed } from '../logs/metrics.ts';
 import { problemsOf } from '../values/problemMessages.ts';
 
-/** The input of an invocation is wrong. Its message says what is allowed. */
+/** The input of an invocation is wrong. The message says what is allowed. */
 export class InputError extends Error {
   override name = 'InputError';
 }
 
-/** @throws InputError that names all problems */
+/** Parses the input of an invocation. @throws InputError that names all problems */
 export function parseInvocation<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(input);
   if (error) throw new InputError(joinProblems(problemsOf(error)));
   return data as z.output<Schema>;
 }
 
-/** Reserved from the Lambda's time. */
+/** The part of the Lambda's time that is kept in reserve. */
 const reserveMs = 1000;
 
-/** Runs a function that the product's backend invokes, and logs one line about it. Its input is in no line: it has names of people. */
+/**
+ * Runs a function that the product's backend invokes, and logs one line about it. The line leaves out the input, which contains
+ * names of people.
+ */
 export async function asInvocation<Result>(
   operation: string,
   context: Context,

@@ -4,25 +4,28 @@ import { clientConfiguration, endpoints } from './configuration.ts';
 
 let client: SQSClient | undefined;
 
-/** The one SQS client of this process, made on first use from the environment of that moment. */
+/** Returns the only SQS client of this process. The first use creates it from the environment of that moment. */
 export function sqs(): SQSClient {
   client ??= new SQSClient(clientConfiguration(endpoints.sqs()));
   return client;
 }
 
-/** JSON without the two characters that JSON allows and SQS does not: SQS would replace them, or refuse the message. */
+/** Returns JSON without the two characters that JSON allows and SQS does not: SQS would replace them, or refuse the message. */
 export const messageText = (value: unknown): string =>
   JSON.stringify(value).replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
 
-/** The most messages of one call. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
+/**
+ * How many messages one call can send.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
+ */
 export const sqsBatchMax = 10;
 
 export type QueueEntry = Omit<SendMessageBatchRequestEntry, 'Id'>;
 
 /**
- * Sends messages in one call. It never throws: what was not sent is logged.
- * @param batch at most `batchMax`, each with its entry
- * @returns those that the queue has taken
+ * Sends messages in one call. It never throws, and logs the messages that were not sent.
+ * @param batch at most `sqsBatchMax` messages, each with its entry
+ * @returns the messages that the queue accepted
  */
 export async function sendBatch<Message>(
   QueueUrl: string,

@@ -6,9 +6,9 @@ import { env, required } from '../env.ts';
 import { describeError, log } from '../logs/log.ts';
 
 /**
- * Asks for a flush of the authorizer's cache now, and for another one later: an authorizer that has read the key just before the
- * change can answer after the first flush, and that answer would be cached.
- * @throws Error when SQS does not take both
+ * Asks for a flush of the authorizer's cache now and for another one later. An authorizer that has read the key just before the
+ * change can respond after the first flush, and its response would be cached.
+ * @throws Error if SQS does not accept both messages
  */
 export async function askForFlush(): Promise<void> {
   const { Failed = [] } = await sqs().send(
@@ -28,8 +28,8 @@ export async function askForFlush(): Promise<void> {
 }
 
 /**
- * The same after a change whose repetition would not ask again, and whose answer must not be lost. Without the flush, the change counts
- * when the cached answers have expired.
+ * Like `askForFlush`, but never fails. Use it after a change whose repetition would not ask again, and whose response must not be
+ * lost. Without the flush, the change takes effect when the cached responses expire.
  */
 export const tryToAskForFlush = (): Promise<void> =>
   askForFlush().catch((error: unknown) =>
@@ -38,7 +38,7 @@ export const tryToAskForFlush = (): Promise<void> =>
 
 let client: APIGatewayClient | undefined;
 
-/** Empties the cache of the authorizer's answers: the next request with each key asks the authorizer. */
+/** Empties the authorizer's cache, so the next request with each key asks the authorizer. */
 export async function flushAuthorizer(): Promise<void> {
   client ??= new APIGatewayClient(clientConfiguration(endpoints.apiGateway()));
   await client.send(

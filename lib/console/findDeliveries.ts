@@ -17,8 +17,8 @@ interface Found {
 }
 
 /**
- * The deliveries that an id names in all subscriptions, newest first: of a delivery, an event, a record or a subscription. Those of a
- * record follow a change within about two seconds.
+ * Returns the deliveries that an id names in all subscriptions, newest first: the id of a delivery, an event, a record or a
+ * subscription. Deliveries of a record appear within about two seconds.
  */
 export async function findDeliveries(account: string, id: string): Promise<Found> {
   const subscriptions = (await readSubscriptions(account)).map((one) => one.id);
@@ -32,7 +32,7 @@ export async function findDeliveries(account: string, id: string): Promise<Found
   return { data: data.slice(0, foundMax), has_more: total > foundMax };
 }
 
-/** An event knows the position of its delivery in each log. */
+/** Finds the deliveries of an event, which knows their position in each log. */
 async function deliveriesOfEvent(
   account: string,
   id: string,

@@ -48,10 +48,10 @@ export const untilSaved = <T extends object>(deadline: number, change: () => Pro
   );
 
 /**
- * Gives a key a new secret, once for all repetitions of a request. The secret is in the first answer alone, because none is stored:
- * a repetition is answered with `null` instead.
- * @param issueSecret the key with its new secret, and as it was read; undefined for a new one
- * @throws ApiError 422 when the Idempotency-Key was used for another request
+ * Gives a key a new secret, once for all repetitions of a request. Only the first response contains the secret, because it is not
+ * stored. A repetition gets `null` instead.
+ * @param issueSecret returns the key with its new secret, and the key as it was read; undefined for a new key
+ * @throws ApiError 422 if the Idempotency-Key was used for another request
  */
 export function withSecretOnce(
   { account, who, deadline, once }: KeyRequest & { once: IdempotentRequest | undefined },
@@ -75,7 +75,7 @@ export function environmentOfStage(): Environment {
   return environment;
 }
 
-/** Creates a key. @throws ApiError 400 when it would have ended already, 422 when the Idempotency-Key was used for another request */
+/** Creates a key. @throws ApiError 400 if it would have ended already, 422 if the Idempotency-Key was used for another request */
 export function createAccountKey(
   draft: KeyDraft,
   request: KeyRequest & { once: IdempotentRequest | undefined },
@@ -91,7 +91,7 @@ export function createAccountKey(
   });
 }
 
-/** The access that is asked for; undefined when none is. The contract forbids sending both. */
+/** Returns the requested access; undefined if the request names none. The contract forbids sending both. */
 export function requestedAccess({
   scopes,
   full_access,
@@ -100,16 +100,16 @@ export function requestedAccess({
   return scopes && scopedTo(scopes);
 }
 
-/** @throws ApiError 400 */
+/** Checks that an end is in the future. @throws ApiError 400 */
 export function assertAhead(end: string, now: Date): void {
   if (Date.parse(end) <= now.getTime())
     throw invalidField(constant`expires_at`, constant`must be in the future; to end a key now, revoke it`);
 }
 
 /**
- * Changes a key. A patch that changes nothing makes no new version.
- * @param ifMatch throws when the version is not the one that the client wants to change
- * @throws ApiError 400 when the key was revoked, or would have ended already, 404 when the account has no such key, 412
+ * Changes a key. A patch that changes nothing creates no new version.
+ * @param ifMatch throws if the client wants to change another version
+ * @throws ApiError 400 if the key was revoked or would have ended already, 404 if the account has no such key, 412
  */
 export async function updateAccountKey(
   id: string,
@@ -139,7 +139,7 @@ function patched(key: ApiKey, patch: KeyPatch): ApiKey {
 
 /**
  * Gives a key a new secret. Its older secrets end after the overlap at the latest.
- * @throws ApiError 400 when the key has ended or has too many secrets, 404 when the account has no such key, 422 when the
+ * @throws ApiError 400 if the key has ended or has too many secrets, 404 if the account has no such key, 422 if the
  *   Idempotency-Key was used for another request
  */
 export async function rotateAccountKey(
@@ -159,8 +159,8 @@ export async function rotateAccountKey(
 }
 
 /**
- * Ends the secrets of a key before its newest one, and asks for a flush of the authorizer's cache, as a repetition does again.
- * @throws ApiError 400 when the key was revoked, 404 when the account has no such key
+ * Ends all secrets of a key but the newest, and asks for a flush of the authorizer's cache. A repetition asks again.
+ * @throws ApiError 400 if the key was revoked, 404 if the account has no such key
  */
 export async function endPreviousSecrets(
   id: string,
@@ -176,9 +176,9 @@ export async function endPreviousSecrets(
 }
 
 /**
- * Ends a key for good, and asks for a flush of the authorizer's cache. A repetition has no effect on the key, and asks again: the
- * first time may have failed after the change.
- * @throws ApiError 404 when the account has no such key
+ * Ends a key for good, and asks for a flush of the authorizer's cache. A repetition leaves the key as it is and asks again,
+ * because the first request may have failed after the change.
+ * @throws ApiError 404 if the account has no such key
  */
 export async function revokeAccountKey(
   id: string,
@@ -192,7 +192,7 @@ export async function revokeAccountKey(
   return shownKey(key);
 }
 
-/** Runs a rule of the keys. @throws ApiError 400 that says what is allowed, when the key does not allow it */
+/** Applies a rule of the keys. @throws ApiError 400 that says what is allowed, if the key breaks the rule */
 function asBadRequest<Result>(run: () => Result): Result {
   try {
     return run();

@@ -11,7 +11,7 @@ import { type KnownUse, knownUses } from '../usage/keyUses.ts';
 import type { PageQuery } from '../values/lists.ts';
 import { subscriptionsOf } from '../webhooks/model/subscriptions.ts';
 
-/** The keys of an account, newest first. They are read from an index, so a key of the last second may be missing. */
+/** Returns the keys of an account, newest first. They come from an index, which may miss a key of the last second. */
 export async function pageOfKeys(
   account: string,
   { limit, offset }: PageQuery,
@@ -21,17 +21,17 @@ export async function pageOfKeys(
   return { data, pagination: { limit, offset, total: keys.length } };
 }
 
-/** Checked before a read: the id is the key of an item, and must not reach items of another kind. */
+/** Checked before a read, because the id is a primary key and must not reach items of another kind. */
 const keyIdShape = /^key_[0-9a-z]{1,64}$/;
 
-/** @throws ApiError 404, the same for a key that does not exist and for one of another account */
+/** Returns a key of an account. @throws ApiError 404, the same for a key that does not exist and for a key of another account */
 export async function keyOfAccount(account: string, id: string): Promise<ApiKey> {
   const key = keyIdShape.test(id) ? await readKey(id) : undefined;
   if (key?.accountId !== account) throw notFound('API key', id);
   return key;
 }
 
-/** A key with the newest changes of it, and the webhook subscriptions that it has made or changed. @throws ApiError 404 */
+/** Returns a key with its newest changes, and the webhook subscriptions that it created or changed. @throws ApiError 404 */
 export async function showKeyWithHistory(account: string, id: string): Promise<KeyWithHistory> {
   const key = await keyOfAccount(account, id);
   const [view, { history, missing }, subscriptions] = await Promise.all([
@@ -47,7 +47,7 @@ export async function showKeyWithHistory(account: string, id: string): Promise<K
   };
 }
 
-/** Keys as the people of their account see them. It reads how they were used. */
+/** Returns keys as the people of their account see them. It also reads when and how often they were used. */
 export async function shownKeys(keys: readonly ApiKey[]): Promise<ConsoleKey[]> {
   const uses = await knownUses(keys);
   const now = Date.now();
@@ -88,18 +88,18 @@ function statusOf(key: ApiKey, live: readonly Secret[], now: number): ConsoleKey
   return live.length > 1 ? 'rotating' : 'active';
 }
 
-/** `pak_live_…a9Kq`; of an older secret only its end is known. */
+/** Returns `pak_live_…a9Kq`. Only the end of an older secret is known. */
 const displayOf = (secret: Secret | undefined): string =>
   `${secret?.environment ? `pak_${secret.environment}_` : ''}…${secret?.hint ?? ''}`;
 
-/** A page of what happened in an account, or to a key of it, newest first, with the keys that end soon. */
+/** Returns a page of the activity of an account or of one of its keys, newest first, with the keys that end soon. */
 export async function pageOfActivity(
   account: string,
   query: ActivityQuery,
 ): Promise<{ data: ActivityEntry[]; has_more: boolean }> {
   const { limit, before = '~', key_id: only, subscription_id, author_id } = query;
   const [{ data, has_more }, keys] = await Promise.all([listEntries(account, query), readKeysOf(account)]);
-  // Notices that come after the last entry of the page belong to the next one.
+  // Notices after the last entry of this page belong to the next page.
   const last = (has_more && data.at(-1)?.id) || '';
   const now = new Date();
   const isOfKeys = subscription_id === undefined && author_id === undefined;

@@ -46,11 +46,12 @@ export interface CreatedLink {
   expires_at: string;
 }
 
-/** The part of a link's hash that names it in the Activity table. */
+/** Identifies a link in the Activity table, by a part of its hash. */
 const linkIdOf = (hash: string): string => `link_${hash.slice(0, 16)}`;
 
 /**
- * Makes a link that starts one session of a person, within a minute. Its code is in the fragment of the URL, which browsers do not send.
+ * Creates a link that starts one session of a person, within a minute. Its code is in the fragment of the URL, which browsers do
+ * not send.
  * @param input `{account, account_name?, actor: {id, name}, role, return_url?}`
  * @throws InputError
  */
@@ -81,7 +82,7 @@ export async function createLink(input: unknown, caller: CommandCaller = {}): Pr
 
 const sessionMs = 8 * 3_600_000;
 
-/** A link that anybody may have made must not take a person out of their own session unnoticed. */
+/** Anybody may have created a link, so it must not end a person's own session unnoticed. */
 const anotherIsLive = ({ account, account_name, actor }: Session) =>
   new ApiError(409, `${actor.name} is signed in for ${account_name ?? account} in this browser`);
 
@@ -103,11 +104,11 @@ interface StartRequest {
 }
 
 /**
- * Starts a session with the code of a link, which is used up by it. The session that the browser had before ends.
+ * Starts a session with the code of a link, and uses up the code. The previous session of the browser ends.
  * @param before the cookie that the browser still has
- * @param replace whether the session that it opens may be of another person or account
- * @throws ApiError 401 when the code was used, is too old, or never was one; 409 when the browser has a session of another person or
- *   account, which must not be replaced
+ * @param replace whether the new session may replace one of another person or account
+ * @throws ApiError 401 if the code was used, is too old, or never existed; 409 if the browser has a session of another person or
+ *   account and `replace` is not set
  */
 export function beginSession(
   code: string,

@@ -19,9 +19,9 @@ import { account } from '../values/fields.ts';
 import { object } from '../values/structure.ts';
 import { text } from '../values/texts.ts';
 
-// The items of the Sessions table; table.ts describes them.
+// Items of the Sessions table, which table.ts describes.
 
-/** A link that was not used yet, as it is stored. */
+/** An unused link, as it is stored. */
 export interface Link {
   account: string;
   account_name: string | null;
@@ -33,17 +33,17 @@ export interface Link {
 }
 
 export interface Session extends Link {
-  /** Names the session in the log and in the Activity table. It opens nothing. */
+  /** Identifies the session in the log and in the Activity table. It opens nothing. */
   session_id: string;
   /** The SHA-256 of its cookie. */
   hash: string;
   /** Epoch milliseconds. */
   started_at: number;
-  /** When it was last in use, to the minute. Epoch milliseconds. */
+  /** When the session was last used, to the minute, in epoch milliseconds. */
   seen_at: number;
 }
 
-/** The text of a code or a cookie: it carries 256 random bits, so a plain SHA-256 is enough as its hash. */
+/** Returns the text of a code or a cookie. It contains 256 random bits, so a plain SHA-256 is enough to hash it. */
 export const newSecretText = (): string => randomBytes(32).toString('base64url');
 
 export const secretTextHash = (secretText: string): string =>
@@ -55,7 +55,7 @@ export const itemKey = (hash: string, kind: ItemKind) => ({ pk: hash, sk: kind }
 
 export const pointersOf = (account: string): string => `account#${account}`;
 
-/** The prefix of an actor's pointers. Hashed, because the product may use any characters in its ids. */
+/** Returns the prefix of an actor's pointers. It is hashed, because the product may use any characters in its ids. */
 const actorPrefix = (actorId: string): string => `${secretTextHash(actorId)}#`;
 
 const pointerKey = ({ account, actor }: Link, hash: string) => ({
@@ -72,8 +72,8 @@ export function putWithPointer(hash: string, kind: ItemKind, item: Link): Action
 }
 
 /**
- * Deletes a link or a session, and the pointer to it. It is refused when it is gone already.
- * @param liveAt epoch milliseconds: then it is refused, too, when it has expired by then
+ * Returns the actions that delete a link or a session and its pointer. They are refused if it no longer exists.
+ * @param liveAt epoch milliseconds; they are also refused if it has expired by then
  */
 export const deleteWithPointer = (hash: string, kind: ItemKind, item: Link, liveAt = 0): Action[] => [
   sessions.delete(itemKey(hash, kind), { if: { expires_at: is('>', liveAt) } }),
@@ -82,25 +82,25 @@ export const deleteWithPointer = (hash: string, kind: ItemKind, item: Link, live
 
 const idleSeconds = 30 * 60;
 
-/** How often a session that is in use is noted. */
+/** How often the use of a session is recorded, at most. */
 const noteEveryMs = 60_000;
 
-/** The person waits for this note, so it must be short. */
+/** Limits how long a person waits for this write. */
 const noteMaxMs = 500;
 
-/** A link by the hash of its code, as it is stored. Strongly consistent. */
+/** Returns a link by the hash of its code, as it is stored. Strongly consistent. */
 export const readLink = (hash: string): Promise<Link | undefined> =>
   readItem<Link>(sessions, itemKey(hash, 'code'));
 
-/** A session by the hash of its cookie, as it is stored. Strongly consistent. */
+/** Returns a session by the hash of its cookie, as it is stored. Strongly consistent. */
 export const readSession = (hash: string): Promise<Session | undefined> =>
   readItem<Session>(sessions, itemKey(hash, 'session'));
 
-/** Whether a session still counts. DynamoDB may remove expired items days later. */
+/** Returns whether a session is still valid. DynamoDB may remove expired items days later. */
 const isLive = ({ expires_at, seen_at }: Session, now: number): boolean =>
   now < expires_at && now < seen_at + idleSeconds * 1000;
 
-/** The live session of a cookie; undefined when there is none. It takes no read for a text that cannot be a cookie of ours. */
+/** Returns the live session of a cookie; undefined if there is none. A text that cannot be one of our cookies costs no read. */
 export async function findSession(cookie: string, now = Date.now()): Promise<Session | undefined> {
   if (!secretTextShape.test(cookie)) return undefined;
   const session = await readSession(secretTextHash(cookie));
@@ -108,12 +108,14 @@ export async function findSession(cookie: string, now = Date.now()): Promise<Ses
 }
 
 /**
- * Notes that a session is in use, at most once a minute. A failure to do so does not fail the request: the next one notes it.
- * @returns whether the session is still there
+ * Records that a session is in use, at most once a minute. A failure does not fail the request, because the next request tries
+ * again.
+ * @returns whether the session still exists
  */
 export async function noteUse({ hash, seen_at }: Session, now = Date.now()): Promise<boolean> {
   if (now < seen_at + noteEveryMs) return true;
-  // Without the first condition, the note would leave an item of a session that was ended just now, which would never expire.
+  // Without the first condition, this write would create an item for a session that has just ended, and the item would never
+  // expire.
   const older = { pk: present, seen_at: is('<', now) };
   const note = sessions.update(itemKey(hash, 'session'), { seen_at: now }, { if: older, showsItem: true });
   try {
@@ -126,7 +128,7 @@ export async function noteUse({ hash, seen_at }: Session, now = Date.now()): Pro
   }
 }
 
-/** The session as its page sees it, with what the page has to know of the stage. */
+/** Returns the session as its page sees it, with what the page needs to know about the stage. */
 export async function sessionAnswer(session: Session): Promise<SessionAnswer> {
   const { session_id, account, account_name, actor, role, return_url, expires_at } = session;
   return {
@@ -147,24 +149,24 @@ export async function sessionAnswer(session: Session): Promise<SessionAnswer> {
 }
 
 export interface CommandCaller {
-  /** Set by a command. Never from the input of a function: whoever may invoke it could claim to be an operator. */
+  /** Set only by a command, never from the input of a function, because anyone who may invoke it could claim to be an operator. */
   operator?: Who;
   requestId?: string;
 }
 
-/** The author of what a caller does: the operator, otherwise the product, for a person. */
+/** Returns the author of a caller's action: the operator, or otherwise the product for a person. */
 export const authorFor = ({ operator, requestId }: CommandCaller, person: Actor): Who => ({
   ...(operator ?? { kind: 'product', ...person }),
   requestId,
 });
 
-/** The actions that end a session, with its entry. They are refused when it has ended already. */
+/** Returns the actions that end a session, and the activity entry about it. They are refused if it has already ended. */
 export const endingOf = (session: Session, at: Date, who: Who): Action[] => [
   ...deleteWithPointer(session.hash, 'session', session),
   record(session.account, sessionEventOf(session, 'session.ended', at), who),
 ];
 
-/** The start or the end of a session, as it is recorded. */
+/** Returns the activity event for the start or the end of a session. */
 export const sessionEventOf = (
   { session_id, actor }: Session,
   action: 'session.started' | 'session.ended',
@@ -177,10 +179,10 @@ export const sessionEventOf = (
   person: actor,
 });
 
-/** A request that makes a change, without its author. */
+/** The origin of a request that makes a change, without its author. */
 export type RequestOrigin = Pick<Who, 'ip' | 'userAgent' | 'requestId'>;
 
-/** The person of a session as the author of a change. */
+/** Returns the person of a session as the author of a change. */
 export const personOf = ({ actor, session_id }: Session, origin: RequestOrigin): Who => ({
   ...origin,
   kind: 'user',
@@ -188,7 +190,7 @@ export const personOf = ({ actor, session_id }: Session, origin: RequestOrigin):
   sessionId: session_id,
 });
 
-/** Ends a session. It has no effect on one that has ended. @param deadline epoch milliseconds */
+/** Ends a session. It has no effect if the session has already ended. @param deadline epoch milliseconds */
 export async function deleteSession(session: Session, who: Who, deadline: number): Promise<void> {
   await transactUntil(deadline, endingOf(session, new Date(), who));
 }
@@ -196,9 +198,9 @@ export async function deleteSession(session: Session, who: Who, deadline: number
 const endRequest = () => object({ account: account(), actor_id: text(200).optional() });
 
 /**
- * Ends all sessions of an account, or those of one person in it, and makes their unused links useless.
+ * Ends all sessions of an account or of one person in it, and disables their unused links.
  * @param input `{account, actor_id?}`
- * @returns the number of sessions and of unused links that it ended
+ * @returns how many sessions and unused links it ended
  * @throws InputError
  */
 export async function endSessions(
@@ -209,7 +211,7 @@ export async function endSessions(
   const { account, actor_id } = parseInvocation(endRequest(), input);
   const endedBy = ({ actor }: Session): Who => authorFor(caller, actor);
   const ended = new Set<string>();
-  // An unused link may become a session meanwhile. So this ends when there is nothing left, and not after one pass.
+  // An unused link may become a session in the meantime. So repeat until nothing is left, instead of making one pass.
   await untilCommitted(deadline, async () => {
     const pointers = await readPointers(account, actor_id);
     await fewAtOnce(pointers, async (pointer) => {
@@ -236,11 +238,11 @@ const readPointers = (account: string, actorId: string | undefined): Promise<Poi
     ConsistentRead: true,
   });
 
-/** @returns whether it ended something that still counted */
+/** Ends a link or a session. @returns whether it was still valid */
 async function endOne({ pk, sk, hash, kind }: Pointer, endedBy: (session: Session) => Who): Promise<boolean> {
   const now = Date.now();
   const item = kind === 'session' ? await readSession(hash) : await readLink(hash);
-  // DynamoDB removes expired items one by one, so a pointer may be left alone.
+  // DynamoDB removes expired items one by one, so a pointer may remain on its own.
   if (!item) {
     await transact([sessions.delete({ pk, sk })]);
     return false;

@@ -8,13 +8,13 @@ import { pageOfSubscriptions, readSubscription } from '../webhooks/model/subscri
 
 const dayMs = 24 * 3_600_000;
 
-/** The deliveries that are read at an end of what waits. */
+/** How many pending deliveries are read at each end of the list. */
 const readMax = 25;
 
-/** Each takes several reads. */
+/** Each subscription takes several reads. */
 const subscriptionsAtOnce = 5;
 
-/** A subscription with what waits for its receiver. @throws ApiError 404 when the account has no such subscription */
+/** Returns a subscription with its waiting deliveries. @throws ApiError 404 if the account has no such subscription */
 export const subscriptionWithDeliveries = async (account: string, id: string): Promise<ConsoleSubscription> =>
   withDeliveries(account, await readSubscription(account, id));
 
@@ -44,7 +44,7 @@ async function withDeliveries(account: string, subscription: Subscription): Prom
     list('failed', 1, { since: new Date(Date.now() - dayMs).toISOString() }),
   ]);
   const waiting = newest.pagination.total;
-  // A receiver that is down is tried with the oldest ones.
+  // A receiver that is down is probed with the oldest deliveries.
   const oldest = waiting > readMax ? await list('pending', readMax, { offset: waiting - readMax }) : newest;
   const read = [...newest.data, ...oldest.data];
   const failures = read.flatMap(({ attempts }) => attempts.filter(({ outcome }) => outcome !== 'success'));

@@ -1,10 +1,9 @@
 /**
- * The Sessions table of the console. The code of a link and the cookie of a session are not in it, only their SHA-256; an actor is
- * the SHA-256 of its id.
+ * The Sessions table of the console. It contains only the SHA-256 of a link's code, of a session's cookie, and of an actor's id.
  *
- *   <hash>              code                     a link that was not used yet
+ *   <hash>              code                     an unused link
  *   <hash>              session                  a session
- *   account#<account>   <actor>#<hash>           a pointer to a link or a session, by which all of an account are found
- *   <account>#idempotency#<name>   answer        the kept answer of a request, without a secret
+ *   account#<account>   <actor>#<hash>           a pointer to a link or a session, which finds all of an account
+ *   <account>#idempotency#<name>   answer        the stored response to a request, without a secret
  */
 export const sessionsTable = { partitionKey: 'pk', sortKey: 'sk', timeToLive: 'ttl' } as const;

@@ -12,7 +12,7 @@ import { time } from '../values/times.ts';
 import { eventResourceTypes, eventTypePatterns, eventTypes, exampleType, readScopes } from './eventTypes.ts';
 import { origin } from './origin.ts';
 
-/** The number before that of the first change. */
+/** The number before the first change, which has the number 0. */
 export const beforeAll = -1;
 
 type RecordNow = {
@@ -20,8 +20,8 @@ type RecordNow = {
 };
 
 /**
- * The present record with `include=resource`, under the type of the resource; `null` when it is deleted. It is no union, because
- * generators of clients make nothing of one. A subscription is read by its id.
+ * The current record with `include=resource`, in a field named after its resource; `null` when it is deleted. This is no union,
+ * because client generators cannot use one. Read a subscription by its id instead.
  */
 const recordNow = () =>
   Object.fromEntries(
@@ -30,7 +30,7 @@ const recordNow = () =>
 
 export const change = /* @__PURE__ */ lazy(() =>
   object({
-    /** Changes of an account are numbered 0, 1, 2, … without gaps. */
+    /** Numbers the changes of an account 0, 1, 2, … without gaps. */
     number: integer({ min: 0 }),
     /** The id of the webhook event about this change. */
     id: id('evt'),
@@ -41,17 +41,17 @@ export const change = /* @__PURE__ */ lazy(() =>
       id: text(40),
       version: integer({ min: 1 }),
     }),
-    /** Empty when the record was created. */
+    /** Empty if the change created the record. */
     changed_fields: list(text(64), { max: 100 }),
     origin: origin(),
-    /** Only of a deletion: the id of the record that is there in its place. */
+    /** Only for a deletion: the id of the record that took its place. */
     merged_into: orNull(text(40)).optional(),
     ...recordNow(),
   }),
 );
 export type Change = z.output<ReturnType<typeof change>>;
 
-/** A page of changes. Those that the key or `types` leave out have numbers, too. */
+/** A page of changes. Changes that the key or `types` leave out have numbers as well. */
 export const changeList = /* @__PURE__ */ lazy(() =>
   object({
     data: list(change(), { max: limitMax }),
@@ -61,7 +61,7 @@ export const changeList = /* @__PURE__ */ lazy(() =>
       total: integer({ min: 0 }),
       /** Whether there may be more changes after this page. */
       has_more: boolean(),
-      /** The `after` of the next request. */
+      /** The value of `after` for the next request. */
       next_after: integer({ min: beforeAll }),
     }),
   }),
@@ -74,8 +74,8 @@ const typeForm = `(?:\\*|(?:${eventResourceTypes.join('|')})\\.(?:\\*|[a-z_]{1,$
 const typeItem = { pattern: `^${typeForm}$`, minLength: 1, maxLength: 2 * wordMax + 1 };
 
 /**
- * Types, separated by commas. Events of a resource may be added within v1, so one that is not known is not a mistake: no change has it. A
- * resource that is not known is: its reader would pass over every change.
+ * Event types, separated by commas. An unknown type is allowed, because a later release of v1 may add it; no change has it yet.
+ * An unknown resource is an error, because its reader would miss every change.
  */
 const types = () =>
   wordList(typesRule, [...eventTypes, ...eventTypePatterns])
@@ -98,7 +98,7 @@ const after = () =>
 export const changeQuery = /* @__PURE__ */ lazy(() =>
   object({
     ...pageQuery().shape,
-    /** A page with it covers `limit` numbers, as `total` counts them. A page without it has `limit` changes. */
+    /** With `offset`, a page covers `limit` numbers, as `total` counts them. Without it, a page contains `limit` changes. */
     offset: pageQuery().shape.offset.removeDefault().optional(),
     after: after(),
     types: types(),

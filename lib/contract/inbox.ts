@@ -26,13 +26,13 @@ export const typeOfPath = /* @__PURE__ */ Object.fromEntries(
 
 const names = /* @__PURE__ */ ofAll(({ path }, type) => [path, type]);
 
-/** The resource that a name surely means: other systems write `Contact` and `event_registrations`. */
+/** Returns the resource that a name surely means, because other systems write `Contact` and `event_registrations`. */
 export function statedResource(sent: string): StatedResource | undefined {
   const name = knownWord(sent, names);
   return isResource(name) ? resources[name].path : (name as StatedResource | undefined);
 }
 
-/** The schemas of records from other systems, by the resource's name in paths. Each record is whole and has an `external_id`. */
+/** The schemas of records from other systems, by the resource's name in paths. Each record is complete and has an `external_id`. */
 export const statements = /* @__PURE__ */ Object.fromEntries(
   resourceTypes.map((type) => [resources[type].path, schemas[type].draft]),
 ) as { [Type in ResourceType as Resource<Type>['path']]: Schemas[Type]['draft'] };
@@ -42,7 +42,7 @@ const about = (resource: StatedResource) => ({ account: account(), resource: z.l
 const statementOf = (resource: StatedResource) =>
   object({ ...about(resource), record: statements[resource]() });
 
-/** Stands in a message, or a line of an import, in place of a record that is deleted. */
+/** Replaces the record in a message or a line of an import to delete it. */
 const deleted = (resource: StatedResource) => ({
   deleted: deletion(resources[typeOfPath[resource]].prefix),
 });
@@ -60,7 +60,7 @@ const named = (sent: unknown): unknown => {
 /** The names of the resources in paths. */
 export const statedResources = /* @__PURE__ */ ofAll(({ path }) => [path]);
 
-/** A message whose record is read for itself, because a field of it that cannot be read need not be its end. */
+/** A message whose record is parsed separately, because one unreadable field need not reject the record. */
 export const inboxEnvelope = /* @__PURE__ */ lazy(() =>
   object({
     account: account(),
@@ -82,8 +82,8 @@ const ofResources = <Message extends z.ZodObject>(messageOf: (resource: StatedRe
     named,
   );
 
-/** A message of the records inbox: the state of a record of an account. */
+/** A message of the records inbox with the state of a record. */
 export const inboxMessage = /* @__PURE__ */ lazy(() => ofResources(statementOf));
 
-/** A message of the records inbox: the deletion of a record of an account. */
+/** A message of the records inbox with the deletion of a record. */
 export const inboxDeletion = /* @__PURE__ */ lazy(() => ofResources(deletionOf));

@@ -20,8 +20,8 @@ import {
 } from './webhookSubscriptions.ts';
 
 /**
- * Every operation of the API, in the order in which the reference shows them. A handler imports its own operation instead, so
- * that its bundle holds no other.
+ * Every operation of the API, in the order of the reference. A handler imports its own operation instead, so that its bundle
+ * contains no other.
  */
 export const operations = [
   ...recordOperations,
@@ -52,5 +52,5 @@ export type QueryOperationId = Extract<AnyOperation, { query: unknown }>['id'];
 
 export type BodyOperationId = Extract<AnyOperation, { body: unknown }>['id'];
 
-/** The file of an operation's Lambda, below the root of the project. */
+/** Returns the file of an operation's Lambda, relative to the root of the project. */
 export const fileOf = ({ id, path }: Operation): string => `functions/${path.split('/')[1]}/${id}.ts`;

@@ -8,20 +8,20 @@ import { text } from '../values/texts.ts';
 import { time } from '../values/times.ts';
 import { statusClasses, usageGroup, usageRange, usageTimes } from '../values/usage.ts';
 
-/** The key of a request: its description and its access, never its text. */
+/** The key of a request: its description and its access, but never its text. */
 export const me = /* @__PURE__ */ lazy(() =>
   object({
     key_id: id('key'),
     name: text(100),
     /** The last four characters of the key. */
     hint: text(4),
-    /** Empty when the key has full access. */
+    /** Empty if the key has full access. */
     scopes: list(oneOf(...scopes), { max: scopes.length }),
     full_access: boolean(),
     account: text(64),
-    /** When the key was created; `null` for one of an earlier release that was not changed since. */
+    /** When the key was created; `null` if an earlier release created it and nobody has changed it since. */
     created_at: orNull(time()),
-    /** When this key expires; `null` is never. */
+    /** When this key expires; `null` for never. */
     expires_at: orNull(time()),
   }),
 );

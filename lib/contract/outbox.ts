@@ -13,33 +13,36 @@ const messageOf = (type: ResourceType) =>
   object({
     account: account(),
     origin: origin(),
-    /** The id of the webhook event about the change, the same in each repetition. */
+    /** The id of the webhook event about the change, the same in every repetition. */
     id: id('evt'),
     type: oneOf(...(eventTypes.filter((one) => one.startsWith(`${type}.`)) as [string, ...string[]])),
     timestamp: time(),
     resource: object({
       type: z.literal(type),
       id: id(resources[type].prefix),
-      /** The product's own id of the record, and the last revision that it has stated; also in the message of a deletion. */
+      /** The product's own id of the record, and the last revision that it has sent. Messages about deletions contain both as well. */
       source_id: orNull(externalId()),
       revision: orNull(integer({ min: 0 })),
       external_id: orNull(externalId()),
       version: integer({ min: 1 }),
     }),
-    /** The version of the last edit by a client of each field. That of a whole, as `custom_fields`, counts for each of its fields. */
+    /**
+     * The version of the last client edit of each field. The version of a whole field, such as `custom_fields`, applies to each
+     * part of it.
+     */
     client_edits: z.record(text(200), integer({ min: 1 })),
-    /** Empty when the record was created or deleted, and when its present state is sent again. */
+    /** Empty if the record was created or deleted, or if its current state is sent again. */
     changed_fields: list(text(200), { max: 1000 }),
-    /** The whole record after the change; `null` when it is deleted. */
+    /** The whole record after the change; `null` if it is deleted. */
     data: orNull(schemas[type].record()),
-    /** Only of a deletion: the id of the record that is there in its place. */
+    /** Only for a deletion: the id of the record that took its place. */
     merged_into: orNull(id(resources[type].prefix)).optional(),
   });
 
 type Message = ReturnType<typeof messageOf>;
 export type OutboxMessage = z.output<Message>;
 
-/** Why a message is rejected. docs/merge.md says what your app does then. `invalid`: see `problems`. */
+/** Why a message is rejected. docs/merge.md explains how your app reacts. For `invalid`, see `problems`. */
 export const rejections = [
   'invalid',
   'row_was_deleted',
@@ -50,32 +53,32 @@ export const rejections = [
   'contradiction',
 ] as const;
 
-/** Tells the product of a message that was rejected, or of a record that was not stored whole. */
+/** Tells the product that a message was rejected, or that only a part of a record was stored. */
 const refusal = () =>
   object({
     account: account(),
-    /** The same in each repetition. */
+    /** The same in every repetition. */
     id: text(200),
     type: z.literal('refusal'),
     timestamp: time(),
-    /** The word of the message on the inbox. */
+    /** The resource, as the message in the inbox named it. */
     resource: oneOf(...ofAll(({ path }) => [path])),
     source_id: orNull(externalId()),
     external_id: orNull(externalId()),
     revision: orNull(integer({ min: -Number.MAX_SAFE_INTEGER })),
     reason: oneOf(...rejections),
-    /** When the record was deleted of which the message does not say that it knew; the answer has it as `known_deletion`. */
+    /** The time of a deletion that the message does not know about. The product's next message repeats it as `known_deletion`. */
     deleted_at: orNull(time()),
-    /** The id of that record. */
+    /** The id of the deleted record. */
     deleted_id: orNull(text(40)),
-    /** Each names a field and what is allowed there. */
+    /** Each problem names a field and the values that it allows. */
     problems: list(text(10_000), { max: 20 }),
-    /** Whether the record was stored, without the fields that have problems. */
+    /** Whether the record was stored without the fields that have problems. */
     stored: boolean(),
   });
 export type Refusal = z.output<ReturnType<typeof refusal>>;
 
-/** A message of the records outbox: a change of a record, with its state after the change, or a refusal. */
+/** A message of the records outbox: a change with the record's state after it, or a refusal. */
 export const outboxMessage = /* @__PURE__ */ lazy(() => {
   const changes = resourceTypes.map(messageOf) as [Message, ...Message[]];
   return z.union([...changes, refusal()]);

@@ -39,8 +39,8 @@ const webhookResponses = {
 type WebhookResponses = typeof webhookResponses;
 
 /**
- * The body of the successful response of each operation that has one, by the operation's id. The OpenAPI document and the tests
- * read these schemas, and Lambdas only their types: without them, a bundle that reads a record by its id needs no zod.
+ * The body of each operation's successful response, by the operation's id. Only the OpenAPI document and the tests use these
+ * schemas; Lambdas use only their types, so a bundle that reads a record by its id needs no zod.
  */
 export const responses = {
   ...recordResponses,
@@ -78,13 +78,13 @@ export const consoleResponses = {
 
 type Responses = typeof responses & typeof consoleResponses;
 
-/** The body of the successful response of an operation; `undefined` for one without a body. */
+/** The body of an operation's successful response; `undefined` if it has none. */
 export type ResponseBody<O extends BaseOperation> = O['id'] extends keyof Responses
   ? z.output<ReturnType<Responses[O['id']]>>
   : string extends O['id']
     ? unknown
     : undefined;
 
-/** The schema of the body of an operation's successful response; `undefined` for one without a body. */
+/** The schema of the body of an operation's successful response; `undefined` if it has none. */
 export const responseOf = ({ id }: BaseOperation): (() => z.ZodType) | undefined =>
   ({ ...responses, ...consoleResponses })[id as keyof Responses];

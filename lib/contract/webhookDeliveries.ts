@@ -13,9 +13,9 @@ import { origin } from './origin.ts';
 
 const attemptFields = () => ({
   started_at: time(),
-  /** The time from looking up the address to the end of the answer. */
+  /** The time from the address lookup to the end of the response. */
   duration_ms: integer({ min: 0 }),
-  /** `null` when there was no answer. */
+  /** `null` if no response was received. */
   http_status: orNull(integer({ min: 0, max: 999 })),
   outcome: oneOf(
     'success',
@@ -28,7 +28,10 @@ const attemptFields = () => ({
     'blocked_address',
     'redirect',
   ),
-  /** Why there was a `tls_error` (the first five), a `connection_error` (three) or a `protocol_error`; `null` for another reason, and for other outcomes. */
+  /**
+   * The cause of a `tls_error` (the first five), a `connection_error` (three) or a `protocol_error`; `null` for other causes and
+   * outcomes.
+   */
   reason: orNull(
     oneOf(
       'certificate_expired',
@@ -45,7 +48,10 @@ const attemptFields = () => ({
       'malformed',
     ),
   ),
-  /** The beginning of the receiver's answer, at most 1024 bytes; of a compressed one, its encoding; of a redirect, its target. */
+  /**
+   * The beginning of the receiver's response, at most 1024 bytes. For a compressed response, its encoding; for a redirect, its
+   * target.
+   */
   response_excerpt: orNull(z.string().max(1024)),
 });
 
@@ -63,14 +69,14 @@ const deliveryFields = () => ({
   origin: origin(),
   status: oneOf(...deliveryStatuses),
   /**
-   * Why it has failed. refused: by a receiver that accepted others. expired: it waited for thirty days. other_host: it
-   * was sent again, and the URL got another host before its attempt. `null` when it has not failed.
+   * Why the delivery failed; `null` if it did not. refused: the receiver accepted other events. expired: it waited for thirty
+   * days. other_host: it was sent again, but the URL got another host before its attempt.
    */
   status_reason: orNull(oneOf('refused', 'expired', 'other_host')),
   attempt_count: integer({ min: 0 }),
-  /** `null` when none is planned. */
+  /** `null` if no attempt is planned. */
   next_attempt_at: orNull(time()),
-  /** Oldest first; of more than 13 the newest 13. */
+  /** The newest 13 attempts, oldest first. */
   attempts: list(object({ number: integer({ min: 1 }), ...attemptFields() }), { max: attemptsKept }),
   created_at: time(),
 });
@@ -78,13 +84,13 @@ const deliveryFields = () => ({
 export const webhookDelivery = /* @__PURE__ */ lazy(() => object(deliveryFields()));
 export type WebhookDelivery = z.output<ReturnType<typeof webhookDelivery>>;
 
-/** The limit of an item of DynamoDB, which has the body of an event. */
+/** DynamoDB's size limit for an item, which contains the body of an event. */
 const bodyMax = 400_000;
 
 export const webhookDeliveryWithBody = /* @__PURE__ */ lazy(() =>
   object({
     ...deliveryFields(),
-    /** `null` when the key may not read it, when it is not kept any more, and when nothing was sent and nothing will be. */
+    /** `null` if the key may not read it, if it is no longer stored, or if nothing was sent and nothing will be. */
     body: orNull(z.string().max(bodyMax)),
   }),
 );
@@ -119,7 +125,7 @@ export const testResult = /* @__PURE__ */ lazy(() =>
     event_id: id('evt'),
     event_type: testedType(),
     ...attemptFields(),
-    /** `null` when it was not checked, or when the answers leave it open. */
+    /** `null` if signatures were not checked, or if the responses do not tell. */
     verifies_signatures: orNull(boolean()),
   }),
 );

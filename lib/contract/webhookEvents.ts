@@ -1,4 +1,4 @@
-// The bodies of webhooks. lib/webhooks/model/event.ts makes them.
+// The bodies of webhooks, which lib/webhooks/model/event.ts creates.
 import * as z from 'zod';
 import { ofServer } from '../resources/collection.ts';
 import { ofEach } from '../resources/index.ts';
@@ -34,13 +34,13 @@ const envelope = <const Type extends string, Data extends z.ZodType>(
     data: resource.data,
   });
 
-/** The data of an event when the subscription is `thin`, and of a deletion, which alone says what the record was merged into. */
+/** The data of an event if the subscription is `thin`, and of a deletion. Only a deletion says what the record was merged into. */
 export const thin = (prefix: string) =>
   object({ id: id(prefix), merged_into: orNull(id(prefix)).optional() });
 
 const eventOf = (type: EventResourceType, prefix: string, record: () => z.ZodObject) =>
   lazy(() => {
-    // They never change, or change every time.
+    // These fields either never change or change every time.
     const own = ofServer.filter((name) => name in record().shape).map((name) => [name, true]);
     const previous = record()
       .omit(Object.fromEntries(own) as never)

@@ -6,13 +6,13 @@ import { completed, object, orNull, wordsOf } from '../values/structure.ts';
 import { time } from '../values/times.ts';
 import { eventTypePatterns, eventTypes } from './eventTypes.ts';
 
-/** The deliveries of which a bulk redelivery sends the events again. */
+/** Selects the deliveries whose events a bulk redelivery sends again. */
 const chosenFields = () => ({
-  /** Deliveries that were stored at this time or later. */
+  /** Selects deliveries that were stored at this time or later. */
   since: time(),
-  /** Deliveries that were stored before this time; `null` for all until now. */
+  /** Selects deliveries that were stored before this time; `null` for all until now. */
   before: orNull(time()),
-  /** `null` for all types. An empty text is refused, as the empty list is: neither asks for all. */
+  /** `null` selects all types. An empty text and an empty list are refused, because neither asks for all. */
   event_types: wordsOf(
     { min: 1, max: 50, or: ', or null for all types' },
     ...eventTypes,
@@ -20,7 +20,7 @@ const chosenFields = () => ({
   ).nullable(),
 });
 
-/** failed: those whose retry schedule has ended. pending: those that wait for an attempt. all: the failed ones, and those that have succeeded. */
+/** failed: the retry schedule has ended. pending: an attempt is still to come. all: failed and succeeded deliveries. */
 const chosenStatus = () => oneOf('failed', 'pending', 'all');
 
 export const redeliveryRequest = /* @__PURE__ */ lazy(() =>
@@ -40,18 +40,18 @@ export const webhookRedelivery = /* @__PURE__ */ lazy(() =>
     status_filter: chosenStatus(),
     /** cancelled: the subscription was deleted. */
     state: oneOf('running', 'completed', 'cancelled'),
-    /** The deliveries from `since` to `before`; `redelivered` and `skipped` together, when it is completed. */
+    /** The number of deliveries from `since` to `before`. Once completed, it equals `redelivered` plus `skipped`. */
     total: integer({ min: 0 }),
     redelivered: integer({ min: 0 }),
-    /** How many are not sent again. */
+    /** How many deliveries are not sent again. */
     skipped: integer({ min: 0 }),
-    /** Why they are not. */
+    /** The reasons why they are not sent again. */
     left_out: object({
-      /** Their events will be sent anyway, or are being sent. */
+      /** The events will be sent anyway, or are being sent. */
       pending: integer({ min: 0 }),
       other_status: integer({ min: 0 }),
       other_type: integer({ min: 0 }),
-      /** They were made when the URL of the subscription had another host. */
+      /** They were created while the URL of the subscription had another host. */
       earlier_host: integer({ min: 0 }),
     }),
     created_at: time(),

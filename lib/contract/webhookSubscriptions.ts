@@ -19,13 +19,13 @@ const subscriptionFields = () => ({
   url: receiverUrl(),
   event_types: wordsOf({ min: 1, max: 50 }, ...eventTypes, ...eventTypePatterns),
   description: orNull(text(500)),
-  /** full: events hold the whole resource. thin: only its id. */
+  /** full: events contain the whole resource. thin: events contain only its id. */
   payload: oneOf('full', 'thin'),
-  /** The most attempts in a second; `null` for no limit of its own. */
+  /** The most attempts in a second; `null` for no limit. */
   max_per_second: orNull(integer({ min: 1, max: 1000 })),
-  /** Whether events about changes by the key that created it are left out. */
+  /** Whether to leave out events about changes that the creating key made. */
   exclude_own: boolean(),
-  /** The fields of which one must have changed, for an update to be sent; `null` for any. Other types of events are always sent. */
+  /** An update is sent only if one of these fields changed; `null` for any field. Other event types are always sent. */
   changed_fields: wordsOf(
     { min: 1, max: 50, or: ', or null for all', each: changedFieldRule },
     ...changeableFields(),
@@ -38,48 +38,48 @@ export const webhookSubscription = /* @__PURE__ */ lazy(() =>
     ...subscriptionFields(),
     changed_fields: list(text(64), { max: 50 }).nullable(),
     /**
-     * Webhooks are sent only to an active subscription; the deliveries of the others wait. The receiver of a suspended one is still tried
-     * from time to time, and a success makes the subscription active.
+     * Webhooks are sent only to an active subscription. Otherwise, deliveries wait. The receiver of a suspended subscription is
+     * still probed from time to time, and a success makes the subscription active.
      */
     status: oneOf('active', 'paused', 'disabled', 'suspended'),
     /**
-     * Why it is not active. gone: the receiver answered 410. failing: the receiver was down for 72 hours. operator:
-     * the operator of this API has paused it. blocked: the operator has blocked its host, for all accounts.
+     * Why the subscription is not active. gone: the receiver returned 410. failing: the receiver was down for 72 hours. operator:
+     * the operator of this API has paused it. blocked: the operator has blocked its host for all accounts.
      */
     status_reason: orNull(oneOf('manual', 'failing', 'gone', 'operator', 'blocked')),
-    /** When a receiver that is down is tried next; `null` for all others. */
+    /** When a receiver that is down is probed next; otherwise `null`. */
     next_probe_at: orNull(time()),
     /** The last four characters of the secret. */
     secret_hint: text(4),
-    /** Until when the secrets before this one sign too. */
+    /** Until when the previous secrets also sign. */
     previous_secret_expires_at: orNull(time()),
-    /** The results of the latest attempts. They change without the version. */
+    /** The results of the latest attempts. They change without a new version. */
     health: object({
-      /** retrying: the last attempt has failed. down: the receiver accepts nothing, so deliveries wait until a probe succeeds. */
+      /** retrying: the last attempt failed. down: the receiver accepts nothing, so deliveries wait until a probe succeeds. */
       state: oneOf('healthy', 'retrying', 'down'),
       consecutive_failures: integer({ min: 0 }),
       last_success_at: orNull(time()),
       last_failure_at: orNull(time()),
     }),
     ...serverFields(),
-    /** The key that created it; `null` when no key of the API did. */
+    /** The key that created the subscription; `null` if no key of the API did. */
     created_by_key_id: orNull(id('key')),
-    /** The key that last changed it, at first the one that created it. Changes by the system do not count. */
+    /** The key that last changed the subscription, or the key that created it. Changes by the system do not count. */
     updated_by_key_id: orNull(id('key')),
   }),
 );
 export type WebhookSubscription = z.output<ReturnType<typeof webhookSubscription>>;
 
 /**
- * A webhook subscription as events show it: nothing that its own receiver alone may know, as the path and the query of a URL often
- * are a password.
+ * A webhook subscription as events show it. It leaves out everything that only its own receiver may know, because the path and
+ * the query of a URL often contain a password.
  */
 export const subscriptionInEvents = /* @__PURE__ */ lazy(() =>
   object({ id: id('whs'), host: text(253), status: webhookSubscription().shape.status }),
 );
 export type SubscriptionInEvents = z.output<ReturnType<typeof subscriptionInEvents>>;
 
-/** A subscription with its secret, in the two answers that show it. */
+/** A subscription with its secret, in the two responses that show it. */
 export const subscriptionWithSecret = /* @__PURE__ */ lazy(() =>
   webhookSubscription().extend({ secret: text(100) }),
 );
@@ -102,7 +102,7 @@ export const subscriptionDraft = /* @__PURE__ */ lazy(() =>
 );
 export type SubscriptionDraft = z.output<ReturnType<typeof subscriptionDraft>>;
 
-/** JSON merge patch (RFC 7396): what is left out stays. */
+/** JSON merge patch (RFC 7396): omitted fields keep their value. */
 export const subscriptionPatch = /* @__PURE__ */ lazy(() =>
   object({ ...subscriptionFields(), status: writableStatus() }).partial(),
 );
@@ -144,7 +144,7 @@ export const createWebhookSubscription = /* @__PURE__ */ operation({
   success: { status: 201, headers: ['Location', 'ETag'] },
 });
 
-/** It does not read If-None-Match: health changes while the version stays. */
+/** Ignores If-None-Match, because health changes while the version stays the same. */
 export const getWebhookSubscription = /* @__PURE__ */ operation({
   id: 'getWebhookSubscription',
   method: 'GET',

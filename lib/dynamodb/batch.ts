@@ -4,20 +4,23 @@ import { dynamodb } from './client.ts';
 import { BusyError, pause } from './conflicts.ts';
 import { type Item, type Key, nameOf } from './item.ts';
 
-/** A busy DynamoDB may leave a part of a batch undone. After this many tries, the call fails. */
+/** A busy DynamoDB may leave a part of a batch undone. The call fails after this many attempts. */
 const triesMax = 6;
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 export const readsMax = 100;
 
-/** The items that exist under these keys, each once, in any order. Strongly consistent, unless the caller asks for half the price. */
+/**
+ * Returns the items that exist under these keys, each once, in any order. Strongly consistent, unless the caller asks for half
+ * the price.
+ */
 export async function readMany(
   table: string,
   keys: readonly Key[],
   { consistent = true } = {},
 ): Promise<Item[]> {
   const distinct = new Map(keys.map((key) => [nameOf(key), key]));
-  // Many more calls at once would wait for connections until they time out.
+  // Many more concurrent calls would wait for connections until they time out.
   const read = (batch: Key[]) => readBatch(table, batch, consistent);
   return (await fewAtOnce(batchesOf([...distinct.values()], readsMax), read)).flat();
 }
@@ -35,9 +38,9 @@ async function readBatch(table: string, keys: readonly Key[], ConsistentRead: bo
 }
 
 /**
- * Repeats the call of a batch until nothing of it is left.
+ * Repeats a batch call until nothing of the batch is left.
  * @param call returns what a busy DynamoDB has left undone
- * @throws BusyError when it has left something undone too often
+ * @throws BusyError if it has left something undone too often
  */
 export async function untilDone<T>(batch: readonly T[], call: (rest: T[]) => Promise<T[]>): Promise<void> {
   let rest = [...batch];
@@ -51,7 +54,7 @@ export async function untilDone<T>(batch: readonly T[], call: (rest: T[]) => Pro
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const writesMax = 25;
 
-/** Deletes items that nobody needs any more. @returns the keys of those that DynamoDB left undone */
+/** Deletes items that are no longer needed. @returns the keys of those that DynamoDB left undone */
 export async function deleteMany(
   table: string,
   keys: readonly Key[],

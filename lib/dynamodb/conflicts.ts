@@ -7,14 +7,14 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { noteConflict } from '../logs/metrics.ts';
 
-/** Waits a random time from 1 ms to `maxMs`, so that writers that met in a conflict do not meet again. */
+/** Waits a random time from 1 ms to `maxMs`, so that writers that conflicted do not meet again. */
 export const pause = (maxMs: number): Promise<void> => sleep(1 + Math.random() * (maxMs - 1));
 
 const conflictPauseMs = 20;
 
 /**
  * Repeats a read and a commit until the commit succeeds. It tries once even after the deadline.
- * @param commit resolves to undefined when another write was faster
+ * @param commit resolves to undefined if another write was faster
  */
 export async function untilCommitted<T extends object | string>(
   deadline: number,
@@ -29,14 +29,14 @@ export async function untilCommitted<T extends object | string>(
   throw new Error('The deadline passed while others were at the same items');
 }
 
-/** The pause before a retry when the database is busy or out of reach. */
+/** How long to wait before a retry if the database is busy or unreachable. */
 const passingPauseMs = 500;
 
 const conflictPauseMaxMs = 1000;
 
 /**
- * Repeats a step while something is left. After a conflict it pauses, twice as long after each further one.
- * @param until epoch milliseconds; conflicts, and errors that may pass, are retried until then
+ * Repeats a step while something is left. It pauses after a conflict, twice as long after each further one.
+ * @param until epoch milliseconds; conflicts and transient errors are retried until then
  * @param step resolves to false after a conflict
  */
 export async function whileLeft(
@@ -57,20 +57,20 @@ export async function whileLeft(
 
 const triesMax = 8;
 
-/** The item that made a condition fail. With `repeated`, the write may have taken effect before, and its answer was lost. */
+/** The item that made a condition fail. If `repeated`, an earlier attempt may have taken effect although its response was lost. */
 export interface ConditionFailure {
   item: Record<string, unknown> | undefined;
   repeated: boolean;
 }
 
-/** The result of a write with a condition: it took effect, or its condition has refused it. */
+/** The result of a conditional write: it took effect, or its condition refused it. */
 export type Written<Answer> =
   | { committed: true; answer: Answer; refused?: undefined }
   | { committed: false; answer?: undefined; refused: ConditionFailure };
 
 /**
- * Makes a single write with a condition. A write that meets a transaction at its item is repeated, which the SDK does not do;
- * transactions are short.
+ * Makes a single conditional write. If a transaction is using its item, the write is repeated, which the SDK does not do.
+ * Transactions are short.
  */
 export async function writeIf<Answer>(write: () => Promise<Answer>): Promise<Written<Answer>> {
   let repeated = false;
@@ -99,7 +99,7 @@ const busy = new Set([
   'TransactionInProgressException',
 ]);
 
-/** The database repeatedly left a part of a batch undone, which is not an error of the SDK. */
+/** The database repeatedly left a part of a batch undone. The SDK does not treat this as an error. */
 export class BusyError extends Error {
   override name = 'BusyError';
 }
@@ -113,9 +113,9 @@ const transient = new Set([
   'TransactionConflictException',
 ]);
 
-/** True of an error that only means that the database is busy or cannot be reached at the moment. */
+/** Returns whether an error only means that the database is busy or unreachable at the moment. */
 export const isTransient = (error: unknown): boolean =>
   error instanceof Error && (isBusy(error) || transient.has(error.name) || isSystemError(error));
 
-/** Codes of the system, such as ECONNRESET. Node's own codes, of mistakes in programs, begin with ERR_. */
+/** Matches system codes such as ECONNRESET. Node's own codes begin with ERR_ and report mistakes in programs. */
 const isSystemError = ({ code }: NodeJS.ErrnoException): boolean => /^E[A-Z]+$/.test(code ?? '');

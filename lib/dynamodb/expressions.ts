@@ -1,6 +1,6 @@
 type Text = (name: string, ...values: string[]) => string;
 
-/** A part of an expression, about one attribute, with the clause of an update. */
+/** A part of an expression about one attribute, with the clause of the update that contains it. */
 class Term {
   readonly text: Text;
   readonly values: readonly unknown[];
@@ -16,22 +16,25 @@ class Term {
 const equals = (value: unknown): Term => new Term((name, given) => `${name} = ${given}`, [value]);
 const removed = new Term((name) => name, [], 'REMOVE');
 
-/** Attributes, each with its new value: undefined when it is to go, or `unlessThere`, `sameAs` or `plus`. */
+/** Attributes with their new values: undefined removes an attribute, and `unlessThere`, `sameAs` and `plus` compute a value. */
 export type Changes = Readonly<Record<string, unknown>>;
 
 export const unlessThere = (value: unknown): Term =>
   new Term((name, given) => `${name} = if_not_exists(${name}, ${given})`, [value]);
 
-/** The value that another attribute had before. */
+/** Copies the previous value of another attribute. */
 export const sameAs = (other: string): Term => new Term((name) => `${name} = ${other}`);
 
-/** The value plus this number. One that is not there counts as 0. */
+/** Adds a number to the value. A missing value counts as 0. */
 export const plus = (value: number): Term => new Term((name, given) => `${name} ${given}`, [value], 'ADD');
 
-/** Attributes, each with the value that it must have: undefined when it must not be there, or what `fulfils` makes, as the functions after it do. */
+/**
+ * Attributes with the values that they must have: undefined for an attribute that must not exist, or a term of `fulfils` and the
+ * functions below.
+ */
 export type Conditions = Readonly<Record<string, unknown>>;
 
-/** @param text of the condition, with the placeholders of the attribute and of the values */
+/** Creates a condition. @param text of the condition, with the placeholders of the attribute and of the values */
 export const fulfils = (text: Text, ...values: unknown[]): Term => new Term(text, values);
 
 export const absent = fulfils((name) => `attribute_not_exists(${name})`);
@@ -44,14 +47,14 @@ export const absentOrBelow = (value: string | number): Term =>
 export const is = (operator: '<' | '<=' | '>' | '>=', value: string | number): Term =>
   fulfils((name, given) => `${name} ${operator} ${given}`, value);
 
-/** Both ends are included. */
+/** Includes both ends. */
 export const between = (first: string, last: string): Term =>
   fulfils((name, low, high) => `${name} BETWEEN ${low} AND ${high}`, first, last);
 
 export const startsWith = (start: string): Term =>
   fulfils((name, given) => `begins_with(${name}, ${given})`, start);
 
-/** @param start of the placeholders of values: an update and its condition have different values of an attribute */
+/** @param start of the placeholders of values, because an update and its condition have different values for the same attribute */
 function expressionsOf(attributes: Changes, ofUndefined: Term, start: ':' | ':if_') {
   const terms = Object.entries(attributes).map(([name, value]) => {
     const term = value instanceof Term ? value : value === undefined ? ofUndefined : equals(value);

@@ -7,7 +7,7 @@ interface Gathering {
   items: Promise<Map<string, Item>>;
 }
 
-/** Reads of one table. Reads that begin at the same time are one request, which reads a key once. */
+/** Combines reads of one table: reads that begin at the same time become one request, which reads each key once. */
 export class GatheredReads {
   private readonly table: string;
   private gathering: Gathering | undefined;
@@ -16,7 +16,7 @@ export class GatheredReads {
     this.table = table;
   }
 
-  /** The items under at most 100 keys, in the order of the keys; undefined where there is none. Strongly consistent. */
+  /** Reads at most 100 keys, and returns their items in the same order; undefined for a missing item. Strongly consistent. */
   async read<Found extends object[]>(
     ...keys: { [Nth in keyof Found]: Key }
   ): Promise<{ [Nth in keyof Found]: Found[Nth] | undefined }> {
@@ -35,7 +35,7 @@ export class GatheredReads {
   }
 
   private async request(gathering: Gathering): Promise<Map<string, Item>> {
-    // Later reads need a request of their own, because this one may already have read the items.
+    // Later reads need a new request, because this one may already have read the items.
     if (this.gathering === gathering) this.gathering = undefined;
     const items = await readMany(this.table, [...gathering.keys.values()]);
     return new Map(items.map((item) => [nameOf(item), item]));

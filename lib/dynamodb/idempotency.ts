@@ -7,13 +7,13 @@ import type { Action } from './transact.ts';
 
 /** Identifies a request that must take effect once, however often it is sent. */
 export interface IdempotentRequest {
-  /** The operation and a hash of the client's Idempotency-Key: a part of the item's key. */
+  /** The operation and a hash of the client's Idempotency-Key, as a part of the item's key. */
   name: string;
-  /** A hash of the request: the same Idempotency-Key with another one is a mistake of the client. */
+  /** A hash of the request. Using the same Idempotency-Key for a different request is a client error. */
   fingerprint: string;
 }
 
-/** The answer to a request; `replayed` when it repeats the answer to an earlier one. */
+/** The response to a request; `replayed` if it repeats an earlier response. */
 export interface IdempotentAnswer<Body> {
   body: Body;
   replayed: boolean;
@@ -22,34 +22,34 @@ export interface IdempotentAnswer<Body> {
 interface KeptAnswer {
   fingerprint: string;
   body: string;
-  /** Set when the record that the request created was deleted: then it has neither of the two. */
+  /** Set when the record that the request created was deleted. Body and fingerprint are then missing. */
   deleted?: true;
   /** Epoch milliseconds. */
   expires_at: number;
 }
 
-/** The key of a kept answer. The account comes first, as in every key. */
+/** The key of a stored response. Like every key, it begins with the account. */
 export const idempotencyKey = (account: string, name: string) => ({
   pk: `${account}#idempotency#${name}`,
   sk: 'answer',
 });
 
-/** How long a repeated request gets the answer to the first one. */
+/** How long a repeated request gets the first response. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/** @param content the parameters and body of the request: white space and the order of fields make no difference */
+/** @param content the parameters and body of the request; white space and the order of fields make no difference */
 export const once = (operation: string, key: string, content: unknown): IdempotentRequest => ({
   name: `${operation}#${key}`,
   fingerprint: createHash('sha256').update(JSON.stringify(content, inOrder)).digest('hex'),
 });
 
-/** Lets JSON.stringify write the fields of every object in the order of their names. */
+/** Makes JSON.stringify write the fields of every object in alphabetical order. */
 const inOrder = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /**
- * The action that keeps the answer of a request, in the transaction of its effect: so neither exists without the other. Its
- * condition refuses it, with the item, while an answer is kept.
+ * Returns the action that stores the response to a request. Put it into the transaction of the request's effect, so that neither
+ * exists without the other. While a response is stored, the action's condition refuses it and returns the stored item.
  */
 export function keepAnswer(
   table: TableHandle,
@@ -63,7 +63,7 @@ export function keepAnswer(
   const item = {
     ...idempotencyKey(account, once.name),
     fingerprint: once.fingerprint,
-    // Text, so that the answer is repeated to the letter.
+    // Stored as text, to repeat the response byte for byte.
     body: JSON.stringify(body),
     expires_at: expiresAt,
     ttl: Math.ceil(expiresAt / 1000),
@@ -74,8 +74,9 @@ export function keepAnswer(
 }
 
 /**
- * The action that takes the content out of a kept answer, when what the request created is deleted. It stays kept: otherwise a repetition
- * of the request would create it again. Its fingerprint goes, because it is a hash of the content.
+ * Returns the action that empties a stored response when the record that its request created is deleted. The item itself stays,
+ * because a repetition of the request would otherwise create the record again. The fingerprint goes as well, because it is a hash
+ * of the content.
  */
 export const emptyAnswer = (table: TableHandle, account: string, name: string): Action =>
   table.update(
@@ -88,8 +89,8 @@ export const hasAnswer = async (table: TableHandle, account: string, name: strin
   (await readItem(table, idempotencyKey(account, name))) !== undefined;
 
 /**
- * The kept answer of a request; undefined when there is none.
- * @throws ApiError 422 when it is the answer of another request, 404 when what the request created was deleted
+ * Returns the stored response to a request; undefined if there is none.
+ * @throws ApiError 422 if the response belongs to a different request, 404 if the created record was deleted
  */
 export async function keptAnswer<Body>(
   table: TableHandle,

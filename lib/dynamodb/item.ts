@@ -2,5 +2,5 @@
 export type Item = Record<string, unknown>;
 export type Key = Record<string, string>;
 
-/** Names an item among those of its table. */
+/** Returns a name for an item that is unique in its table. */
 export const nameOf = ({ pk, sk }: { readonly [attribute: string]: unknown }): string => `${pk} ${sk}`;

@@ -3,7 +3,7 @@ import { actionsMax, transactionBytesMax } from './transact.ts';
 export interface EntryCosts<Entry> {
   actionsOf(entry: Entry): number;
   bytesOf(entry: Entry): number;
-  /** How many actions the transaction has for all entries together. */
+  /** How many actions the transaction needs once, however many entries it has. */
   commonActions?: number;
   /** Items that the transaction writes by one action each, however many entries name them. */
   sharedItemsOf?(entry: Entry): readonly string[];
@@ -12,8 +12,8 @@ export interface EntryCosts<Entry> {
 }
 
 /**
- * The entries of the next transaction: as many as it can carry, from the front of the list, and at least one. Of entries
- * that share a unique name only the first is among them.
+ * Returns the entries of the next transaction: as many as fit, from the front of the list, and at least one. If entries share a
+ * unique name, only the first one is included.
  */
 export function packTransaction<Entry>(entries: readonly Entry[], costs: EntryCosts<Entry>): Entry[] {
   const { actionsOf, bytesOf, commonActions = 0, sharedItemsOf, uniqueNamesOf } = costs;

@@ -2,7 +2,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { dynamodb } from './client.ts';
 import type { Item } from './item.ts';
 
-/** The items of a query, in order, answer by answer. DynamoDB cuts an answer at 1 MB, or at `Limit`. */
+/** Yields the items of a query in order, one page at a time. DynamoDB ends a page at 1 MB, or at `Limit`. */
 export async function* queryPages<Found = Item>(
   input: Omit<QueryCommandInput, 'ExclusiveStartKey'>,
   options?: { abortSignal?: AbortSignal },

@@ -11,11 +11,11 @@ interface Options {
   showsItem?: true;
 }
 
-/** A table, and actions on its items, which a transaction commits with others, or `write` alone. */
+/** A table, and actions on its items. Commit an action in a transaction with others, or alone with `write`. */
 export class TableHandle {
   private readonly variable: (typeof env)[keyof typeof env];
 
-  /** @param variable of the environment, with the name of the table */
+  /** @param variable the environment variable with the name of the table */
   constructor(variable: TableHandle['variable']) {
     this.variable = variable;
   }
@@ -40,16 +40,16 @@ export class TableHandle {
     return { Delete: { TableName: this.name, Key: key, ...expressionsOf(options) } };
   }
 
-  /** Lets a transaction commit only while attributes of an item are what they must be. */
+  /** Returns an action that lets a transaction commit only while an item's attributes fulfil conditions. */
   check(key: Key, conditions: Conditions): Action {
     const condition = expressionsOf({ if: conditions });
     return { ConditionCheck: { TableName: this.name, Key: key, ConditionExpression: '', ...condition } };
   }
 
   /**
-   * Returns what a query reads.
-   * @param keys what the attributes of the key must be, in the table or in an index; undefined for any value
-   * @param filter what other attributes must be
+   * Returns the input of a query.
+   * @param keys conditions on the key attributes, in the table or in an index; undefined for any value
+   * @param filter conditions on other attributes
    */
   where(keys: Conditions, filter?: Conditions) {
     const given = Object.entries(keys).filter(([, value]) => value !== undefined);
@@ -64,9 +64,9 @@ export class TableHandle {
   }
 }
 
-// Reads are no methods: a bundle has only the commands that its function uses.
+// Reads are functions and not methods, so that a bundle contains only the commands that it uses.
 
-/** Strongly consistent, unless the caller asks for half the price. */
+/** Reads one item. Strongly consistent, unless the caller asks for half the price. */
 export async function readItem<Found = Item>(
   { name }: TableHandle,
   key: Key,
@@ -76,14 +76,14 @@ export async function readItem<Found = Item>(
   return (await dynamodb().send(command)).Item as Found | undefined;
 }
 
-/** The items that exist under these keys, each once, in any order. Consistent as `readItem`. */
+/** Returns the items that exist under these keys, each once, in any order. As consistent as `readItem`. */
 export const readItems = async <Found = Item>(
   { name }: TableHandle,
   keys: readonly Key[],
   options?: { consistent: boolean },
 ): Promise<Found[]> => (await readMany(name, keys, options)) as Found[];
 
-/** The same, to be found by their keys. */
+/** Like `readItems`, but returns a function that finds an item by its key. */
 export async function readByKey<Found = Item>(
   table: TableHandle,
   keys: readonly Key[],
@@ -99,7 +99,7 @@ type Named = Pick<
   'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-/** The names and values of expressions. DynamoDB refuses empty ones. */
+/** Merges the names and values of expressions. DynamoDB refuses empty ones. */
 function named(...parts: (Named | undefined)[]) {
   const names = Object.assign({}, ...parts.map((part) => part?.ExpressionAttributeNames));
   const values = Object.assign({}, ...parts.map((part) => part?.ExpressionAttributeValues));

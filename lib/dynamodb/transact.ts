@@ -11,24 +11,27 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { dynamodb } from './client.ts';
 import { isBusy, pause, untilCommitted, type Written, writeIf } from './conflicts.ts';
 
-/** One of the at most 100 actions of a transaction. */
+/** One action of a transaction, which can have at most 100. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 export type ActionOf<Kind extends keyof Action> = { [Only in Kind]: NonNullable<Action[Only]> };
 
-/** The most actions of one transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+/**
+ * How many actions one transaction can have.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ */
 export const actionsMax = 100;
 
 /**
- * The most bytes of one transaction that has several entries. DynamoDB takes 4 MB, but two write units for each KB, and 1,000 units a
- * second in a partition, where the records of a collection lie side by side: a larger transaction would be throttled as often as it came.
- * It would also take longer than the client waits for an answer, when the machine of the embedded database is busy.
+ * How many bytes one transaction with several entries may have. DynamoDB accepts 4 MB, but each KB takes two write units. A
+ * partition has 1,000 units a second and contains neighbouring records of a collection, so a larger transaction would be
+ * throttled at every attempt. On a busy machine with the embedded database, it would also take longer than a client waits.
  */
 export const transactionBytesMax = 500_000;
 
 /**
- * The result of one action of a transaction that was not committed. `refused`: its condition failed, because of this item.
- * `contended`: another transaction was at the item, or the table was throttled; another try may succeed.
+ * The result of one action of a transaction that was not committed. `refused`: its condition failed because of this item.
+ * `contended`: another transaction was using the item, or the table was throttled, so another attempt may succeed.
  */
 export type Verdict =
   | { kind: 'fine' }
@@ -37,7 +40,7 @@ export type Verdict =
 
 const contention = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** How long calls to a busy database are repeated: longer than a burst lasts, shorter than a request may take. */
+/** How long calls to a busy database are repeated: longer than a burst lasts, but shorter than a request may take. */
 const busyMaxMs = 4000;
 
 const busyPauseMs = 200;
@@ -54,14 +57,14 @@ async function commit(command: TransactWriteCommand): Promise<void> {
   }
 }
 
-/** The result of a transaction: all its actions, or none of them, with a verdict for each. */
+/** The result of a transaction: committed, or not committed with a verdict for each action. */
 export type Transacted = { committed: true; refused?: undefined } | { committed: false; refused: Verdict[] };
 
 /**
- * Commits all actions or none. A call whose answer was lost, or for which the database was too busy, is repeated with the same
- * token, so it takes effect once. A cancelled transaction is never repeated, because only the caller knows what to do about
- * the reasons.
- * @param token of 36 characters at most; for ten minutes, other calls with it have no effect. A cancelled transaction does not use it up
+ * Commits all actions or none. A call is repeated with the same token if its response was lost or the database was too busy, so
+ * it takes effect once. A cancelled transaction is never repeated, because only the caller knows how to handle the reasons.
+ * @param token of 36 characters at most; for ten minutes, other calls with it have no effect. A cancelled transaction does not
+ *   use it up
  */
 export async function transact(
   actions: readonly Action[],
@@ -85,8 +88,8 @@ export async function transact(
 }
 
 /**
- * Commits actions as `transact` does, and again while others are at the items.
- * @returns refused only when a condition has failed
+ * Commits actions like `transact`, and repeats the transaction while others are using the items.
+ * @returns refused only if a condition failed
  * @throws Error at the deadline
  */
 export const transactUntil = (deadline: number, actions: readonly Action[]): Promise<Transacted> =>
@@ -95,19 +98,19 @@ export const transactUntil = (deadline: number, actions: readonly Action[]): Pro
     return result.committed || result.refused.some(({ kind }) => kind === 'refused') ? result : undefined;
   });
 
-/** Commits one action, as `writeIf` does. */
+/** Commits one action, like `writeIf`. */
 export function write({ Put, Update, Delete }: Action): Promise<Written<unknown>> {
   if (Put) return writePut({ Put });
   if (Update) return writeUpdate({ Update });
   return writeDelete({ Delete: Delete as NonNullable<typeof Delete> });
 }
 
-// Each of these is `write` for actions of one kind: a bundle has only the commands that its function uses.
+// Each of these functions is `write` for one kind of action, so that a bundle contains only the commands that it uses.
 
 export const writePut = ({ Put }: ActionOf<'Put'>): Promise<Written<unknown>> =>
   writeIf(() => dynamodb().send(new PutCommand(Put)));
 
-/** @returns as its answer the item after the update, if it is asked for */
+/** @returns the item after the update as its answer, if the update asks for it */
 export async function writeUpdate<Item = Record<string, unknown>>(
   { Update }: ActionOf<'Update'>,
   { returnsItem, ...options }: { returnsItem?: true; abortSignal?: AbortSignal } = {},

@@ -4,12 +4,12 @@ import { batchesOf, fewAtOnce } from '../concurrency.ts';
 import { untilDone } from './batch.ts';
 import { dynamodb } from './client.ts';
 
-/** An item as it is to be. All items of a table have the same attributes. */
+/** An item in the state to write. All items of a table have the same attributes. */
 export interface VersionedItem {
   key: Readonly<Record<string, string>>;
-  /** Those besides the key and the version. */
+  /** The attributes except the key and the version. */
   attributes: Readonly<Record<string, unknown>>;
-  /** The version that was read; undefined when there was no item. The item gets the next one. */
+  /** The version that was read; undefined if there was no item. The write stores the next version. */
   version: number | undefined;
 }
 
@@ -30,11 +30,12 @@ const busy: ReadonlySet<string> = new Set<BatchStatementErrorCodeEnum>([
 ]);
 
 /**
- * Writes items that still have the version that was read. A batch is not a transaction: each of its statements takes effect or is refused
- * on its own, as a `PutItem` with a condition, and for the same units. But 25 of them are one call, which takes a tenth of the CPU time.
+ * Writes items that still have the version that was read. A batch is not a transaction: each of its statements takes effect or is
+ * refused on its own, like a conditional `PutItem`, and for the same units. But a batch of 25 is one call, which takes a tenth of
+ * the CPU time.
  * @param batchesAtOnce how many calls run at once
- * @returns whether each item was written, in their order; not when another process has written it meanwhile. An item whose answer
- * was lost may have been written
+ * @returns for each item, in order, whether it was written; false if another process has written it in the meantime. If the
+ *   response was lost, the item may have been written
  */
 export async function writeVersions(
   table: string,
@@ -62,8 +63,9 @@ async function writeBatch(table: string, items: readonly VersionedItem[]): Promi
 }
 
 /**
- * Text of PartiQL, in which a question mark stands for a parameter. Names are quoted, because some are words of the language. An
- * example of several assignments: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html
+ * Returns PartiQL, where a question mark stands for a parameter. Names are quoted, because some are keywords of the language. An
+ * example of several assignments:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-reference.multiplestatements.batching.html
  */
 function statementOf(table: string, { key, attributes, version }: VersionedItem) {
   const set = { version: (version ?? 0) + 1, ...attributes };

@@ -1,22 +1,19 @@
 declare const made: unique symbol;
 
 /**
- * A text without anything that a client sent: it may be logged, and kept where an erasure does not reach. The compiler refuses a
+ * A text that contains nothing from a client, so it may be logged and kept where erasures do not reach. The compiler refuses a
  * plain string in its place.
  */
 export type Constant = string & { readonly [made]: true };
 
-/**
- * @example constant`must be at most ${max} bytes`
- * @param values numbers and constants, and words of ours as `ours` marks them
- */
+/** @example constant`must be at most ${max} bytes` @param values numbers, constants, and our own words, marked with `ours` */
 export const constant = (texts: TemplateStringsArray, ...values: readonly (number | Constant)[]): Constant =>
   String.raw({ raw: texts }, ...values) as Constant;
 
-/** A word of the contract or of this code, such as a scope or the name of a type. Never anything that came with a request. */
+/** Marks a word of the contract or of this code, such as a scope or the name of a type. Never use it for anything from a request. */
 export const ours = (word: string): Constant => word as Constant;
 
-/** A sentence for a client, and what is kept of it, which has nothing that a client sent. */
+/** A sentence for a client, and the part of it to keep, which contains nothing from a client. */
 export interface Said {
   shown: string;
   kept: Constant;
@@ -26,7 +23,7 @@ interface Theirs {
   theirs: string;
 }
 
-/** What a client sent or has stored, or what follows from it. What is kept of the sentence has `…` in its place. */
+/** Marks a text that a client sent or stored, or that follows from such a text. The kept sentence has `…` in its place. */
 export const theirs = (text: string): Theirs => ({ theirs: text });
 
 /** @example said`No ${ours(resource)} has the id ${theirs(quoted(id))}` */

@@ -1,21 +1,21 @@
 import { type Constant, ours, type Said, saidOf } from './constant.ts';
 
-/** A problem of a request, for its client and for the people of its account, who look at what failed. */
+/** A problem of a request, for its client, and for the people of its account who look at failed requests. */
 export interface Problem {
-  /** The sentence in the answer. It may quote what the client sent. */
+  /** The sentence in the response. It may quote what the client sent. */
   sentence: string;
-  /** The field or parameter by the names of the contract; `null` when it is of none. */
+  /** The field or parameter, as the contract names it; `null` if the problem concerns no field. */
   field: Constant | null;
-  /** The rule that was broken. Without a field it is a whole sentence. */
+  /** The broken rule. Without a field, it is a complete sentence. */
   rule: Constant;
 }
 
-/** The part of an error that is kept: nothing that the client sent. */
+/** The part of an error to keep. It contains nothing from the client. */
 export interface Kept {
-  /** `null` when the problems say it. */
+  /** `null` if the problems already say it. */
   message: Constant | null;
   problems: readonly { field: Constant | null; message: Constant }[];
-  /** The scope that the key lacks, when that is why. */
+  /** The scope that the key lacks, if that is the cause. */
   missingScope?: string;
 }
 
@@ -29,7 +29,7 @@ export function problemOfNoField(sentence: Constant | Said): Problem {
   return { sentence: shown, field: null, rule: kept };
 }
 
-/** A problem for the page that sent the request: its field, and what is wrong with that, which may quote what was sent. */
+/** A problem for the page that sent the request: its field and a message, which may quote the request. */
 export interface ShownProblem {
   field: string | null;
   message: string;
@@ -42,13 +42,13 @@ export const shownProblem = ({ field, sentence }: Problem): ShownProblem => {
 
 export const keptText = (message: Constant): Kept => ({ message, problems: [] });
 
-/** Some requests fail very often in the same way. */
+/** Limits how many problems are kept, because some requests fail very often in the same way. */
 const keptProblemsMax = 10;
 
-/** The longest rule that is kept. Those that list all allowed names are longer. */
+/** The longest rule to keep. Rules that list all allowed names are longer. */
 const ruleMax = 300;
 
-/** Returns what is kept of problems. */
+/** Returns the part of problems to keep. */
 export const keptOf = (problems: readonly Problem[]): Kept => ({
   message: null,
   problems: problems.slice(0, keptProblemsMax).map(({ field, rule }) => ({

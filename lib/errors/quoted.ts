@@ -1,11 +1,11 @@
-// How messages show what a client has sent.
+// Formats what clients sent for messages.
 
 const shownMax = 64;
 
 export const cut = (text: string): string =>
   text.length > shownMax ? `${text.slice(0, shownMax).toWellFormed()}…` : text;
 
-/** A text without characters that move the cursor of a terminal, change the direction of others or cannot be seen. */
+/** Escapes characters that move the cursor of a terminal, change the text direction or are invisible. */
 export const escaped = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu, (character) =>
     character
@@ -14,5 +14,5 @@ export const escaped = (text: string): string =>
       .join(''),
   );
 
-/** A text that a client sent, for a message: cut to 64 characters, in quotes and escaped. */
+/** Formats a text from a client for a message: cut to 64 characters, quoted and escaped. */
 export const quoted = (text: string): string => escaped(JSON.stringify(cut(text)));

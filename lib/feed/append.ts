@@ -23,14 +23,14 @@ import {
   summarizeBlock,
 } from './store.ts';
 
-/** How long a call may take beyond the deadline. A batch does not wait for a call that hangs. */
+/** How long a call may take beyond the deadline, so that a batch does not wait for a call that hangs. */
 const afterDeadlineMs = 3000;
 
 /**
- * Numbers changes and appends them to the feeds of their accounts: each once, in the order of versions of its record.
- * Accounts do not wait for each other. There is no shorter time for an account, as webhooks have it: a queue could hand a later
- * version over first, and the stream cannot pass over a change.
- * @returns the sequence numbers of the changes that the stream has to hand over again
+ * Numbers changes and appends them to the feeds of their accounts: each once, in the order of its record's versions. Accounts do
+ * not wait for each other. Unlike for webhooks, no account has a shorter time limit, because a queue could deliver a later
+ * version first, and the stream cannot skip a change.
+ * @returns the sequence numbers of the changes that the stream must deliver again
  */
 export async function appendChanges(changes: readonly Streamed[], deadline: number): Promise<string[]> {
   const feeds = [...Map.groupBy(changes, ({ account }) => account)].map(
@@ -54,10 +54,10 @@ export async function appendChanges(changes: readonly Streamed[], deadline: numb
   return failed.map(({ sequenceNumber }) => sequenceNumber);
 }
 
-/** Changes of one account, until each has a number in the account's feed. */
+/** The changes of one account until each has a number in the account's feed. */
 class AccountFeed {
   readonly account: string;
-  /** The changes that have no number yet, those of each record in the order of versions. */
+  /** The changes that have no number yet. Those of each record are in the order of versions. */
   left: readonly PendingChange[];
   numbered = 0;
 
@@ -67,8 +67,8 @@ class AccountFeed {
   }
 
   /**
-   * Appends as many changes as there is time for; `left` has the others. A change that has a number does not get another one.
-   * @param until epoch milliseconds; conflicts, and errors that may pass, are retried until then
+   * Appends as many changes as time allows, and leaves the others in `left`. A numbered change does not get a second number.
+   * @param until epoch milliseconds; conflicts and transient errors are retried until then
    */
   async append(until: number): Promise<void> {
     const isLeft = () => this.left.length > 0;
@@ -79,7 +79,7 @@ class AccountFeed {
     });
   }
 
-  /** Appends some changes as one page. @returns those that have a number now; none after a conflict */
+  /** Appends some changes as one page. @returns the changes that have a number now; none after a conflict */
   private async appendPage(changes: readonly PendingChange[]): Promise<PendingChange[]> {
     const state = await readState(this.account, changes);
     const missing = withoutNumber(changes, state);
@@ -110,7 +110,7 @@ async function readState(account: string, changes: readonly PendingChange[]): Pr
   };
 }
 
-/** The changes without a number: those later than the numbered version of their record, each once. */
+/** Returns the changes without a number, each once: those later than the numbered version of their record. */
 function withoutNumber(changes: readonly PendingChange[], { groupOf }: FeedState): PendingChange[] {
   const highest = new Map<string, number>();
   return changes.filter((change) => {
@@ -121,17 +121,17 @@ function withoutNumber(changes: readonly PendingChange[], { groupOf }: FeedState
   });
 }
 
-/** The changes of the next page: as many as one transaction can number. */
+/** Returns the changes of the next page: as many as one transaction can number. */
 const packPage = (changes: readonly PendingChange[], { head }: FeedState): PendingChange[] =>
   packTransaction(changes, {
     actionsOf: () => 0,
     bytesOf: ({ entry }) => Buffer.byteLength(JSON.stringify(entry)),
-    // The page and the head, and the summary of a block that becomes full.
+    // The page, the head, and the summary of a block if the page completes it.
     commonActions: fillsBlock(head, changes.length) ? 3 : 2,
     sharedItemsOf: (change) => [groupName(change)],
   });
 
-/** The actions that append a page, or nothing: all are refused when another append was faster. */
+/** Returns the actions that append a page. All of them are refused if another append was faster. */
 function append(
   account: string,
   page: readonly PendingChange[],
@@ -151,14 +151,14 @@ function append(
 const keyOf = (account: string, { entry, position }: PendingChange): Key =>
   numberedKey(account, entry.resource_type, position ?? entry.resource_id);
 
-/** Names the item with a change's numbered version among those of one account. */
+/** Names the item that stores a change's numbered version, among the items of one account. */
 const groupName = (change: PendingChange): string => nameOf(keyOf('', change));
 
 const versionBytes = 4;
 
 /**
- * The highest numbered version of each of 128 records, so that a change which is handed over again is not numbered again. It
- * has no time to live: a change may be handed over again after any time.
+ * The highest numbered version of each of 128 records. It prevents a second number for a change that the stream repeats, and it
+ * never expires, because the stream may repeat a change at any time.
  */
 export class NumberedVersions {
   readonly key: Key;
@@ -173,7 +173,7 @@ export class NumberedVersions {
     this.versions = new DataView(bytes.buffer);
   }
 
-  /** The highest numbered version of the record at a position, or of what has an item of its own; 0 when none is numbered. */
+  /** Returns the highest numbered version of the record at a position, or of a resource with its own item; 0 if none is numbered. */
   versionOf(position = 0): number {
     return this.versions.getUint32(offsetOf(position));
   }
@@ -182,7 +182,7 @@ export class NumberedVersions {
     this.versions.setUint32(offsetOf(position), version);
   }
 
-  /** Refused when another append was faster at one of these records. */
+  /** Returns the action that stores the versions. It is refused if another append for one of these records was faster. */
   store(): Action {
     const rev = this.revision;
     return index.update(
@@ -193,7 +193,7 @@ export class NumberedVersions {
   }
 }
 
-/** The highest version of a record that has a number; 0 when none has. */
+/** Reads the highest version of a record that has a number; 0 if none has. */
 export async function readNumberedVersion(
   account: string,
   type: ResourceType,

@@ -10,8 +10,8 @@ import type { Stored } from '../resources/collection.ts';
 import { transitionsOf } from '../resources/collections.ts';
 
 /**
- * A change as a page of the feed has it, without its number, which is that of the page and its place in it. It takes less than
- * 1 KB: a record has a fixed set of fields. Everything else is read by the id of the resource.
+ * A change as a page of the feed stores it. Its number follows from the page's number and its place in the page. It takes less
+ * than 1 KB, because a record has a fixed set of fields. Everything else is read by the id of the resource.
  */
 export interface FeedEntry {
   type: EventType;
@@ -21,7 +21,7 @@ export interface FeedEntry {
   at: string;
   changed_fields: string[];
   origin: Origin | null;
-  /** The id of the record that is there in place of a deleted one. */
+  /** The id of the record that took the place of a deleted one. */
   merged_into?: string | null;
 }
 
@@ -48,16 +48,19 @@ const noticeEntryOf = ({ type, resource, at, previous, origin }: Notice): FeedEn
 
 export const eventPrefix = 'evt';
 
-/** The id is the same for the same version of a record, so a change that is handed over twice makes one event. */
+/** Returns the same id for the same version of a record, so a change that is delivered twice causes one event. */
 export const eventId = (account: string, { id, version }: Pick<Stored, 'id' | 'version'>): string =>
   `${eventPrefix}_${base32(createHash('sha256').update(`${account}#${id}#${version}`).digest().subarray(0, 15))}`;
 
 export const recordField = (record: Stored, name: string): unknown => record[name as keyof Stored];
 
-/** Fields that change with every version. They are not listed: `version` and `updated_at` of the record show their change. */
+/**
+ * Fields that change with every version. They are not listed, because the record's `version` and `updated_at` already show the
+ * change.
+ */
 const versionFields = new Set(['version', 'updated_at']);
 
-/** The names of the fields that a change has changed; none when it created or deleted the record. */
+/** Returns the names of the fields that a change has changed; none if it created or deleted the record. */
 export const changedFields = ({ before, after, deletion }: RecordChange): string[] =>
   before && !deletion
     ? Object.keys(after).filter(
@@ -66,7 +69,7 @@ export const changedFields = ({ before, after, deletion }: RecordChange): string
       )
     : [];
 
-/** One change is one event, of the most specific type. */
+/** Returns the type of a change's event. Each change causes one event, of the most specific type. */
 export function eventTypeOf({ type, before, after, deletion }: RecordChange): EventType {
   if (deletion) return `${type}.deleted`;
   if (!before) return `${type}.created`;
@@ -79,7 +82,7 @@ export function eventTypeOf({ type, before, after, deletion }: RecordChange): Ev
 
 export interface PendingChange {
   entry: FeedEntry;
-  /** The position of its record; undefined for a change of something that is not a record. */
+  /** The position of the changed record; undefined if the resource is not a record. */
   position: number | undefined;
   sequenceNumber: string;
 }
@@ -92,8 +95,8 @@ export const pendingChangeOf = (change: Streamed): PendingChange => ({
 });
 
 /**
- * The changes with those of each record in the order of versions. A change that is handed over again may come after a later
- * one, and a version that is lower than a numbered one gets no number.
+ * Returns the changes with those of each record in the order of versions. The stream may repeat a change after a later one, and a
+ * version lower than a numbered one gets no number.
  */
 export function inVersionOrder(changes: readonly PendingChange[]): PendingChange[] {
   const byRecord = Map.groupBy(changes, ({ entry }) => entry.resource_id);

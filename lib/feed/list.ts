@@ -26,9 +26,9 @@ import {
 } from './store.ts';
 
 /**
- * A page of an account's changes, of those that a key may read. It is strongly consistent: `next_after` never passes a number
- * that appears later. A page takes two reads at any offset, one when there is nothing new, and more when many changes are left out.
- * @throws ApiError 400 when the reader would miss changes unnoticed, because `after` is of another feed or too old
+ * Returns a page of an account's changes that a key may read. It is strongly consistent: `next_after` never passes a number that
+ * appears later. A page takes two reads at any offset, one if there is nothing new, and more if many changes are left out.
+ * @throws ApiError 400 if `after` is too old or from another feed, because the reader would miss changes unnoticed
  */
 export async function listFeed(
   account: string,
@@ -64,7 +64,7 @@ export async function listFeed(
   return { data, pagination };
 }
 
-/** Returns as many changes as an answer can hold with their records. */
+/** Returns as many changes as fit into a response together with their records. */
 async function fitting(
   account: string,
   changes: readonly Change[],
@@ -82,13 +82,13 @@ async function fitting(
   };
 }
 
-/** Whether a key may read changes of a type, which begins with that of its resource. */
+/** Returns whether a key may read changes of a type, which begins with the type of its resource. */
 const isReadable = (access: Access, type: string): boolean =>
   allows(access, eventScopes[type.split('.')[0] as EventResourceType]);
 
 /**
- * Returns whether nothing that a request asks for is dropped after `after`. Readers that store the number of the last change they got, as
- * Airbyte and dlt do, go on from there after any time without a change for them.
+ * Returns whether no change that a request asks for has expired after `after`. Readers that store the number of the last change
+ * they got, such as Airbyte and dlt, continue from there after any time without a change for them.
  */
 async function isNothingDropped(
   account: string,
@@ -105,7 +105,7 @@ async function isNothingDropped(
   );
 }
 
-/** The numbers that a request is about: those that are kept, and come after `after` in the order of the request. */
+/** Returns the numbers that a request covers: the kept ones after `after`, in the order of the request. */
 function rangeOf(
   { after, sort }: ChangeQuery,
   { first, end }: NumberRange,
@@ -129,7 +129,7 @@ function rangeOf(
 const withoutSkipped = ({ first, end }: NumberRange, offset: number, { newestFirst }: Search): NumberRange =>
   newestFirst ? { first, end: Math.max(first, end - offset) } : { first: Math.min(end, first + offset), end };
 
-/** The last number of the page in its order; on an empty page, the number from which the next request has to go on. */
+/** Returns the last number of the page in its order. On an empty page, it is the number from which the next request continues. */
 function nextAfter({ sort, after }: ChangeQuery, asked: NumberRange, rest: NumberRange): number {
   if (sort === 'number') return rest.first - 1;
   return asked.end > asked.first ? rest.end : (after ?? asked.end - 1);
@@ -149,12 +149,12 @@ const shown = (account: string, { number, entry }: NumberedEntry): Change => {
   };
 };
 
-/** How many records one read has: when they are large, it takes a part of the time of a call. */
+/** How many records to read at once. If they are large, a read takes a noticeable part of a request's time. */
 const readsAtOnce = 25;
 
 /**
- * Changes, each of a record with the record as it is now. Whoever may read the change may read the record. They must have been read
- * before: so no record is older than its change.
+ * Adds to each change its record as it is now. A key that may read the change may also read the record. Read the changes first,
+ * so that no record is older than its change.
  */
 async function withRecords(account: string, changes: readonly Change[]): Promise<Change[]> {
   const keys = new Map(

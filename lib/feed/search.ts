@@ -8,7 +8,7 @@ import {
   summariesOf,
 } from './store.ts';
 
-/** Numbers from the first to before the end. */
+/** A range of numbers. `end` is not included. */
 export interface NumberRange {
   first: number;
   end: number;
@@ -17,26 +17,26 @@ export interface NumberRange {
 export interface Search {
   limit: number;
   newestFirst: boolean;
-  /** @param by the key that made a change, or all changes of the type in a block */
+  /** @param by the key that made the change, or all changes of this type in a block; undefined for others */
   isWanted(type: string, by: string | undefined): boolean;
 }
 
 export interface FoundChanges {
   entries: NumberedEntry[];
-  /** The numbers after them. */
+  /** The numbers that the search has not read. */
   rest: NumberRange;
 }
 
-/** The most numbers that a page reads, after the first `limit`: about 600 read units. */
+/** How many numbers a page reads at most, after the first `limit`: about 600 read units. */
 const readMax = 10 * feedBlockSize;
 
-/** How much longer the next piece is than the missing changes would need at the rate of those before. */
+/** How much longer the next piece is than the missing changes would need at the rate so far. */
 const spare = 1.5;
 
 /**
- * The changes of a page. Usually the first numbers have them. Otherwise the search reads on, and passes over the blocks without a
- * wanted type. So a page is empty only at the end, or after five million numbers without a wanted one, and it lacks changes only
- * where fewer than one in a hundred is wanted.
+ * Finds the changes of a page. Usually the first numbers contain them. Otherwise, the search reads on, and skips blocks that
+ * contain no wanted type. So a page is empty only at the end, or after five million numbers without a wanted change. It contains
+ * fewer changes than requested only if fewer than one in a hundred is wanted.
  */
 export async function findChanges(
   account: string,
@@ -62,7 +62,7 @@ export async function findChanges(
   return { entries: page, rest: behind(range, { first: number, end: number + 1 }, search) };
 }
 
-/** Returns how many numbers the next piece has: what the missing changes need at the rate of those found, with something to spare. */
+/** Returns how many numbers to read next: what the missing changes need at the rate of those found, plus a reserve. */
 function nextSize(limit: number, found: number, read: number): number {
   if (read === 0) return limit;
   return found === 0 ? Number.POSITIVE_INFINITY : (spare * read * (limit - found)) / found;
@@ -87,7 +87,7 @@ const behind = (
 ): NumberRange =>
   newestFirst ? { first: range.first, end: piece.first } : { first: piece.end, end: range.end };
 
-/** The wanted changes of a piece, in the order of the search. */
+/** Returns the wanted changes of a piece, in the order of the search. */
 async function wantedIn(account: string, { first, end }: NumberRange, { newestFirst, isWanted }: Search) {
   const entries = await readEntries(account, first, end);
   const wanted = entries.filter(({ entry }) => isWanted(entry.type, originKeyId(entry.origin)));
@@ -101,7 +101,7 @@ function pieceOf({ first, end }: NumberRange, { newestFirst, limit }: Search, si
     : { first, end: Math.min(end, first + length) };
 }
 
-/** A range without the blocks at its beginning that are known to have nothing wanted. */
+/** Returns a range without the blocks at its beginning that are known to contain nothing wanted. */
 async function withoutBlocks(summaryOf: ReadBlock, range: NumberRange, search: Search): Promise<NumberRange> {
   let rest = range;
   while (!isEmpty(rest)) {

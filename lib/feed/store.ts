@@ -9,7 +9,7 @@ import { originKeyId } from '../records/origin.ts';
 import { positionKey } from '../records/position.ts';
 import type { FeedEntry } from './entry.ts';
 
-// Every key pattern of the feed, in the Index table. lib/lists/table.ts explains them.
+// Every key pattern of the feed in the Index table, which lib/lists/table.ts explains.
 
 export const feedPartition = (account: string) => `${account}#changes`;
 
@@ -18,12 +18,12 @@ export const pageKey = (account: string, first: number) => ({
   sk: positionKey(first),
 });
 
-/** How many numbers share a summary. More than a page has. */
+/** How many numbers share a summary. It is larger than a page. */
 export const feedBlockSize = 1000;
 
 export const blockOf = (number: number): number => Math.floor(number / feedBlockSize);
 
-/** The partition of the summaries, one for each full block of numbers. */
+/** The partition of the summaries. Each full block of numbers has one. */
 const summaryPartition = (account: string) => `${feedPartition(account)}#types`;
 
 export const summaryKey = (account: string, block: number) => ({
@@ -34,41 +34,44 @@ export const summaryKey = (account: string, block: number) => ({
 export const feedHeadKey = (account: string) => ({ pk: feedPartition(account), sk: 'head' });
 
 /**
- * The most changes of a page. The head and the numbered versions of the records of this many changes are read in one request,
- * which takes 100 keys.
+ * How many changes a page has at most. One request reads the head and the numbered versions of that many records, and can take
+ * 100 keys.
  */
 export const pageMax = 99;
 
-/** How many records share an item with their numbered versions: with four bytes each, it stays under 1 KB, a single write unit. */
+/** How many records share an item with their numbered versions. At four bytes each, the item stays under 1 KB, a single write unit. */
 export const groupSize = 128;
 
-/** @param at the position of a record, whose neighbours have the same key; or the id of what is not a record, which has an item of its own */
+/**
+ * @param at the position of a record, which shares its key with its neighbours; or the id of another resource, which has its own
+ *   item
+ */
 export const numberedKey = (account: string, type: EventResourceType, at: number | string) => ({
   pk: `${account}#numbered#${type}`,
   sk: typeof at === 'string' ? at : positionKey(Math.floor(at / groupSize)),
 });
 
-// Changes, and the deliveries of webhooks, are listed by number and kept for some days.
+// Changes and webhook deliveries are listed by number and kept for some days.
 
 const dayMs = 24 * 3_600_000;
 
 export const changeDays = 30;
 
-/** An entry that is used on its last day is needed a little longer: a delivery for a whole retry schedule. */
+/** How much longer an entry is kept: a delivery that is made on the entry's last day needs it for a whole retry schedule. */
 const spareDays = 6;
 
-/** The number of the first entry of each day, by the day. A day without entries is left out. */
+/** The number of the first entry of each day, by day. Days without entries are missing. */
 export type FirstOfDays = Readonly<Record<string, number>>;
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** When the database may remove an item that was created at a time, in epoch seconds: nobody can read it then. */
+/** Returns when the database may remove an item created at a given time, in epoch seconds. By then, nobody can read it. */
 export const feedExpiryOf = (at: Date, keptDays: number): number =>
   Math.ceil((at.getTime() + (keptDays + spareDays) * dayMs) / 1000);
 
 /**
- * The number of the first entry that can be read: the first of the days that are kept. The items themselves do not tell,
- * because DynamoDB may remove expired items days later.
+ * Returns the number of the first readable entry: the first of the days that are kept. The items themselves do not tell, because
+ * DynamoDB may remove expired items days later.
  * @param count how many entries there have been, which is the number of the next one
  */
 export function firstKeptOf(days: FirstOfDays, count: number, keptDays: number): number {
@@ -77,7 +80,7 @@ export function firstKeptOf(days: FirstOfDays, count: number, keptDays: number):
   return Math.min(count, ...firsts);
 }
 
-/** The days when an entry is added now: with today, and without the days that nobody can read any more. */
+/** Returns the days after adding an entry now: including today, and without the days that nobody can read any longer. */
 export function daysWith(days: FirstOfDays, count: number, keptDays: number, now: number): FirstOfDays {
   const [today, oldest] = [dayOf(now), dayOf(now - (keptDays + 1) * dayMs)];
   if (today in days) return days;
@@ -87,7 +90,7 @@ export function daysWith(days: FirstOfDays, count: number, keptDays: number, now
 
 interface BlockContent {
   types: readonly string[];
-  /** The key that made all changes of a type, by the type; a type of which others made some is left out. */
+  /** The key that made all changes of a type, by type. A type is missing if different keys or others made its changes. */
   by: Readonly<Record<string, string>>;
 }
 
@@ -113,19 +116,19 @@ function contentWith({ types, by }: BlockContent, added: readonly FeedEntry[]): 
 type NewestOfTypes = Readonly<Record<string, number>>;
 
 /**
- * The length of an account's feed. It has no time to live: while an account has no changes for longer than its pages are kept,
- * only this item knows the next number.
+ * The length of an account's feed. It never expires: if an account has no changes for longer than pages are kept, only this item
+ * knows the next number.
  */
 export interface FeedHead {
-  /** How many changes have a number, which is the number of the next one. */
+  /** How many changes have a number. This is the number of the next change. */
   count: number;
   days: FirstOfDays;
   newest: NewestOfTypes;
-  /** The content of the last block of numbers, which is not full. */
+  /** The content of the last block of numbers, which is not full yet. */
   content: BlockContent;
 }
 
-/** @param item the item of the head; undefined when no change of the account has a number yet */
+/** Returns the head of a feed. @param item the stored head; undefined if no change of the account has a number yet */
 export function headOf(item: Record<string, unknown> = {}): FeedHead {
   const { count = 0, days = {}, newest = {}, by = {} } = item as Partial<FeedHead & BlockContent>;
   const start = blockOf(count) * feedBlockSize;
@@ -137,8 +140,8 @@ export const readFeedHead = async (account: string): Promise<FeedHead> =>
   headOf(await readItem(index, feedHeadKey(account)));
 
 /**
- * Returns the newest changes of each type before a number. It is known before the first change of a day, whose page has it: the changes
- * of the days before are dropped together.
+ * Returns the newest changes of each type before a number. The page of the first change of a day stores them, because the changes
+ * of the earlier days are dropped together.
  */
 export const readNewestBefore = async (
   account: string,
@@ -150,8 +153,8 @@ export const readNewestBefore = async (
     : ((await readItem(index, pageKey(account, number)))?.newest as NewestOfTypes | undefined);
 
 /**
- * Adds a page to a feed of the length that was read. Refused when another append was faster.
- * @param by of what the last block has afterwards
+ * Returns the action that adds a page to a feed of the length that was read. It is refused if another append was faster.
+ * @param by the keys of the last block after the append
  */
 export function lengthen(
   account: string,
@@ -179,15 +182,15 @@ export interface NumberedEntry {
   entry: FeedEntry;
 }
 
-/** How often entries that are missing are read again, and about how long to wait before. The wait doubles each time. */
+/** How often missing entries are read again, and how long to wait before the first time. The wait doubles each time. */
 const triesMax = 5;
 const retryPauseMs = 10;
 
 /**
- * The entries with the numbers from `first` to before `end`, all of which the head has counted, in order. A query may see one
- * part of a transaction before the other, so missing entries are read again.
+ * Reads the entries with the numbers from `first` to before `end`, in order. The head must have counted all of them. A query may
+ * see one part of a transaction before the other, so missing entries are read again.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-isolation
- * @throws Error when entries are still missing: a client that gets the others would never know
+ * @throws Error if entries are still missing, because a client that gets the others would never know
  */
 export async function readEntries(account: string, first: number, end: number): Promise<NumberedEntry[]> {
   if (first >= end) return [];
@@ -199,7 +202,7 @@ export async function readEntries(account: string, first: number, end: number): 
   }
 }
 
-/** The pages that can hold this many entries, and the page before them. */
+/** Reads the pages that can contain this many entries, and the page before them. */
 async function queryEntries(account: string, first: number, end: number): Promise<NumberedEntry[]> {
   // The page with the first entry may begin before it.
   const start = pageKey(account, Math.max(0, first - pageMax + 1)).sk;
@@ -212,16 +215,18 @@ async function queryEntries(account: string, first: number, end: number): Promis
     .filter(({ number }) => number >= first && number < end);
 }
 
-// Which types a block of numbers has, and whose: a reader who wants few of them passes over the other blocks.
+// Summaries store which types a block of numbers contains, and who made the changes. A reader who wants few of them skips the
+// other blocks.
 
-/** Whether this many more changes make the last block full. */
+/** Returns whether this many more changes complete the last block. */
 export const fillsBlock = ({ count }: FeedHead, more: number): boolean =>
   (count % feedBlockSize) + more >= feedBlockSize;
 
 /**
  * Plans the summaries of an append.
- * @param page the changes that get the next numbers; it has fewer than a block
- * @returns whose the changes of the last block are afterwards, and the action that stores the summary of a block that the page fills
+ * @param page the changes that get the next numbers, fewer than a block
+ * @returns who made the changes of the last block after the append, and the action that stores the summary of a block if the page
+ *   completes it
  */
 export function summarizeBlock(
   account: string,
@@ -237,14 +242,14 @@ export function summarizeBlock(
   return { by: contentWith(nothing, page.slice(rest)).by, actions: [put] };
 }
 
-/** How many blocks the summaries of one read are of, and how many reads a request makes. */
+/** How many summaries one read returns, and how many reads a request makes. */
 const [readBlocks, readsMax] = [500, 10];
 
 export type ReadBlock = (block: number) => Promise<BlockContent | undefined>;
 
 /**
- * Returns a function that reads the content of a block of an account; undefined when it is not known. A summary never changes, so any copy is
- * right.
+ * Returns a function that reads the content of a block of an account; undefined if unknown. Summaries never change, so any copy
+ * is correct.
  */
 export function summariesOf(account: string): ReadBlock {
   const reads = new Map<number, Map<number, BlockContent>>();

@@ -1,18 +1,21 @@
 import type { Scope } from '../resources/index.ts';
 import { isAccount } from '../values/account.ts';
 
-/** The access of a key: everything, or what its scopes say. There is no third form, and no empty list of scopes. */
+/** The access of a key: everything, or only its scopes. There is no third form, and no empty list of scopes. */
 export type Access = { kind: 'full' } | { kind: 'scoped'; scopes: readonly string[] };
 
 export interface Grant {
   accountId: string;
   keyId: string;
   access: Access;
-  /** When it expires, RFC 3339 UTC; undefined when it does not. */
+  /** When the key expires, RFC 3339 UTC; undefined for never. */
   expiresAt: string | undefined;
 }
 
-/** A stored item of an invalid shape. It grants nothing. It is our bug, so it is a 500 and a line in the log, never a 401. */
+/**
+ * A stored item has an invalid shape. It grants nothing. Because this is a bug of ours, it causes a 500 and a log line, and never
+ * a 401.
+ */
 export class KeyRecordError extends Error {
   override name = 'KeyRecordError';
 }
@@ -20,9 +23,9 @@ export class KeyRecordError extends Error {
 const scopeShape = /^[a-z-]+:[a-z]+$/;
 
 /**
- * The access of a stored key. Full access is given only when the attribute is absent or an empty list (docs/operations.md,
- * "Keys"). Every other shape is an error: a set whose last element was deleted, a string, null, a list with an empty
- * word.
+ * Returns the access of a stored key. The key has full access only if the attribute is absent or an empty list
+ * (docs/operations.md, "Keys"). Every other shape is an error, such as a set whose last element was deleted, a string, null, or a
+ * list with an empty word.
  * @throws KeyRecordError
  */
 export function accessOf(scopes: unknown): Access {
@@ -34,10 +37,10 @@ export function accessOf(scopes: unknown): Access {
   return { kind: 'scoped', scopes };
 }
 
-/** How a secret ended: with its key, or because the key was given a new one. */
+/** How a secret ended: with its key, or because the key got a new secret. */
 export type Ended = 'revoked' | 'expired' | 'replaced';
 
-/** Returns how a stored secret had ended at a moment; undefined while it works. @throws KeyRecordError */
+/** Returns how a stored secret had ended by a given time; undefined while it works. @throws KeyRecordError */
 export function endedBy(item: Record<string, unknown>, now: Date): Ended | undefined {
   const isPast = (end: unknown) => end !== undefined && momentOf(end) <= now.getTime();
   if (item.revoked_at !== undefined) return 'revoked';
@@ -45,10 +48,10 @@ export function endedBy(item: Record<string, unknown>, now: Date): Ended | undef
   return isPast(item.secret_expires_at) ? 'replaced' : undefined;
 }
 
-/** Returns what a stored secret grants at a moment; undefined when it has ended. @throws KeyRecordError */
+/** Returns what a stored secret grants at a given time; undefined if it has ended. @throws KeyRecordError */
 export function grantOf(item: Record<string, unknown>, now: Date): Grant | undefined {
   const { account_id: accountId, key_id: keyId } = item;
-  // Other systems of the product also write keys. An account with a separator in it would reach the items of another account.
+  // Other systems of the product also write keys. An account that contains a separator would reach the items of another account.
   if (!isAccount(accountId)) throw new KeyRecordError('A stored key has no valid account');
   if (typeof keyId !== 'string' || !keyId) throw new KeyRecordError('A stored key has no id');
   if (endedBy(item, now) !== undefined) return undefined;
@@ -64,14 +67,14 @@ function momentOf(time: unknown): number {
   return moment;
 }
 
-/** The access as answers show it. */
+/** Returns the access as responses show it. */
 export const shownAccess = (access: Access): { scopes: Scope[]; full_access: boolean } => ({
   scopes: access.kind === 'scoped' ? ([...access.scopes] as Scope[]) : [],
   full_access: access.kind === 'full',
 });
 
 /**
- * Whether an access allows an operation with this scope, or with one of these scopes. `null` is the scope of an operation that any
+ * Returns whether an access allows an operation with this scope, or with one of these scopes. `null` is for operations that any
  * valid key may use.
  */
 export const allows = (access: Access, scope: string | readonly string[] | null): boolean =>

@@ -5,7 +5,7 @@ import type { ActivityAction } from '../contract/console/activity.ts';
 import { shownAccess } from './access.ts';
 import { type ApiKey, isAtWork } from './key.ts';
 
-/** The key with its author, and with the first revision that is recorded: a key may be older than the Activity table. */
+/** Returns the key with its author and its first recorded revision, because a key may be older than the Activity table. */
 export const recorded = (key: ApiKey, previous: ApiKey | undefined, who: Who): ApiKey => ({
   ...key,
   ...(previous ? {} : { createdBy: authorOf(who) }),

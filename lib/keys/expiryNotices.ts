@@ -3,14 +3,14 @@ import type { ActivityEntry } from '../contract/console/activity.ts';
 import { stateOf } from './changes.ts';
 import type { ApiKey } from './key.ts';
 
-/** How many days before its end a key gives notice of it. */
+/** How many days before its end a key announces that end. */
 const noticeDays = [30, 7];
 
 const dayMs = 24 * 3_600_000;
 
 /**
- * The entries that say that a key ends soon, each at its time. They follow from the key, so nothing is written, and nobody has to look
- * through all keys every day. There is none from before the key, or after its revocation.
+ * Returns the entries that announce the end of a key, each at its time. They follow from the key, so nothing is stored and no job
+ * has to look through all keys every day. No entry is older than the key or later than its revocation.
  */
 export function expiryNotices(key: ApiKey, now: Date): ActivityEntry[] {
   const { expiresAt, createdAt, revokedAt = '~' } = key;

@@ -8,9 +8,10 @@ import type { ApiKey } from './key.ts';
 import { findSecret } from './store.ts';
 
 /**
- * The recorded changes of a key, newest first, and how many should be recorded and are not. Every revision has an entry, except those
- * older than the Activity table and those whose entries have expired. A missing one means that the key was changed in the table directly.
- * @param key as it was read before this call: a later change would seem to be missing
+ * Returns the recorded changes of a key, newest first, and how many records are missing. Every revision has an entry, unless it
+ * is older than the Activity table or its entry has expired. A missing entry means that somebody changed the key in the table
+ * directly.
+ * @param key as it was read before this call; otherwise, a later change would seem to be missing
  */
 export async function keyHistory(key: ApiKey) {
   const history = (await historyOf(key.accountId, key.id)).filter((entry) => numberOf(entry) <= key.revision);
@@ -21,7 +22,7 @@ export async function keyHistory(key: ApiKey) {
   return { history, missing };
 }
 
-/** The first revision that must have an entry. The earliest entries of an older key may have expired. */
+/** Returns the first revision that must have an entry. The earliest entries of an older key may have expired. */
 function firstExpected(key: ApiKey, numbers: ReadonlySet<number>): number {
   const none = key.revision + 1;
   const recordedFrom = key.recordedFrom ?? none;
@@ -31,7 +32,7 @@ function firstExpected(key: ApiKey, numbers: ReadonlySet<number>): number {
 
 /**
  * Describes the key of a request. During a rotation, the hint and the expiry are those of the secret in the request.
- * @throws ApiError 401 when the key is no longer valid, but still in the gateway's cache
+ * @throws ApiError 401 if the key is no longer valid, but still in the gateway's cache
  */
 export async function describeKey(key: string): Promise<Me> {
   const item = await findSecret(key);

@@ -4,7 +4,7 @@ import { accessOf } from './access.ts';
 import type { Environment } from './format.ts';
 import type { ApiKey, Secret } from './key.ts';
 
-// A key and its secrets as they are stored; table.ts says why there are two kinds of item.
+// A key and its secrets as they are stored. table.ts explains why there are two kinds of item.
 
 interface StoredSecret {
   hash: string;
@@ -29,7 +29,7 @@ export const keyItem = (key: ApiKey): Item => ({
   revision: key.revision,
 });
 
-/** The attributes that a key and its secrets share. Full access is the absence of scopes (docs/operations.md, "Keys"). */
+/** Returns the attributes that a key and its secrets share. Without `scopes`, the key has full access (docs/operations.md, "Keys"). */
 const described = (key: ApiKey): Item => ({
   name: key.name,
   scopes: key.access.kind === 'scoped' ? key.access.scopes : undefined,

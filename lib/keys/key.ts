@@ -3,16 +3,16 @@ import { randomId } from '../ids.ts';
 import { type Access, accessOf } from './access.ts';
 import { type Environment, keyHashOf, keyHintOf, newKey } from './format.ts';
 
-/** One of the secrets of a key. The newest has no expiry of its own; one that was rotated out lives until `expiresAt`. */
+/** One secret of a key. The newest secret has no expiry of its own. A secret that was rotated out works until `expiresAt`. */
 export interface Secret {
   hash: string;
   hint: string;
-  /** The environment that its text names; undefined for an older secret, of which it is not known. */
+  /** The environment in its text; undefined for an older secret, whose environment is unknown. */
   environment?: Environment;
   expiresAt?: string;
 }
 
-/** An API key as ops see it. Times are RFC 3339 UTC. */
+/** An API key as operators see it. Times are RFC 3339 UTC. */
 export interface ApiKey {
   id: string;
   accountId: string;
@@ -23,9 +23,9 @@ export interface ApiKey {
   revokedAt?: string;
   /** Newest first. */
   secrets: readonly Secret[];
-  /** Undefined for a key that was made before authors were kept. */
+  /** Undefined for a key that was created before authors were stored. */
   createdBy?: Author;
-  /** The first revision whose change is in the Activity table; undefined while no change is. */
+  /** The first revision whose change is in the Activity table; undefined if none is. */
   recordedFrom?: number;
   /** Grows with every change, so that two operators at once do not undo each other's changes. */
   revision: number;
@@ -57,20 +57,20 @@ export function issue(draft: NewKey, environment: Environment, now: Date): Issue
   return { key, text };
 }
 
-/** The most valid secrets of a key. All are written in one transaction with the key. */
+/** How many valid secrets a key can have. One transaction writes all of them with the key. */
 export const secretsMax = 10;
 
 export class KeyEndedError extends Error {
   override name = 'KeyEndedError';
 }
 
-/** @throws KeyEndedError when the key was revoked */
+/** Checks that a key was not revoked. @throws KeyEndedError if it was */
 export function assertNotRevoked({ id, revokedAt }: ApiKey): void {
   if (revokedAt !== undefined)
     throw new KeyEndedError(`The key ${id} was revoked at ${revokedAt}. Create a new one.`);
 }
 
-/** Whether a key or a secret has not expired. @param at epoch milliseconds */
+/** Returns whether a key or a secret has not expired. @param at epoch milliseconds */
 export const isAtWork = ({ expiresAt }: { expiresAt?: string }, at: number): boolean =>
   expiresAt === undefined || Date.parse(expiresAt) > at;
 
@@ -79,9 +79,9 @@ export class TooManySecretsError extends Error {
 }
 
 /**
- * The same key with a new secret. Its older secrets expire after `overlapMs`, or earlier if they had an earlier end. An overlap of
- * 0 ends them at once.
- * @throws KeyEndedError when the key was revoked or has expired, TooManySecretsError
+ * Returns the key with a new secret. Its older secrets expire after `overlapMs`, or earlier if they already had an earlier end.
+ * An overlap of 0 ends them at once.
+ * @throws KeyEndedError if the key was revoked or has expired, TooManySecretsError
  */
 export function rotated(key: ApiKey, environment: Environment, overlapMs: number, now: Date): IssuedKey {
   assertNotRevoked(key);
@@ -97,11 +97,11 @@ export function rotated(key: ApiKey, environment: Environment, overlapMs: number
   return { key: changed(key, { secrets: [secretOf(text, environment), ...older] }), text };
 }
 
-/** The same key with its newest secret alone. */
+/** Returns the key with only its newest secret. */
 export const withNewestSecret = (key: ApiKey): ApiKey =>
   key.secrets.length === 1 ? key : changed(key, { secrets: key.secrets.slice(0, 1) });
 
-/** Times of this form sort as text. */
+/** Times in this format sort as text. */
 const earlier = (a: string, b: string): string => (a < b ? a : b);
 
 export const revoked = (key: ApiKey, now: Date): ApiKey =>
@@ -113,7 +113,7 @@ export const changed = (key: ApiKey, change: Partial<ApiKey>): ApiKey => ({
   revision: key.revision + 1,
 });
 
-/** The access with these scopes. An empty list is an error: a key that loses its last scope would get full access. */
+/** Returns the access with these scopes. An empty list is an error, because a key that loses its last scope would get full access. */
 export function scopedTo(scopes: readonly string[]): Access {
   if (scopes.length === 0)
     throw new Error(

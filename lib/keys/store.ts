@@ -15,20 +15,20 @@ import { keyItem, secretAttributes, toKey } from './items.ts';
 import type { ApiKey } from './key.ts';
 import { keysTable } from './table.ts';
 
-/** The key, or what is written with it, is not as it was read. */
+/** The key, or an item that is written with it, has changed since it was read. */
 export class KeyChangedError extends Error {
   override name = 'KeyChangedError';
 }
 
-/** A change that meets other writes at its items is tried again for so long. */
+/** How long a change is retried while other writes are using its items. */
 const conflictsMs = 2000;
 
 /**
- * Writes a key, all its secrets and the entry of its change in one transaction. A change that changes nothing is not written.
+ * Writes a key, all its secrets and the activity entry in one transaction. If the change changes nothing, nothing is written.
  * @param previous the key as it was read; undefined for a new one
  * @param who the author of the change
- * @param also what else is written, or nothing is
- * @throws KeyChangedError when the key was changed in between, or a condition of `also` fails: nothing is written
+ * @param also further actions of the transaction
+ * @throws KeyChangedError if the key was changed in between, or if a condition of `also` fails; nothing is written
  */
 export async function saveKey(
   key: ApiKey,
@@ -63,7 +63,7 @@ export async function readKey(id: string): Promise<ApiKey | undefined> {
   return item && toKey(item);
 }
 
-/** The keys of an account, oldest first, or of all accounts. They are read from an index, so a key of the last second may be missing. */
+/** Reads the keys of one account or of all, oldest first. They come from an index, which may miss a key of the last second. */
 export async function readKeysOf(accountId?: string): Promise<ApiKey[]> {
   const { name: IndexName, partitionKey } = keysTable.byAccount;
   const found: ApiKey[] = [];
@@ -83,7 +83,7 @@ export async function readKeysOf(accountId?: string): Promise<ApiKey[]> {
 /** A stage that keeps its data refuses test keys, because people and scanners treat them as harmless. */
 const isRefused = (key: string): boolean => isTestKey(key) && optional(env.refuseTestKeys) === '1';
 
-/** The stored secret of a key, or undefined. It takes one strongly consistent read, and none for a text that cannot be a key. */
+/** Returns the stored secret of a key, or undefined. It takes one strongly consistent read, or none for a text that cannot be a key. */
 export async function findSecret(key: string): Promise<Item | undefined> {
   if (!mayBeKey(key) || isRefused(key)) return undefined;
   return readItem(keys, { pk: keyHashOf(key) });

@@ -4,12 +4,12 @@ import { keys } from '../dynamodb/tables.ts';
 import type { Action } from '../dynamodb/transact.ts';
 import { suspensionPartition } from './table.ts';
 
-// The suspension of an account is an item of its own, and not a field of its keys: so it also holds for keys that are made later,
-// and for those that another system writes.
+// The suspension of an account is a separate item and not a field of its keys, so it also applies to keys that are created later
+// or by another system.
 
 const keyOf = (account: string) => ({ pk: suspensionPartition(account) });
 
-/** Since when an account is suspended, RFC 3339 UTC; undefined when it is not. One strongly consistent read. */
+/** Returns since when an account is suspended, RFC 3339 UTC; undefined if it is not. One strongly consistent read. */
 export const suspendedSince = async (account: string): Promise<string | undefined> =>
   (await readItem<{ suspended_at?: string }>(keys, keyOf(account)))?.suspended_at;
 
@@ -21,7 +21,7 @@ export const suspendKeys = (account: string, now: Date): Action =>
     resumed_at: undefined,
   });
 
-/** Resumes the keys of an account. The item stays, so that a restore from an older backup does not suspend them again. */
+/** Resumes the keys of an account. The item stays, so a restore from an older backup does not suspend them again. */
 export const resumeKeys = (account: string, now: Date): Action =>
   keys.update(keyOf(account), {
     resumed_at: now.toISOString(),

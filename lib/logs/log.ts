@@ -3,7 +3,7 @@ export type LogFields = Record<string, unknown>;
 
 let context: LogFields = {};
 
-/** Sets fields that every line has until the next call: a Lambda works on one request at a time. */
+/** Sets fields for every line until the next call. This is safe because a Lambda works on one request at a time. */
 export function setLogContext(fields: LogFields): void {
   context = fields;
 }
@@ -12,7 +12,7 @@ export function addLogContext(fields: LogFields): void {
   context = { ...context, ...fields };
 }
 
-/** An error with its causes, as fields: name, message and stack, and no other property of the error. */
+/** Returns an error and its causes as fields: name, message and stack, but no other properties. */
 export function describeError(error: unknown): LogFields {
   if (!(error instanceof Error)) return { name: 'NonError', message: String(error) };
   return {
@@ -24,8 +24,8 @@ export function describeError(error: unknown): LogFields {
 }
 
 function write(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: LogFields): void {
-  // Straight to stdout: in Lambda's JSON log format console.log would wrap the line a second time.
-  // A failure to write a line must not fail the request.
+  // Writes directly to stdout, because console.log would wrap the line a second time in Lambda's JSON log format. A failure to
+  // write a line must not fail the request.
   try {
     process.stdout.write(
       `${JSON.stringify({ timestamp: new Date().toISOString(), level, message, ...context, ...fields })}\n`,
@@ -35,7 +35,7 @@ function write(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: LogFie
   }
 }
 
-/** One JSON object a line, with `timestamp` and `level` under the names that Lambda's log level filter reads. */
+/** Writes one JSON object per line, with `timestamp` and `level`, the names that Lambda's log level filter reads. */
 export const log = {
   info: (message: string, fields: LogFields = {}) => write('INFO', message, fields),
   warn: (message: string, fields: LogFields = {}) => write('WARN', message, fields),

@@ -1,15 +1,18 @@
 import { env, optional, required } from '../env.ts';
 import type { LogFields } from './log.ts';
 
-// The fields of log lines from which CloudWatch makes metrics. They need no call and no extra line. Every combination of
-// dimensions costs money each month: so all dimensions are defined here, and each has only a few values.
+// Creates the log fields that CloudWatch turns into metrics, which needs no call and no extra line. Every combination of
+// dimensions costs money each month, so all dimensions are defined here, and each has only a few values.
 // https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
 
 type Unit = 'Count' | 'Milliseconds' | 'Seconds';
 
 let conflicts = 0;
 
-/** Counts a conflict: another write was faster at the same items, and this one is tried again. The next line with metrics has the count. */
+/**
+ * Counts a conflict: another write to the same items was faster, and this one is retried. The next line with metrics contains the
+ * count.
+ */
 export function noteConflict(): void {
   conflicts += 1;
 }
@@ -26,18 +29,18 @@ type Counted =
   | 'deliveries_expired'
   | 'first_records'
   | 'refusals'
-  /** Entries of the index that a comparison with the records has found wrong. */
+  /** Wrong index entries that a comparison with the records has found. */
   | 'index_differences'
-  /** Lines in a batch of the access log that do not have the format that this API writes. */
+  /** Lines of the access log that are not in the format that this API writes. */
   | 'unreadable_lines';
 
 type Late = 'overdue_seconds' | 'index_lag_seconds' | 'usage_late_seconds';
 
 /**
- * How an operation ended, and how long it took. Only failures of ours are a metric, by operation and version, because a release is
- * judged by the failures of its own code; the metrics of Lambda have the rest.
+ * Returns how an operation ended and how long it took. Only our own failures become a metric, by operation and version, because a
+ * release is judged by the failures of its own code. Lambda's metrics cover the rest.
  * @param outcome one of a few words
- * @param counted what is counted besides
+ * @param counted another metric to count
  */
 export function timed(outcome: string, ms: number, counted?: Counted): LogFields {
   const version = outcome === failure ? optional(env.functionVersion) : undefined;
@@ -54,12 +57,12 @@ export function timed(outcome: string, ms: number, counted?: Counted): LogFields
   };
 }
 
-/** The outcome of a request that failed by our fault. */
+/** The outcome of a request that failed because of an internal error. */
 const failure = '5xx';
 
 /**
- * How late something is, in whole seconds: the oldest overdue work, the oldest change of a batch when all its changes are in the index, or
- * the oldest day whose requests are not summed up.
+ * Returns how late something is, in whole seconds: the oldest overdue work, the oldest change of a batch when the index contains
+ * all its changes, or the oldest day without totals.
  */
 export const lateness = (name: Late, ms: number): LogFields => ({
   [name]: Math.floor(ms / 1000),
@@ -72,14 +75,14 @@ export const counts = (name: Counted, count = 1): LogFields => ({
   ...metrics([directive(name, 'Count')]),
 });
 
-/** A probe that failed, and how long deliveries have waited for its receiver, in whole seconds. */
+/** Returns the fields for a failed probe, and how long deliveries have waited for its receiver, in whole seconds. */
 export const probeFailed = (waitedMs: number): LogFields => ({
   probes_failed: 1,
   waiting_seconds: Math.floor(waitedMs / 1000),
   ...metrics([directive('probes_failed', 'Count'), directive('waiting_seconds', 'Seconds')]),
 });
 
-/** The edits by clients that statements of the product contradict: those that stay, which is normal, and those that are overwritten. */
+/** Counts client edits that record messages contradict: `kept` edits stay, which is normal, and `overwritten` edits are replaced. */
 export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: number }): LogFields =>
   kept + overwritten === 0
     ? {}
@@ -91,7 +94,7 @@ export const editsMet = ({ kept, overwritten }: { kept: number; overwritten: num
 
 export const conflictMetrics = (): LogFields => (conflicts > 0 ? metrics([]) : {});
 
-/** The fields that make metrics of others in the same line. */
+/** Returns the fields that turn other fields of the same line into metrics. */
 function metrics(directives: object[]): LogFields {
   const noted = conflicts;
   conflicts = 0;
@@ -104,7 +107,7 @@ function metrics(directives: object[]): LogFields {
   };
 }
 
-/** @param Dimensions sets of names of text fields: each set is a metric */
+/** @param Dimensions sets of names of text fields; each set creates a metric */
 const directive = (Name: string, Unit: Unit, Dimensions: string[][] = [[]]): object => ({
   Namespace: required(env.metricsNamespace),
   Dimensions,

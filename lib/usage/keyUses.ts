@@ -7,22 +7,22 @@ import { hourMs, keysPartition, last, secretName, startOf, usageKeptMs } from '.
 import type { UsageRange } from './range.ts';
 import { type Count, countsIn, hourItems, timeOf } from './readUse.ts';
 
-/** How a key was used. Times are RFC 3339 UTC. */
+/** When and how often a key was used. Times are RFC 3339 UTC. */
 export interface KnownUse {
-  /** The requests of this hour and of the 23 hours before it. */
+  /** How many requests the key made in this hour and the 23 hours before it. */
   requests24h: number;
-  /** Of these, those that got a 4xx or a 5xx. */
+  /** How many of these got a 4xx or a 5xx. */
   failed24h: number;
-  /** Undefined when it was never used. */
+  /** Undefined if the key was never used. */
   lastUsedAt: string | undefined;
-  /** When a secret was last used: to the minute, and to the hour when that is older than the counts. */
+  /** Returns when a secret was last used: to the minute, or to the hour if that is older than the counts. */
   ofSecret(hash: string): string | undefined;
 }
 
-/** How keys were used, by their ids, as the access log tells. */
+/** Returns when and how often keys were used, by their ids, according to the access log. */
 export async function knownUses(keys: readonly ApiKey[]): Promise<Map<string, KnownUse>> {
   const byAccount = Map.groupBy(keys, ({ accountId }) => accountId);
-  // An operator lists the keys of all accounts: their reads together would be more than there are connections.
+  // An operator lists the keys of all accounts. Reading all of them at once would need more connections than there are.
   const used = await fewAtOnce([...byAccount], ([account, [only, another]]) =>
     usedSecrets(account, another === undefined ? only?.id : undefined),
   );
@@ -38,7 +38,7 @@ async function useOf({ id, accountId }: ApiKey, secrets: UsedSecret[], now: numb
   const used = secrets.filter(({ secret }) => secret !== '');
   const hours = [...new Set(used.map(({ hour }) => startOf(hour)))];
   const ranges: Pick<UsageRange, 'from' | 'to'>[] = [
-    // A key that has ended may be refused all day, long after it was last used.
+    // A key that has ended may still be refused all day, long after it was last used.
     ...(secrets.length > 0 ? [lately] : []),
     ...hours
       .filter((hour) => hour < lately.from && hour > now - usageKeptMs.hour)
@@ -51,7 +51,7 @@ async function useOf({ id, accountId }: ApiKey, secrets: UsedSecret[], now: numb
   return {
     requests24h: sumOf(counts),
     failed24h: sumOf(counts.filter(({ statusClass }) => statusClass !== '2xx')),
-    // Times of this form sort as text.
+    // Times in this format sort as text.
     lastUsedAt: [...lastUses.values()].sort().at(-1),
     ofSecret: (hash) => lastUses.get(secretName(hash)),
   };
@@ -66,12 +66,12 @@ function lastUseOf({ secret, hour }: UsedSecret, items: readonly Record<string, 
 
 interface UsedSecret {
   key: string;
-  /** The name that `secretName` makes of its SHA-256; empty for the note of a key that was refused because it has ended. */
+  /** The result of `secretName` for the secret; empty for a key that was refused because it has ended. */
   secret: string;
   hour: string;
 }
 
-/** The secrets of an account that were ever used or refused, or those of one key. */
+/** Reads the secrets of an account that were ever used or refused, or those of one key. */
 async function usedSecrets(account: string, key?: string): Promise<UsedSecret[]> {
   const sk = key === undefined ? undefined : between(`${key}#`, `${key}#${last}`);
   const items = await queryAll(usage.where({ pk: keysPartition(account), sk }));

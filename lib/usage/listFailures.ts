@@ -18,8 +18,9 @@ import { failPartition, hourOf, last, lostPartition, usageKeptMs } from './keys.
 import { classOf } from './readUse.ts';
 
 /**
- * A failed request as it is stored. The two log lines about it write different attributes, in any order. It is listed when the line of the
- * access log was read: these lines alone decide which requests are listed and which are only counted, so together they are all.
+ * A failed request as it is stored. The two log lines about it write different attributes, in any order. The list includes it
+ * once the line of the access log was read. Only these lines decide whether a request is listed or just counted, so together both
+ * cover all requests.
  */
 interface FailureItem {
   pk: string;
@@ -30,7 +31,7 @@ interface FailureItem {
   method: string;
   path: string;
   status: number;
-  /** The milliseconds from the request to the answer, by the access log. */
+  /** The milliseconds from the request to the response, from the access log. */
   gateway_ms?: number;
   message?: string;
   missing_scope?: string;
@@ -38,12 +39,12 @@ interface FailureItem {
   ttl: number;
 }
 
-/** The most requests that are looked at for an answer. */
+/** How many requests are read for a response at most. */
 const lookedAtMax = 20_000;
 
 type Filter = FailureFilter & Pick<FailedRequestsQuery, 'request_id' | 'group'>;
 
-/** The first time, and the one that is excluded at the end. */
+/** The first time, and the end, which is not included. */
 interface Span {
   since: string;
   until: string;
@@ -66,7 +67,7 @@ export async function listFailures(
   return { ...page, not_kept };
 }
 
-/** The failed requests of an account by operation, status and reason; the group that has failed last is first. */
+/** Groups the failed requests of an account by operation, status and reason. The group that failed last comes first. */
 export async function groupFailures(account: string, query: FailureFilter): Promise<FailureGroupsAnswer> {
   const span = spanOf(query);
   const groups = new FailureGroups();
@@ -83,13 +84,13 @@ export async function groupFailures(account: string, query: FailureFilter): Prom
   return { data: groups.newestFirst().slice(0, groupsMax), not_kept, grouped_since };
 }
 
-/** The stored failed requests of a time. @param limit how many are wanted, when it is known */
+/** Yields the stored failed requests of a span. @param limit how many are wanted, if known */
 async function* newestFirst(
   account: string,
   { since, until }: Span,
   limit?: number,
 ): AsyncGenerator<FailureItem> {
-  // BETWEEN includes its ends, and an empty range is an error.
+  // BETWEEN includes both ends, and an empty range is an error.
   if (until <= since) return;
   const pages = queryPages<FailureItem>({
     ...usage.where({ pk: failPartition(account), sk: between(since, until) }),
@@ -140,11 +141,11 @@ const shown = (item: FailureItem): FailedRequest => ({
   duration_ms: item.gateway_ms ?? 0,
   message: item.message ?? null,
   missing_scope: scopes.find((scope) => scope === item.missing_scope) ?? null,
-  // The database does not keep the order of fields.
+  // Restores the order of fields, which the database does not keep.
   problems: (item.problems ?? []).map(({ field, message }) => ({ field, message })),
 });
 
-/** How many failed requests were only counted. The hour in which an end is counts as a whole. */
+/** Returns how many failed requests were only counted. The hours at both ends count as a whole. */
 async function notKept(
   account: string,
   { key_id, status_class }: FailureFilter,
@@ -163,20 +164,20 @@ async function notKept(
   return counts;
 }
 
-/** Why a request failed, the same for each place of a list: `contacts[3].email` as `contacts[].email`. */
+/** Returns why a request failed, the same for each place in a list: `contacts[3].email` becomes `contacts[].email`. */
 const reasonOf = ({ message, problems }: FailedRequest): unknown =>
   problems.length === 0
     ? message
     : problems.map(({ field, message: problem }) => [field?.replace(/\[\d+\]/g, '[]'), problem]);
 
-/** Names the group of a failed request, in 22 characters: all with its operation, status and reason have the same. */
+/** Returns the name of a failed request's group in 22 characters. All requests with the same operation, status and reason share it. */
 export const failureGroupOf = (request: FailedRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([request.operation, request.status, reasonOf(request)]))
     .digest('base64url')
     .slice(0, 22);
 
-/** Groups failed requests, which are given to it from the newest to the oldest. */
+/** Groups failed requests. Add them from the newest to the oldest. */
 export class FailureGroups {
   private readonly groups = new Map<string, FailureGroup & { keys: Set<string> }>();
 

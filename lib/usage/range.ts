@@ -14,10 +14,10 @@ export const partMs = { hour: hourMs, day: dayMs } as const;
 
 const defaultParts = { hour: 24, day: 30 } as const;
 
-/** A later time could not be written with four digits of the year. */
+/** The latest time whose year has four digits. */
 const latest = Date.UTC(9999, 11, 31);
 
-/** The range of a query, in whole hours or days. @throws ApiError 400 when it is empty or too long */
+/** Returns the range of a query in whole hours or days. @throws ApiError 400 if it is empty or too long */
 export function rangeOf(
   { from, to, resolution }: { from?: string | undefined; to?: string | undefined; resolution: Resolution },
   now: number,

@@ -5,20 +5,20 @@ import { type StatusClass, statusClasses } from '../values/usage.ts';
 import { dayMs, dayOf, hourMs, hourOf, last, startOf, usePartition } from './keys.ts';
 import type { UsageRange } from './range.ts';
 
-/** The requests of a key in an hour or a day. An hour can have several parts, one for each of its shards. */
+/** The requests of a key in an hour or a day. An hour can have several parts, one for each shard. */
 export interface Part {
   at: number;
   counts: Count[];
 }
 
-/** Days that are younger are summed up from their hours, because their log lines may still come. */
+/** For younger days, the hours are added up, because their log lines may still arrive. */
 const openDaysMs = 4 * dayMs;
 
-/** The items of a key between two sort keys, which are included. Eventually consistent: counts are minutes late anyway. */
+/** Reads the items of a key between two sort keys, both included. Eventually consistent, because counts are minutes late anyway. */
 const itemsOf = (account: string, key: string, from: string, to: string) =>
   queryAll(usage.where({ pk: usePartition(account, key), sk: between(from, to) }));
 
-/** The items of the hours of a key. @param from and @param to epoch milliseconds; `to` is not included */
+/** Reads the hourly items of a key. @param from and @param to epoch milliseconds; `to` is not included */
 export const hourItems = (account: string, key: string, { from, to }: Pick<UsageRange, 'from' | 'to'>) =>
   itemsOf(account, key, `hour#${hourOf(from)}`, `hour#${hourOf(to - hourMs)}#${last}`);
 
@@ -40,33 +40,37 @@ export async function readUse(account: string, key: string, range: UsageRange, n
   return [...days.map(partOf), ...inDays];
 }
 
-/** The requests of one operation that were answered with one class of status, and took about as long. */
+/** The requests of one operation that got the same status class and took about as long. */
 export interface Count {
   operation: string;
   statusClass: StatusClass;
-  /** The step of their time, see `stepOf`. */
+  /** The step of their duration, see `stepOf`. */
   step: number;
   requests: number;
 }
 
-/** The class of a status. An answer like 304 is a success. */
+/** Returns the class of a status. A response such as 304 counts as a success. */
 export const classOf = (status: number): StatusClass => (status < 400 ? '2xx' : status < 500 ? '4xx' : '5xx');
 
-/** This step ends at 32 seconds. API Gateway does not wait as long. */
+/** The last step, which ends at 32 seconds. API Gateway does not wait that long. */
 const stepMax = 30;
 
-/** The time up to which a step reaches, in milliseconds: each is 1.4 times the one before. */
+/** Returns the duration at which a step ends, in milliseconds. Each step is 1.4 times as long as the one before. */
 const endOf = (step: number): number => 2 ** (step / 2);
 
-/** Times are counted in steps, because a percentile cannot be computed from sums. @param ms milliseconds */
+/**
+ * Returns the step of a duration. Durations are counted in steps, because a percentile cannot be computed from sums. @param ms
+ * milliseconds
+ */
 export const stepOf = (ms: number): number => Math.min(stepMax, Math.max(0, Math.ceil(2 * Math.log2(ms))));
 
-/** Numbers of requests by the step of their time. */
+/** Returns a counter of requests for each step. */
 export const noTimes = (): number[] => new Array<number>(stepMax + 1).fill(0);
 
 /**
- * The time within which 95 % of the requests were answered, in milliseconds, as if the times of a step were evenly spread over it.
- * @returns null when there is no request
+ * Returns the time within which 95 % of the requests got their response, in milliseconds. It assumes that durations are spread
+ * evenly over a step.
+ * @returns null if there is no request
  */
 export function p95Of(times: readonly number[]): number | null {
   let left = 0.95 * times.reduce((sum, requests) => sum + requests, 0);

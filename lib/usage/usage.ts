@@ -10,7 +10,7 @@ interface PartOfKey extends Part {
   key: string;
 }
 
-/** How many requests an account sent, by parts of time and by groups. @throws ApiError 400 for a range that is empty or too long */
+/** Returns how many requests an account sent, by time and by group. @throws ApiError 400 if the range is empty or too long */
 export async function usageOf(account: string, query: UsageQuery, now = Date.now()): Promise<UsageAnswer> {
   const range = rangeOf(query, now);
   const keys = query.key_id === undefined ? await usedKeys(account) : [query.key_id];
@@ -27,7 +27,7 @@ export async function usageOf(account: string, query: UsageQuery, now = Date.now
   return { ...shownRange(range), p95_ms: p95Of(grouped.times), group_by, groups: grouped.shown() };
 }
 
-/** The same for one key, by the status of the answers. @throws ApiError 400 for a range that is empty or too long */
+/** The same for one key, by status class. @throws ApiError 400 if the range is empty or too long */
 export async function usageOfKey(account: string, keyId: string, query: MyUsageQuery): Promise<MyUsage> {
   const asked = { ...query, group_by: 'status', key_id: keyId } as const;
   const { group_by: _, groups, ...range } = await usageOf(account, asked);
@@ -50,7 +50,7 @@ const shownRange = (range: UsageRange) => ({
 class Groups {
   private readonly range: UsageRange;
   private readonly by: Grouping;
-  /** The times of all groups together. */
+  /** The durations of all groups together. */
   readonly times = noTimes();
   private readonly sums = new Map<
     string,

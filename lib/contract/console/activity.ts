@@ -9,7 +9,7 @@ import { time } from '../../values/times.ts';
 import { consoleOperation } from './operation.ts';
 import { actor } from './session.ts';
 
-/** Every kind of entry. More may be added. */
+/** Every kind of entry. Later releases may add kinds. */
 export const actions = [
   'key.created',
   'key.renamed',
@@ -34,11 +34,14 @@ export const actions = [
 
 export type ActivityAction = (typeof actions)[number];
 
-/** The author of a change: a person in the console, an operator, or the product's backend. What time brings is of the system. */
+/**
+ * The author of a change: a person in the console, an operator, or the product's backend. `system` is the author when time alone
+ * causes a change.
+ */
 export const author = () =>
   object({ kind: oneOf('user', 'operator', 'product', 'system'), id: text(2048), name: text(2048) });
 
-/** The part of a key that can change; never a secret and never a hash. */
+/** The part of a key that can change. It never contains a secret or a hash. */
 const keyState = () =>
   object({
     name: text(100),
@@ -56,21 +59,21 @@ export const activityEntry = /* @__PURE__ */ lazy(() =>
     at: time(),
     action: oneOf(...actions),
     author: author(),
-    /** Whose link or session it is; `null` for entries about keys. */
+    /** The person of the link or the session; `null` for entries about keys. */
     person: orNull(actor()),
     /** The key that was changed; `null` for other entries. */
     key_id: orNull(id('key')),
     key_name: orNull(text(100)),
-    /** The webhook subscription, and its description; without one, the host of its URL, whose rest may be a credential. */
+    /** The webhook subscription, with its description or the host of its URL. The rest of the URL may be a credential. */
     subscription_id: orNull(id('whs')),
     subscription_name: orNull(text(500)),
-    /** The fields of the subscription that were changed, or what a test or a redelivery was. */
+    /** The changed fields of the subscription, or the kind of a test or a redelivery. */
     changes: list(object({ field: text(40), before: orNull(text(500)), after: orNull(text(500)) }), {
       max: 20,
     }),
-    /** The public id of the session in which it was done; `null` outside the console. */
+    /** The public id of the session that made the change; `null` outside the console. */
     session_id: orNull(id('ses')),
-    /** The address that the request came from; `null` outside the console. */
+    /** The address of the request; `null` outside the console. */
     ip: orNull(text(64)),
     user_agent: orNull(text(200)),
     request_id: orNull(text(128)),
@@ -85,11 +88,11 @@ const pageMax = 100;
 const activityQuery = /* @__PURE__ */ lazy(() =>
   object({
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
-    /** Only entries before this one: the id of the last entry of the page before. */
+    /** Returns only entries before this one: the id of the last entry of the previous page. */
     before: ofForm(/^[0-9A-Za-z_:.#-]{1,200}$/, 'must be the id of an entry').optional(),
     key_id: id('key').optional(),
     subscription_id: id('whs').optional(),
-    /** Only what this person did. */
+    /** Returns only what this person did. */
     author_id: text(200).optional(),
   }),
 );
@@ -99,7 +102,7 @@ export const activityPage = /* @__PURE__ */ lazy(() =>
   object({ data: list(activityEntry(), { max: pageMax }), has_more: boolean() }),
 );
 
-/** It has no total and no offset: the log only grows, and a person reads it from its newest entry. */
+/** Returns no total and takes no offset: the log only grows, and people read it from its newest entry. */
 export const listActivity = /* @__PURE__ */ consoleOperation({
   id: 'listActivity',
   method: 'GET',

@@ -1,6 +1,6 @@
 import { ofAll, words } from '../../resources/index.ts';
 
-/** The ids of all operations, in their order. A Lambda that only names operations imports no other file of the contract for it. */
+/** The ids of all operations, in their order. A Lambda that only names operations needs no other file of the contract. */
 export const operationIds = /* @__PURE__ */ ofAll(
   ({ operations }) => operations,
   'listChanges',
@@ -20,8 +20,8 @@ export const operationIds = /* @__PURE__ */ ofAll(
   'getMyUsage',
 );
 
-/** The operation under which requests are counted whose route this release does not have. */
+/** Counts requests whose route is unknown to this release. */
 export const otherOperation = 'other';
 
-/** All words by which requests are counted as those of an operation. */
+/** Every name under which requests are counted: the operations, and `other`. */
 export const countedOperations = /* @__PURE__ */ words(operationIds, [otherOperation]);

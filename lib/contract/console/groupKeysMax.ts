@@ -1,2 +1,5 @@
-/** The most keys of a group of failed requests that are named. The page of the console has it, too, which has no file with zod. */
+/**
+ * How many keys of a group of failed requests are named at most. It has its own file because the console's page imports it, and
+ * no file with zod.
+ */
 export const groupKeysMax = 25;

@@ -11,19 +11,19 @@ import { time } from '../../values/times.ts';
 import { activityEntry, author } from './activity.ts';
 import { consoleOperation } from './operation.ts';
 
-/** The longest time for which older secrets can still work after a rotation. */
+/** How long older secrets can still work after a rotation, at most. */
 const overlapSecondsMax = 7 * 24 * 3600;
 
-/** The most entries of a key's history in an answer, the newest ones. */
+/** How many entries of a key's history a response contains at most, newest first. */
 export const historyMax = 100;
 
 const shownSecret = () =>
   object({
     /** The last four characters of the secret. */
     hint: text(4),
-    /** When it ends; `null` for the newest secret, which ends with its key. */
+    /** When the secret ends; `null` for the newest secret, which ends with its key. */
     expires_at: orNull(time()),
-    /** To the minute, and to the hour after 35 days; `null` when it was never used. */
+    /** Exact to the minute, and to the hour after 35 days; `null` if the secret was never used. */
     last_used_at: orNull(time()),
   });
 
@@ -33,30 +33,30 @@ export const consoleKey = /* @__PURE__ */ lazy(() =>
     name: text(100),
     /** The beginning and the end of the newest secret, as in `pak_live_…a9Kq`. */
     display: text(20),
-    /** Empty when the key has full access. */
+    /** Empty if the key has full access. */
     scopes: list(oneOf(...scopes), { max: scopes.length }),
     full_access: boolean(),
     /** rotating: an older secret still works. */
     status: oneOf('active', 'rotating', 'expired', 'revoked'),
-    /** The secrets that work or will have worked, newest first. */
+    /** The secrets that still work, newest first. */
     secrets: list(shownSecret(), { max: 11 }),
     created_at: time(),
-    /** `null` when it is not known. */
+    /** `null` if unknown. */
     created_by: orNull(author()),
     expires_at: orNull(time()),
     revoked_at: orNull(time()),
-    /** To the minute, and to the hour after 35 days; `null` when it was never used. */
+    /** Exact to the minute, and to the hour after 35 days; `null` if the key was never used. */
     last_used_at: orNull(time()),
-    /** The requests of this hour and of the 23 hours before it. */
+    /** How many requests the key made in this hour and the 23 hours before it. */
     requests_24h: integer({ min: 0 }),
-    /** Of these, those that got a 4xx or a 5xx. */
+    /** How many of these got a 4xx or a 5xx. */
     failed_24h: integer({ min: 0 }),
     version: integer({ min: 1 }),
   }),
 );
 export type ConsoleKey = z.output<ReturnType<typeof consoleKey>>;
 
-/** A webhook subscription of a key, with the host of its URL, whose rest may be a credential. */
+/** A webhook subscription of a key, with the host of its URL. The rest of the URL may be a credential. */
 const keySubscription = () =>
   object({ id: id('whs'), host: text(253), status: oneOf('active', 'paused', 'disabled', 'suspended') });
 
@@ -64,15 +64,15 @@ export const keyWithHistory = /* @__PURE__ */ lazy(() =>
   consoleKey().extend({
     /** Newest first. */
     history: list(activityEntry(), { max: historyMax }),
-    /** The number of changes that are recorded. It is `version` unless one was made in the table directly. */
+    /** How many changes are recorded. This equals `version` unless somebody has changed the table directly. */
     changes_recorded: integer({ min: 0 }),
-    /** The webhook subscriptions that it has made or changed. They outlive it. */
+    /** The webhook subscriptions that the key created or changed. They outlive the key. */
     subscriptions: list(keySubscription(), { max: 25 }),
   }),
 );
 export type KeyWithHistory = z.output<ReturnType<typeof keyWithHistory>>;
 
-/** A key and its new secret. A repeated request gets `null`: no secret is kept to be shown again. */
+/** A key and its new secret. A repeated request gets `null`, because no secret is stored. */
 export const keyWithSecret = /* @__PURE__ */ lazy(() =>
   object({ key: consoleKey(), secret: orNull(text(64)) }),
 );
@@ -86,18 +86,18 @@ const whenObject = ({ value }: { value: unknown }) => isObject(value);
 
 export const keyNameRule: Rule = `${textRule(100)}, and with something to see`;
 
-/** The classes of characters that show nothing by themselves. The cell of Braille without dots is a symbol by its class. */
+/** Classes of characters that show nothing on their own. The blank Braille cell (U+2800) counts as a symbol, so it is listed. */
 const unseen = String.raw`\p{C}\p{Z}\p{M}\p{DI}\u2800`;
 
-/** The name of a key: people tell keys apart by it. */
+/** The name of a key, by which people tell keys apart. */
 export const keyName = () => text(100).regex(new RegExp(`[^${unseen}]`, 'u'), keyNameRule);
 
 const writable = () => ({
   name: keyName(),
   scopes: wordsOf({ min: 1, max: 50 }, ...scopes).optional(),
-  /** A key without scopes has full access, so that is said and never left out. */
+  /** Must be set for full access. Leaving out the scopes does not grant it. */
   full_access: fullAccess().optional(),
-  // An empty text is not a time: it must not remove an expiry.
+  // An empty text is no time, and must not remove an expiry.
   expires_at: time().nullable().optional(),
 });
 
@@ -109,7 +109,7 @@ export const keyDraft = /* @__PURE__ */ lazy(() =>
 );
 export type KeyDraft = z.output<ReturnType<typeof keyDraft>>;
 
-/** JSON merge patch (RFC 7396): what is left out stays. */
+/** JSON merge patch (RFC 7396): omitted fields keep their value. */
 export const keyPatch = /* @__PURE__ */ lazy(() =>
   object(writable()).partial().refine(isNotBoth, {
     error: 'The body must have scopes or "full_access": true, and not both',
@@ -176,7 +176,7 @@ export const rotateKey = /* @__PURE__ */ consoleOperation({
   success: { status: 200 },
 });
 
-/** Ends the secrets before the newest one at once, whatever overlap a rotation gave them. */
+/** Ends all secrets but the newest at once, whatever overlap a rotation gave them. */
 export const endOldSecrets = /* @__PURE__ */ consoleOperation({
   id: 'endOldSecrets',
   method: 'POST',
@@ -185,7 +185,7 @@ export const endOldSecrets = /* @__PURE__ */ consoleOperation({
   success: { status: 200, headers: ['ETag'] },
 });
 
-/** A repetition changes nothing and gets the same answer. */
+/** Repeating the request changes nothing and returns the same response. */
 export const revokeKey = /* @__PURE__ */ consoleOperation({
   id: 'revokeKey',
   method: 'POST',

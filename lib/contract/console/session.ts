@@ -7,30 +7,33 @@ import { time } from '../../values/times.ts';
 import { consoleOperation, roles } from './operation.ts';
 import { secretText } from './secretText.ts';
 
-/** The person behind a session, as the product names them. */
+/** The person behind a session, as named by the product. */
 export const actor = () => object({ id: text(200), name: text(100) });
 export type Actor = z.output<ReturnType<typeof actor>>;
 
-/** Whose session it is, and what the page has to know of its stage. */
+/** The person and account of a session, and what the page needs to know about its stage. */
 export const session = /* @__PURE__ */ lazy(() =>
   object({
-    /** Names the session, and opens nothing. The page sends it with every request: so a tab never acts in the session of another one. */
+    /**
+     * Identifies the session, but opens nothing. The page sends it with every request, so a tab never acts in the session of
+     * another tab.
+     */
     session_id: id('ses'),
     account: account(),
-    /** The name that the product gives the account; `null` when it gives none. */
+    /** The product's name for the account; `null` if it sends none. */
     account_name: orNull(text(100)),
     actor: actor(),
     role: oneOf(...roles),
     /** Where "Back to the product" leads. */
     return_url: orNull(webAddress()),
-    /** Where a person gets a new session after this one has ended. */
+    /** Where people get a new session after this one has ended. */
     renew_url: orNull(webAddress()),
-    /** When the session ends, however busy it is. Without a request it ends earlier, after `idle_seconds`. */
+    /** When the session ends even if it is in use. Without requests, it ends after `idle_seconds`. */
     expires_at: time(),
     idle_seconds: integer({ min: 1 }),
-    /** The URL of the public API, with its version. */
+    /** The URL of the public API, including its version. */
     api_url: text(2048),
-    /** The page with the reference of the public API; `null` when the stage does not name one. */
+    /** The reference of the public API; `null` if the stage does not set one. */
     reference_url: orNull(webAddress()),
     /** Whether the operator has suspended the keys of the account. */
     suspended: boolean(),
@@ -48,7 +51,7 @@ export const startSession = /* @__PURE__ */ consoleOperation({
   body: lazy(() =>
     object({
       code: secretText(),
-      /** Whether a session of somebody else, or of another account, ends that this browser has. Otherwise the answer is then 409. */
+      /** Whether to end a session of another person or account in this browser. Otherwise, the response is then 409. */
       replace: boolean().optional(),
     }),
   ),

@@ -15,7 +15,7 @@ import { consoleOperation } from './operation.ts';
 export const groupings = ['status', 'key', 'operation'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** The most keys or operations in an answer; the least used ones are left out. */
+/** How many keys or operations a response contains at most. The least used ones are left out. */
 export const groupsMax = 1000;
 
 const usageQuery = /* @__PURE__ */ lazy(() =>
@@ -23,7 +23,7 @@ const usageQuery = /* @__PURE__ */ lazy(() =>
     ...usageRange(),
     group_by: oneOf(...groupings).default('status'),
     key_id: id('key').optional(),
-    /** Only requests of this operation. The counts of one that was removed are still there with `group_by=operation`. */
+    /** Returns only requests of this operation. Counts of removed operations remain available with `group_by=operation`. */
     operation: oneOf(...countedOperations).optional(),
   }),
 );
@@ -33,15 +33,15 @@ export const usageReport = /* @__PURE__ */ lazy(() =>
   object({
     ...usageTimes(),
     group_by: oneOf(...groupings),
-    /** The largest first; of statuses all, in their order. */
+    /** The largest group first. Status classes are all listed, in their order. */
     groups: list(
       object({
-        /** The one by which the requests are grouped is set, and the others are `null`. */
+        /** Only the field by which the requests are grouped is set. The others are `null`. */
         status_class: orNull(oneOf(...statusClasses)),
         key_id: orNull(id('key')),
         operation: orNull(text(64)),
         ...usageCounts(),
-        /** Of `total`, those that got a 4xx or a 5xx. */
+        /** How many of `total` got a 4xx or a 5xx. */
         failed: integer({ min: 0 }),
       }),
       { max: groupsMax },
@@ -50,7 +50,7 @@ export const usageReport = /* @__PURE__ */ lazy(() =>
 );
 export type UsageAnswer = z.output<ReturnType<typeof usageReport>>;
 
-/** Usually complete after three minutes. It is not a basis for a bill: CloudWatch Logs may lose lines. */
+/** Counts are usually complete after three minutes. Do not bill by them, because CloudWatch Logs may lose lines. */
 export const getUsage = /* @__PURE__ */ consoleOperation({
   id: 'getUsage',
   method: 'GET',
@@ -62,13 +62,13 @@ export const getUsage = /* @__PURE__ */ consoleOperation({
 
 const pageMax = 100;
 
-/** The most problems of a request that are kept. */
+/** How many problems of a request are kept at most. */
 export const problemsMax = 20;
 
 const nextBeforeRule = 'must be the next_before of a page';
 const nextBefore = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)#[A-Za-z0-9+/=_-]{1,64}$/;
 
-/** Whether a text is the key of a failed request: its time and its id. */
+/** Whether a text is the key of a failed request, which consists of its time and its id. */
 const isNextBefore = (text: string): boolean => {
   const at = nextBefore.exec(text)?.[1] ?? '';
   return !Number.isNaN(Date.parse(at)) && new Date(at).toISOString() === at;
@@ -81,24 +81,27 @@ const failureFilter = () => ({
   until: moment(),
 });
 
-/** How many failed requests are only counted, by the class of their status: a key that fails very often has no entry for each request. The hour of an end counts as a whole. */
+/**
+ * How many failed requests were only counted, by status class: when a key fails very often, not every request gets an entry.
+ * Hours at the ends of a range count as a whole.
+ */
 const notKept = () => object({ '4xx': integer({ min: 0 }), '5xx': integer({ min: 0 }) });
 export type NotKept = z.output<ReturnType<typeof notKept>>;
 
 const failedRequestsQuery = /* @__PURE__ */ lazy(() =>
   object({
     limit: integerParameter({ min: 1, max: pageMax, preset: 50 }),
-    /** The `next_before` of the page before. */
+    /** The `next_before` of the previous page. */
     before: z.string(ruleError(nextBeforeRule)).refine(isNextBefore, nextBeforeRule).optional(),
     ...failureFilter(),
-    /** Only requests of this group: the `id` of one. */
+    /** Returns only requests of this group, by its `id`. */
     group: ofForm(/^[A-Za-z0-9_-]{22}$/, 'must be the id of a group of failed requests').optional(),
     request_id: ofForm(/^[!-~]{1,128}$/, 'must be a request id of at most 128 visible characters').optional(),
   }),
 );
 export type FailedRequestsQuery = z.output<ReturnType<typeof failedRequestsQuery>>;
 
-/** A request that was answered with a 4xx or a 5xx. It has no value that the client sent. */
+/** A request that got a 4xx or a 5xx. It contains no value that the client sent. */
 export const failedRequest = /* @__PURE__ */ lazy(() =>
   object({
     request_id: text(128),
@@ -106,17 +109,17 @@ export const failedRequest = /* @__PURE__ */ lazy(() =>
     key_id: id('key'),
     operation: text(64),
     method: text(10),
-    /** Has `{name}` for a parameter. */
+    /** Contains `{name}` for each parameter. */
     path: text(200),
     status: integer({ min: 400, max: 599 }),
     duration_ms: integer({ min: 0 }),
-    /** The message of the answer, without the values in it; `null` when it is not known. */
+    /** The message of the response, without the values in it; `null` if unknown. */
     message: orNull(text(2000)),
-    /** The scope that the key lacks, when that is why. */
+    /** The scope that the key lacks, if that is the cause. */
     missing_scope: orNull(oneOf(...scopes)),
     problems: list(
       object({
-        /** The field or parameter, as in `contacts[0].email`; `null` when the problem is of no field of the contract. */
+        /** The field or parameter, as in `contacts[0].email`; `null` if the problem concerns no field of the contract. */
         field: orNull(text(200)),
         message: text(2000),
       }),
@@ -134,13 +137,16 @@ export const failedRequestsPage = /* @__PURE__ */ lazy(() =>
       /** `null` at the end of the list. */
       next_before: orNull(text(200)),
     }),
-    /** Whatever the group. */
+    /** Counted for all groups together. */
     not_kept: notKept(),
   }),
 );
 export type FailedRequestsAnswer = z.output<ReturnType<typeof failedRequestsPage>>;
 
-/** The requests of the last 14 days, newest first. A page may have fewer than `limit` although there are more: `next_before` says so. */
+/**
+ * Lists the requests of the last 14 days, newest first. A page may contain fewer than `limit` although there are more;
+ * `next_before` tells.
+ */
 export const listFailedRequests = /* @__PURE__ */ consoleOperation({
   id: 'listFailedRequests',
   method: 'GET',
@@ -152,14 +158,14 @@ export const listFailedRequests = /* @__PURE__ */ consoleOperation({
 
 export const failureGroup = /* @__PURE__ */ lazy(() =>
   object({
-    /** Finds its requests in the list: the parameter `group`. */
+    /** Finds the group's requests in the list: the value of the parameter `group`. */
     id: text(22),
     count: integer({ min: 1 }),
     first_at: time(),
     last_at: time(),
-    /** The keys that made them, at most 25. */
+    /** The keys that made the requests, at most 25. */
     key_ids: list(id('key'), { max: groupKeysMax }),
-    /** The newest of them, which says why. */
+    /** The newest request of the group, which shows the cause. */
     latest: failedRequest(),
   }),
 );
@@ -168,15 +174,15 @@ export type FailureGroup = z.output<ReturnType<typeof failureGroup>>;
 export const failureGroups = /* @__PURE__ */ lazy(() =>
   object({
     data: list(failureGroup(), { max: groupsMax }),
-    /** Each may be of any group of its class. */
+    /** Each of these may belong to any group of its class. */
     not_kept: notKept(),
-    /** The time of the oldest request that is grouped, when there are very many; `null` when all are. */
+    /** If there are too many requests to group, the time of the oldest grouped one; otherwise `null`. */
     grouped_since: orNull(time()),
   }),
 );
 export type FailureGroupsAnswer = z.output<ReturnType<typeof failureGroups>>;
 
-/** The requests of the last 14 days that are kept, by operation, status and reason; the group that has failed last is first. */
+/** Groups the kept requests of the last 14 days by operation, status and reason. The group that failed last comes first. */
 export const groupFailedRequests = /* @__PURE__ */ consoleOperation({
   id: 'groupFailedRequests',
   method: 'GET',

@@ -24,14 +24,14 @@ import {
 } from '../webhookSubscriptions.ts';
 import { consoleOperation, type Role } from './operation.ts';
 
-/** The same operation in the console: the same input, behind a session and not behind a key. */
+/** The same operation in the console: it takes the same input, but a session instead of a key. */
 type InConsole<O extends Operation, R extends Role> = Omit<O, 'id' | 'path' | 'scope' | 'namesOwner'> & {
   id: `console${Capitalize<O['id']>}`;
   path: `/api${O['path']}`;
   role: R;
 };
 
-/** Location and Link are left out: their URLs are those of the public API. */
+/** Leaves out Location and Link, because their URLs belong to the public API. */
 const inConsole = <const O extends Operation, const R extends Role>(
   { id, path, scope, namesOwner, success, ...same }: O,
   role: R,
@@ -44,14 +44,14 @@ const inConsole = <const O extends Operation, const R extends Role>(
     success: { ...success, headers: success.headers?.filter((name) => name === 'ETag') ?? [] },
   }) as unknown as InConsole<O, R>;
 
-/** The most deliveries in a response, the newest ones. */
+/** How many deliveries a response contains at most, newest first. */
 export const foundMax = 100;
 
 export const foundDeliveries = /* @__PURE__ */ lazy(() =>
   object({ data: list(webhookDelivery(), { max: foundMax }), has_more: boolean() }),
 );
 
-/** Of all subscriptions: the delivery with an id, those of an event (its `webhook-id`), or those of a record or a subscription. */
+/** Finds deliveries in all subscriptions: by the id of a delivery, an event (its `webhook-id`), a record or a subscription. */
 export const findWebhookDeliveries = /* @__PURE__ */ consoleOperation({
   id: 'findWebhookDeliveries',
   method: 'GET',
@@ -61,22 +61,22 @@ export const findWebhookDeliveries = /* @__PURE__ */ consoleOperation({
   success: { status: 200 },
 });
 
-/** What a receiver still has to accept, and what it has refused. */
+/** The deliveries that a receiver still has to accept, and those that it has refused. */
 const deliverySummary = () =>
   object({
-    /** The pending deliveries. */
+    /** How many deliveries are pending. */
     waiting: integer({ min: 0 }),
-    /** The deliveries of the last 24 hours that have failed for good. */
+    /** How many deliveries of the last 24 hours have failed for good. */
     failed_24h: integer({ min: 0 }),
     /** The time of the first failed attempt since the last success; `null` when the last one succeeded. */
     failing_since: orNull(time()),
-    /** The earliest attempt that is planned for a pending delivery; `null` when none is. */
+    /** The earliest planned attempt at a pending delivery; `null` if none is planned. */
     next_attempt_at: orNull(time()),
-    /** The newest failed attempt at a pending delivery; of very many, at one of the newest or the oldest. */
+    /** The newest failed attempt at a pending delivery. With very many, only the newest and the oldest deliveries are searched. */
     last_failure: orNull(webhookDelivery().shape.attempts.element),
   });
 
-/** A subscription with what waits for its receiver. */
+/** A subscription with a summary of its deliveries. */
 export const consoleSubscription = /* @__PURE__ */ lazy(() =>
   webhookSubscription().extend({ deliveries: deliverySummary() }),
 );

@@ -12,9 +12,9 @@ import type { Routes } from './routes.ts';
 import { noteUsed } from './used.ts';
 
 /**
- * Counts the requests in a batch of log lines, and keeps those that failed. The same batch again counts nothing, for ten minutes:
- * Lambda repeats a failed batch after one and after three minutes.
- * @throws when a part of the batch was not written
+ * Counts the requests in a batch of log lines, and stores those that failed. A repeated batch counts nothing for ten minutes,
+ * which is enough: Lambda repeats a failed batch after one and after three minutes.
+ * @throws if a part of the batch was not written
  */
 export async function countRequests(event: LogsEvent, routes: Routes, deadline: number): Promise<void> {
   const batch = readBatch(event, routes);
@@ -22,11 +22,12 @@ export async function countRequests(event: LogsEvent, routes: Routes, deadline: 
   log.info('counted', { lines: batch.ids.length, ...counts('unreadable_lines', batch.unreadable) });
 }
 
-/** Counts the requests of a batch, and keeps those that failed. @throws when a part of it was not written */
+/** Counts the requests of a batch, and stores those that failed. @throws if a part of it was not written */
 export async function countBatch(batch: Batch, deadline: number): Promise<void> {
   await noteUsed([...batch.access, ...batch.refused]);
   for (const counting of countingsOf(batch)) await count(counting, deadline);
-  // After the counts: the failures of one account may be too many for its partition, and must not delay the counts of others.
+  // Runs after the counts: one account may have too many failures for its partition, and they must not delay the counts of
+  // others.
   await keepFailures(batch);
 }
 
@@ -35,13 +36,13 @@ const count = ({ token, actions }: Counting, deadline: number): Promise<unknown>
     try {
       return (await transact(actions, token)).committed ? {} : undefined;
     } catch (error) {
-      // The same token with other actions: another release has counted this batch in its own form.
+      // The same token with other actions means that another release has counted this batch in its own format.
       if (error instanceof IdempotentParameterMismatchException) return {};
       throw error;
     }
   });
 
-/** Keeps failed requests. The lines of the access log and of the functions add to the same items, in any order and any number of times. */
+/** Stores failed requests. Lines of the access log and of the functions add to the same items, in any order and any number of times. */
 async function keepFailures({ access, failures, refused }: Batch): Promise<void> {
   await fewAtOnce(
     [

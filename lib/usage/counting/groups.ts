@@ -7,10 +7,10 @@ import { hourMs, hourOf, lostPartition, startOf, usageExpiryOf, usePartition } f
 import { attributeOf, classOf, stepOf } from '../readUse.ts';
 import type { AccessLine, Batch, RefusedLine, RequestLine } from './lines.ts';
 
-/** Transactions on one item conflict. Each log stream writes the shard of its own. */
+/** How many shards an item has. Transactions on one item conflict, so each log stream writes its own shard. */
 const shards = 8;
 
-/** A transaction of a batch. A repetition with its token has no effect for ten minutes. */
+/** A transaction of a batch. A repetition with the same token has no effect for ten minutes. */
 export interface Counting {
   token: string;
   actions: Action[];
@@ -25,8 +25,8 @@ interface Addition {
 }
 
 /**
- * The transactions that count a batch. Their content depends on the lines alone, and never on the time of the call: so a batch that
- * comes again has the same tokens and the same content.
+ * Returns the transactions that count a batch. Their content depends only on the lines, and never on the time of the call, so a
+ * repeated batch has the same tokens and the same content.
  */
 export function countingsOf({
   ids,
@@ -77,7 +77,7 @@ function additionFor(additions: Map<string, Addition>, item: ItemOf): Addition {
 function addUse({ numbers, sets }: Addition, line: AccessLine | RefusedLine): void {
   const { operation, status, ms, at } = line;
   add(numbers, attributeOf({ operation, statusClass: classOf(status), step: stepOf(ms) }), 1);
-  // A secret that has ended is not used.
+  // A secret that has ended does not count as used.
   if (!('secret' in line)) return;
   const minutes = sets.get(`used:${line.secret}`) ?? new Set();
   sets.set(`used:${line.secret}`, minutes.add(Math.floor((at % hourMs) / 60_000)));
@@ -88,7 +88,7 @@ const add = (numbers: Map<string, number>, name: string, count: number): void =>
 
 function actionOf({ pk, sk, ttl, numbers, sets }: Addition): Action {
   const added = [...numbers, ...sets];
-  // These names have characters that the placeholders of the handle must not have.
+  // These names contain characters that the handle's placeholders must not contain.
   return {
     Update: {
       TableName: usage.name,
@@ -106,15 +106,19 @@ function actionOf({ pk, sk, ttl, numbers, sets }: Addition): Action {
   };
 }
 
-/** The most failed requests of a key in a batch of the access log that are listed; more are counted. */
+/** How many failed requests of a key in a batch of the access log are listed at most. Further ones are only counted. */
 const listedMax = 25;
 
-/** The most reasons of a key in a batch of a function's log. They are more, because the two batches do not begin and end with the same requests. */
+/**
+ * How many reasons of a key in a batch of a function's log are stored at most. There may be more than `listedMax`, because the
+ * two batches do not begin and end with the same requests.
+ */
 const reasonsMax = 2 * listedMax;
 
 /**
- * A limited number of lines of each key: one that fails very often must not fill the table. They are those with the lowest request ids,
- * which are random. So the two logs, whose lines come in other batches and in another order, choose the same requests.
+ * Returns a limited number of lines of each key, because a key that fails very often must not fill the table. It chooses the
+ * lines with the lowest request ids, which are random. So the two logs choose the same requests, although their batches and their
+ * order differ.
  */
 function fewOfEachKey<Line extends RequestLine>(lines: readonly Line[], max: number): Line[] {
   const byKey = Map.groupBy(lines, ({ account, key }) => `${account}#${key}`);
@@ -124,7 +128,7 @@ function fewOfEachKey<Line extends RequestLine>(lines: readonly Line[], max: num
 const byRequestId = ({ requestId: a }: RequestLine, { requestId: b }: RequestLine): number =>
   a === b ? 0 : a < b ? -1 : 1;
 
-/** The failed requests in a batch that are listed, by the line that each of them has. */
+/** Returns the failed requests in a batch that are listed, given one line of each. */
 export const listedOf = <Line extends AccessLine | RefusedLine>(requests: readonly Line[]): Line[] =>
   fewOfEachKey(
     requests.filter(({ status }) => status >= 400),

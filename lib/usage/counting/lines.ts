@@ -10,50 +10,50 @@ export interface LogsEvent {
 }
 
 interface Payload {
-  /** CONTROL_MESSAGE when CloudWatch Logs only tries whether the function can be reached. */
+  /** CONTROL_MESSAGE if CloudWatch Logs only tests whether it can reach the function. */
   messageType: string;
   logStream: string;
   logEvents: { id: string; message: string }[];
 }
 
-/** A request of a key, by one of the two log lines about it. */
+/** A request of a key, from one of the two log lines about it. */
 export interface RequestLine {
   account: string;
   key: string;
   at: number;
   operation: string;
   method: string;
-  /** Has `{name}` for a parameter. */
+  /** Contains `{name}` for each parameter. */
   path: string;
   status: number;
   requestId: string;
 }
 
-/** A line of the access log: each request of a key has one. */
+/** A line of the access log. Each request of a key has one. */
 export interface AccessLine extends RequestLine {
-  /** The time from the request to the answer. */
+  /** The time from the request to the response. */
   ms: number;
   secret: string;
 }
 
-/** A line of a function about a request that failed. */
+/** A function's log line about a failed request. */
 export interface FailureLine extends RequestLine {
   message: string | undefined;
   missingScope?: string | undefined;
   problems: FailedRequest['problems'];
 }
 
-/** A line of the authorizer about a request whose key has ended: the only line about this request that names the key. */
+/** The authorizer's log line about a request whose key has ended. It is the only line about this request that names the key. */
 export type RefusedLine = FailureLine & Pick<AccessLine, 'ms'>;
 
 export interface Batch {
-  /** The ids of all lines: the same when the batch comes again. */
+  /** The ids of all lines. They are the same if the batch is repeated. */
   ids: string[];
   stream: string;
   access: AccessLine[];
   failures: FailureLine[];
   refused: RefusedLine[];
-  /** Lines that are not as our log writes them. */
+  /** How many lines are not in the format of our log. */
   unreadable: number;
 }
 
@@ -87,7 +87,7 @@ function requestOf(line: Line, routes: Routes): AccessLine | FailureLine | Refus
   return line.message === 'request' ? failureLine(line, routes) : accessLine(line, routes);
 }
 
-/** All values of the access log are texts. */
+/** Reads a line of the access log, where all values are strings. */
 function accessLine(line: Line, routes: Routes): AccessLine | undefined {
   const { method, resource: path, secret } = line;
   if (typeof method !== 'string' || typeof path !== 'string') return undefined;
@@ -120,11 +120,11 @@ const reasonIn = (line: Line): Pick<FailureLine, 'message' | 'missingScope' | 'p
 const keyShape = /^key_[0-9a-z]{1,64}$/;
 const secretShape = /^[0-9a-f]{8}$/;
 
-/** A client can choose the request id, and only one that says nothing is kept. */
+/** Matches the ids of API Gateway. A client can choose the request id, so only ids that reveal nothing are stored. */
 const ownIdShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const extendedIdShape = /^[A-Za-z0-9+/=_-]{1,64}$/;
 
-/** Times beyond these come from no log. */
+/** No log contains times outside of this range. */
 const [earliest, latest] = [Date.UTC(2020), Date.UTC(9000)];
 
 function commonOf(
@@ -142,7 +142,7 @@ function commonOf(
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** A time that is missing in the log counts as none. */
+/** Reads a duration. A duration that is missing in the log counts as 0. */
 const wholeMs = (text: unknown): number => {
   const ms = Number(text);
   return isWhole(ms) && ms > 0 ? ms : 0;

@@ -7,11 +7,11 @@ interface Route {
   path: string;
 }
 
-/** The operations by method and path, as the access log has them. */
+/** Finds operations by method and path, as the access log names them. */
 export class Routes {
   private readonly routes: readonly Route[];
 
-  /** @param operations the ids of the operations by method and path: `GET /contacts` */
+  /** @param operations the ids of the operations by method and path, such as `GET /contacts` */
   constructor(operations: Record<string, string>) {
     this.routes = Object.entries(operations).map(([name, operation]) => {
       const [method = '', path = ''] = name.split(' ');
@@ -29,5 +29,8 @@ export class Routes {
   }
 }
 
-/** The routes of this release. They come in the environment: a function that imported the contract would hold all of it. */
+/**
+ * Returns the routes of this release. They come from the environment, because importing the contract would add all of it to the
+ * function.
+ */
 export const routesOfRelease = (): Routes => new Routes(JSON.parse(required(env.routes)));

@@ -6,13 +6,16 @@ import { writePut, writeUpdate } from '../../dynamodb/transact.ts';
 import { dayOf, dayParts, daysPartition, hourOf, keysPartition, startOf, usageExpiryOf } from '../keys.ts';
 import type { AccessLine, RefusedLine } from './lines.ts';
 
-/** The notes that this process has written. Another process writes the same again. */
+/** The items that this process has written. Another process writes them again. */
 const written = new Set<string>();
 
-/** Forgotten when it is full: it only saves writes. */
+/** How many names the set holds before it is emptied. It only saves writes. */
 const writtenMax = 50_000;
 
-/** Notes which keys were used on which day, in which hour their secrets, and which were refused because they have ended. The notes come before the counts: so every counted key is found. */
+/**
+ * Records on which day each key was used, in which hour its secrets, and which keys were refused because they have ended. Call it
+ * before counting, so that every counted key can be found.
+ */
 export async function noteUsed(lines: readonly (AccessLine | RefusedLine)[]): Promise<void> {
   const notes = new Map<string, () => Promise<unknown>>();
   for (const line of lines) {
@@ -41,7 +44,7 @@ const noteDay = (day: string, account: string, key: string): Promise<unknown> =>
 const noteRefused = (account: string, key: string): Promise<unknown> =>
   writePut(usage.put({ pk: keysPartition(account), sk: `${key}#` }));
 
-/** An earlier hour that comes late changes nothing. */
+/** Records the hour. An earlier hour that arrives late changes nothing. */
 const noteHour = (hour: string, account: string, key: string, secret: string): Promise<unknown> => {
   const keys = { pk: keysPartition(account), sk: `${key}#${secret}` };
   return writeUpdate(usage.update(keys, { hour }, { if: { hour: absentOrBelow(hour) } }));

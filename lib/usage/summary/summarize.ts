@@ -17,10 +17,10 @@ import {
 } from '../keys.ts';
 import { attributeOf, countsIn, hourItems } from '../readUse.ts';
 
-/** How long after its end a day is summed up: CloudWatch Logs hands over lines for a day, and Lambda repeats for six hours. */
+/** How long after its end a day is summed up. CloudWatch Logs delivers lines for up to a day, and Lambda repeats them for six hours. */
 const closesAfterMs = 30 * hourMs;
 
-/** Before the first run nothing was counted for longer. */
+/** How far back the first run begins. Nothing was counted before that. */
 const firstRunMs = 5 * dayMs;
 
 const progressKey = { pk: 'summary#days', sk: 'progress' };
@@ -32,8 +32,8 @@ interface Progress {
 }
 
 /**
- * Sums up the hours of each day that is over, for every key that was used on it. A sum replaces the one before it, so a run may be
- * repeated; it continues where the last one has stopped.
+ * Sums up the hours of each past day, for every key that was used on it. A new sum replaces the previous one, so you can repeat a
+ * run. A run continues where the last one stopped.
  */
 export async function summarizeUsage(deadline: number, now = Date.now()): Promise<void> {
   const progress = await readItem<Progress>(usage, progressKey);
@@ -59,7 +59,7 @@ async function summarizePart(day: string, part: number): Promise<void> {
     });
 }
 
-/** Sums up the hours of a day of a key. */
+/** Sums up the hours of a day for one key. */
 export async function summarizeKey(day: string, account: string, key: string): Promise<void> {
   const from = startOf(day);
   const hours = await hourItems(account, key, { from, to: from + dayMs });
