@@ -22,16 +22,16 @@ class MarkedAnswer<Body> {
   }
 }
 
-/** The answer to an earlier request that this one repeats. */
+/** The response to an earlier request that this request repeats. */
 export class ReplayedAnswer<Body> extends MarkedAnswer<Body> {}
 
 export const asAnswer = <Body>({ body, replayed }: IdempotentAnswer<Body>): Body | ReplayedAnswer<Body> =>
   replayed ? new ReplayedAnswer(body) : body;
 
-/** The answer of an operation that creates a record if there is none, when it has created it. */
+/** The response of an operation that creates a record if there is none, after creating it. */
 export class CreatedAnswer<Body> extends MarkedAnswer<Body> {}
 
-/** Derives each header from the answer. An operation declares only headers whose fields its answer has. */
+/** Derives each header from the response body. An operation declares only headers that its body contains the fields for. */
 const derivations: Record<
   ResponseHeader,
   (operation: BaseOperation, event: ApiEvent, body: unknown) => string
@@ -46,7 +46,7 @@ const versionOf = (body: unknown): number => (body as { version: number }).versi
 const isShown = ({ bodyScope }: BaseOperation['success'], { caller }: ApiEvent): boolean =>
   bodyScope === undefined || allows((caller as Caller).access, bodyScope);
 
-/** Turns the handler's result into the answer that the operation declares. */
+/** Turns the handler's result into the response that the operation declares. */
 export const jsonAnswer = (operation: BaseOperation): Middleware => ({
   after: function jsonAnswerAfter(request) {
     const { success, method } = operation;
@@ -57,7 +57,7 @@ export const jsonAnswer = (operation: BaseOperation): Middleware => ({
       (name) => [name, derivations[name](operation, request.event, body)] as const,
     );
     if (success.status === 204 || (!isCreated && !isShown(success, request.event))) {
-      // An address holds the id, which is a part of the body.
+      // Location contains the id, which is a part of the omitted body.
       const kept = declared.filter(([name]) => name !== 'Location');
       request.response = { statusCode: 204, headers: Object.fromEntries(kept), body: '' };
       return;
@@ -76,12 +76,12 @@ export const jsonAnswer = (operation: BaseOperation): Middleware => ({
   },
 });
 
-/** An operation of the public API may name the owner of an external id. */
+/** Operations of the public API can name the owner of an external id. */
 type AnyOperation = BaseOperation & Pick<Operation, 'namesOwner'>;
 
 /**
- * Turns an error into the error body, which middy's error handler sends. An error that is not an ApiError is an internal error: it is
- * logged, and the client gets a 500 with the request id.
+ * Turns an error into the error body, which middy's error handler sends. An error that is not an ApiError is an internal error:
+ * it is logged, and the client gets a 500 with the request id.
  */
 export const errorAnswer = (operation: AnyOperation): Middleware => ({
   onError: function errorAnswerOnError(request) {
@@ -91,7 +91,7 @@ export const errorAnswer = (operation: AnyOperation): Middleware => ({
     const detail = readableDetail(event.caller?.access, known);
     const body = {
       ...errorBody(known.status, detail?.message ?? known.message),
-      // The console's page marks the fields.
+      // The console's page marks these fields.
       ...('role' in operation && known.problems.length > 0 ? { problems: known.problems } : {}),
     };
     request.error = Object.assign(new Error(JSON.stringify(body)), {

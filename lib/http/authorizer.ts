@@ -10,15 +10,15 @@ import { secretName } from '../usage/keys.ts';
 import { type AuthorizerContext, apiKeysOf, noEnd, noScopes } from './event.ts';
 
 /**
- * API Gateway answers 401 to exactly this message, and 500 to every other error. A missing, unknown, expired or revoked key gets
- * 401. An internal error gets 500, because clients stop using a key after 401.
+ * API Gateway returns 401 for exactly this message, and 500 for every other error. A missing, unknown, expired or revoked key
+ * gets 401. An internal error gets 500, because clients stop using a key after 401.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 const unauthorized = () => new Error('Unauthorized');
 
 /**
  * Decides about the API key of a request.
- * @throws Error('Unauthorized') for a key that grants nothing, another error when that could not be decided
+ * @throws Error('Unauthorized') for a key that grants nothing, another error if that could not be decided
  */
 export async function authorize(
   event: APIGatewayRequestAuthorizerEvent,
@@ -65,14 +65,14 @@ async function decide(event: APIGatewayRequestAuthorizerEvent, now: Date): Promi
   return { grant, hash: item.pk as string, effect: suspended === undefined ? 'Allow' : 'Deny' };
 }
 
-/** The console's words for a request whose key has ended. The client gets the same 401 as for an unknown key. */
+/** The console's messages for requests whose key has ended. The client gets the same 401 as for an unknown key. */
 const endings: Record<Ended, string> = {
   revoked: 'This API key was revoked',
   expired: 'This API key has expired',
   replaced: 'This secret of the API key was replaced, and its overlap has ended',
 };
 
-/** The fields of a log line that lets the console of the key's account show the request. The access log does not know whose it was. */
+/** The fields of a log line that lets the console of the key's account show the request. The access log does not know the account. */
 const endedFields = (
   { httpMethod: method, resource, requestContext }: APIGatewayRequestAuthorizerEvent,
   { account_id: account, key_id }: Item,
@@ -83,9 +83,9 @@ const endedFields = (
 });
 
 /**
- * The policy covers every route of the stage and not only the requested one. The gateway caches it by the key alone, so a
- * narrower policy would refuse the next request. The endpoint decides by `access` which routes the key may use. To a denied
- * request the gateway answers 403 (ACCESS_DENIED) without a call of a function: a suspended account costs nothing.
+ * Returns a policy that covers every route of the stage and not only the requested one. The gateway caches it by the key alone,
+ * so a narrower policy would refuse the next request. The endpoint decides by `access` which routes the key may use. If the
+ * request is denied, the gateway returns 403 (ACCESS_DENIED) without calling a function, so a suspended account costs nothing.
  */
 const answerOf = (
   { grant: { accountId, keyId, access, expiresAt }, hash, effect }: Decision,
@@ -102,11 +102,11 @@ const answerOf = (
     secret: secretName(hash),
     access: access.kind,
     scopes: access.kind === 'scoped' ? access.scopes.join(' ') : noScopes,
-    // The cache may outlive the key, so the endpoint checks this, too.
+    // The cache may outlive the key, so the endpoint checks the expiry again.
     expires_at: expiresAt ?? noEnd,
     ...(effect === 'Deny' ? { [denialReason]: suspendedReason } : {}),
   } satisfies AuthorizerContext,
 });
 
-/** `arn:…:api-id/v1/GET/contacts` becomes `arn:…:api-id/v1/*` */
+/** Turns `arn:…:api-id/v1/GET/contacts` into `arn:…:api-id/v1/*`. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;

@@ -7,7 +7,7 @@ import type { Stored } from '../resources/collection.ts';
 import { type ResourceType, resources } from '../resources/index.ts';
 import { RefusedEntry, refusalMax } from '../values/batch.ts';
 
-/** The answer to a batch: for each entry the status that the single call would have had, or 504 when time ran out. */
+/** Returns the response to a batch: for each entry, the status that a single call would have had, or 504 if time ran out. */
 export const batchResults = (
   type: ResourceType,
   outcomes: readonly BatchOutcome<Stored>[],
@@ -19,7 +19,7 @@ export const batchResults = (
 function resultOf(type: ResourceType, outcome: BatchOutcome<Stored>, mayRead: boolean): BatchResult {
   if (outcome instanceof RefusedEntry) return refusal(400, joinProblems(outcome.problems));
   if (outcome.kind === 'refused') return refusal(400, outcome.reason);
-  // No state is older than that of a client.
+  // No stored state can be older than a client's.
   if (outcome.kind === 'unreached' || outcome.kind === 'outdated')
     return refusal(
       504,
@@ -27,7 +27,7 @@ function resultOf(type: ResourceType, outcome: BatchOutcome<Stored>, mayRead: bo
     );
   const { id, version } = outcome.record;
   if (outcome.kind === 'created') return { status: 201, id, version };
-  // A key that may not read gets the version, as after a PATCH, and nothing else of a record that was there before.
+  // As after a PATCH, a key that may not read an existing record gets only its version.
   return mayRead ? { status: 200, id, version } : { status: 204, version };
 }
 

@@ -12,13 +12,13 @@ const mustBeObject = constant`The body must be a JSON object`;
 type Reading = Pick<BaseOperation, 'bodyMayBeLeftOut' | 'bodyBytesMax' | 'batch'>;
 
 /**
- * Replaces the body by its JSON object. middy's parser parses it. What the parser would answer with 415 or 422, or not find,
- * joins the `problems` as a sentence that says what is allowed.
+ * Replaces the body by its JSON object. middy's parser parses it. Problems for which the parser would return 415 or 422, or that
+ * it would miss, join the `problems` as sentences that say what is allowed.
  */
 export const jsonBody = (operation: Reading): Middleware => ({
   before: async function jsonBodyBefore(request) {
     const { event } = request;
-    // Clients that generators have made for Go send `null` for a body that is left out.
+    // Go clients from generators send `null` for an omitted body.
     if (operation.bodyMayBeLeftOut && /^(?:null)?$/.test(textOf(event).trim())) {
       event.body = {} as never;
       return;
@@ -46,8 +46,8 @@ async function read({ event }: ApiRequest, { bodyBytesMax, batch }: Reading): Pr
 }
 
 /**
- * Reads the object of a batch whose text has problems: those inside an entry spoil this entry alone.
- * @returns undefined when the problems, if any, are of the whole
+ * Reads the object of a batch whose text has problems. A problem inside an entry affects only this entry.
+ * @returns undefined if all problems concern the batch as a whole
  */
 async function readBatch(
   { problems, isJson }: JsonText,
@@ -73,9 +73,9 @@ const textOf = ({ body, isBase64Encoded }: ApiEvent): string =>
   isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
 
 interface JsonText {
-  /** undefined when the text cannot be read. */
+  /** undefined if the text cannot be read. */
   value?: unknown;
-  /** Their sentences have no subject: what the text is, the caller knows. */
+  /** Their sentences have no subject, because only the caller knows the name of the text. */
   problems: Problem[];
   isJson: boolean;
 }
@@ -87,9 +87,9 @@ const stock = httpJsonBodyParser({ disableContentTypeCheck: true });
 
 type StockRequest = Parameters<NonNullable<typeof stock.before>>[0];
 
-/** Parses a JSON text with middy's parser, and finds what it would not: names twice. */
+/** Parses a JSON text with middy's parser, and also finds repeated names, which the parser would miss. */
 async function readJson(text: string, structure = structureOf(text)): Promise<JsonText> {
-  // The gateway replaces bytes that are not UTF-8 by it.
+  // The gateway replaces bytes that are not UTF-8 by U+FFFD.
   const unreadable = text.includes('\uFFFD')
     ? [problemOfNoField(constant`must be UTF-8, without the character U+FFFD`)]
     : [];
@@ -109,7 +109,7 @@ async function readJson(text: string, structure = structureOf(text)): Promise<Js
         ],
         isJson: false,
       };
-    // middy's parser also refuses the names that could reach an object's prototype.
+    // middy's parser also refuses names that could reach an object's prototype.
     const forbidden = problemOfNoField(said`must not have a field named "${theirs(`${data}`)}"`);
     return { problems: [...unreadable, forbidden], isJson: true };
   }
@@ -122,8 +122,8 @@ const problemsOf = ({ repeated }: Structure): Problem[] =>
   );
 
 /**
- * The problem of the media type of a body; undefined for JSON, or a format based on JSON such as application/merge-patch+json, in
- * UTF-8 (RFC 8259 § 8.1). Unknown parameters are ignored.
+ * Returns the problem of a body's media type. Allowed are JSON and formats based on JSON, such as application/merge-patch+json,
+ * in UTF-8 (RFC 8259 § 8.1); these return undefined. Unknown parameters are ignored.
  */
 export function mediaTypeProblem(contentTypes: readonly string[]): Constant | undefined {
   const [type = '', ...parameters] = (contentTypes[0] ?? '')
@@ -135,13 +135,13 @@ export function mediaTypeProblem(contentTypes: readonly string[]): Constant | un
     parameters
       .map((text) => text.split('=').map((part) => part.trim()))
       .find(([name]) => name === 'charset') ?? [];
-  // ASCII is the same bytes in UTF-8.
+  // ASCII has the same bytes in UTF-8.
   if (charset !== undefined && !/^["']?(?:utf-?8|us-ascii|ascii)["']?$/.test(charset))
     return constant`The header Content-Type must not name a charset other than utf-8`;
   return undefined;
 }
 
-/** The problem of the content coding of a body; undefined when it has none. */
+/** Returns the problem of a body's content coding; undefined if it has none. */
 export const contentCodingProblem = (codings: readonly string[]): Constant | undefined =>
   codings.every((coding) => coding.trim().toLowerCase() === 'identity')
     ? undefined

@@ -2,7 +2,7 @@ import { type AnyConsoleOperation, consoleOperations } from '../contract/console
 import { type ConsoleRun, consoleEndpoint } from './consoleEndpoint.ts';
 import type { Handler } from './pipeline.ts';
 
-/** The operations that one function answers. A test of a receiver waits for the receiver, so it has a function of its own. */
+/** The operations that one function serves. A test of a receiver has its own function, because it waits for the receiver. */
 type Answered = Exclude<AnyConsoleOperation, { timeoutSeconds: number }>;
 
 export function consoleApi(runs: { [O in Answered as O['id']]: ConsoleRun<O> }): Handler {

@@ -10,19 +10,19 @@ import type { ReplayedAnswer } from './answers.ts';
 import { type ApiEvent, headerValues, type Middleware } from './event.ts';
 import { type BaseCall, type Handler, pipeline, sessionFields } from './pipeline.ts';
 
-/** The person of a request, when its operation needs a session. */
+/** The person behind a request, if its operation needs a session. */
 interface Signed {
   account: string;
   session: Session;
   who: Who;
 }
 
-/** The input of the function of an operation of the console: the session, and the validated request. */
+/** The input of the function of a console operation: the session, and the validated request. */
 export type ConsoleCall<O extends ConsoleOperation> = BaseCall<O> & {
   origin: RequestOrigin;
-  /** The session's cookie in the request, which may not count any more. */
+  /** The session cookie of the request, which may no longer be valid. */
   cookie: string | undefined;
-  /** Lets the answer set the cookie of a session that was started. */
+  /** Makes the response set the cookie of a new session. */
   signIn(started: StartedSession): void;
   signOut(): void;
 } & (O['role'] extends null ? unknown : Signed);
@@ -32,8 +32,8 @@ export type ConsoleRun<O extends ConsoleOperation> = (
 ) => Promise<ResponseBody<O> | ReplayedAnswer<ResponseBody<O>>>;
 
 /**
- * The Lambda of an operation of the console: for the console's own page, with a live session, whose role may use the operation, and whose
- * account is not suspended or may use it all the same.
+ * Returns the Lambda of a console operation. It serves only the console's own page, with a live session whose role may use the
+ * operation. While the account is suspended, it serves only operations that allow this.
  */
 export const consoleEndpoint = <O extends ConsoleOperation>(operation: O, run: ConsoleRun<O>): Handler =>
   pipeline(operation, guardsOf(operation), (call, event) =>
@@ -69,8 +69,8 @@ const signed = (session: Session, origin: RequestOrigin): Signed => ({
 });
 
 /**
- * Lets only the console's own page call. Browsers set the header on every request and let no page change it. SameSite alone would let
- * through what other subdomains of the product send.
+ * Lets only the console's own page call. Browsers set this header on every request and let no page change it. SameSite alone
+ * would accept requests from other subdomains of the product.
  * https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
  * @throws ApiError 403
  */
@@ -85,15 +85,15 @@ const ownPage = (): Middleware => ({
   },
 });
 
-/** The session that the page shows. All tabs of a browser share the cookie, and another tab may have started another session. */
+/** Names the session that the page shows. All tabs of a browser share the cookie, and another tab may have started another session. */
 const shownSession = 'X-Session-Id';
 
-/** The one answer to every bad session: different messages would help only a thief. */
+/** The only error for every bad session. Different messages would only help a thief. */
 const sessionEnded = () => new ApiError(401, 'Your session has ended');
 
 /**
- * Adds `session`, by the cookie of the request.
- * @throws ApiError 401 when there is none, when it has ended or expired, when the request has two different cookies, and when the
+ * Adds `session`, found by the cookie of the request.
+ * @throws ApiError 401 if there is no session, if it has ended or expired, if the request has two different cookies, or if the
  *   page shows another session
  */
 const session = (): Middleware => ({
@@ -113,7 +113,7 @@ async function liveSession(event: ApiEvent): Promise<Session> {
   return found;
 }
 
-/** @throws ApiError 403 when the operation changes something, and the session may only read */
+/** @throws ApiError 403 if the operation makes a change, and the session may only read */
 const requireRole = (role: Role): Middleware => ({
   before: function requireRoleBefore({ event }) {
     if (role === 'admin' && (event.session as Session).role !== 'admin')
@@ -134,7 +134,10 @@ const notSuspended = (): Middleware => ({
 
 const userAgentMax = 200;
 
-/** The origin of a request, for the record of a change. All of it is as the client says, so it is reduced to harmless characters. */
+/**
+ * Returns the origin of a request for the record of a change. The client chooses all these values, so they are reduced to
+ * harmless characters.
+ */
 function originOf(event: ApiEvent): RequestOrigin {
   const { requestId = '' } = event.requestContext;
   const [userAgent = ''] = headerValues(event.multiValueHeaders, 'User-Agent');
@@ -148,8 +151,8 @@ function originOf(event: ApiEvent): RequestOrigin {
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
 /**
- * CloudFront adds the address of its client to X-Forwarded-For, and API Gateway adds that of CloudFront: so it is the last but one.
- * With fewer entries, the request came directly.
+ * Returns the client's address. CloudFront adds it to X-Forwarded-For, and API Gateway adds the address of CloudFront, so it is
+ * the last but one. With fewer entries, the request came directly.
  */
 function addressOf({ multiValueHeaders, requestContext }: ApiEvent): string | undefined {
   const entries = headerValues(multiValueHeaders, 'X-Forwarded-For').flatMap((header) => header.split(','));
@@ -157,7 +160,7 @@ function addressOf({ multiValueHeaders, requestContext }: ApiEvent): string | un
   return [forwarded, requestContext.identity?.sourceIp].find((text) => text && addressShape.test(text));
 }
 
-/** IPv4 or IPv6, not checked further. */
+/** IPv4 or IPv6. Nothing else is checked. */
 const addressShape = /^[0-9A-Fa-f:.]{2,45}$/;
 
 /** The prefix makes browsers refuse the cookie unless it is Secure, has the path / and no domain. */
@@ -165,7 +168,7 @@ const name = '__Host-console';
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
-/** The distinct values of the session's cookie in a request. Two mean that somebody has set another one. */
+/** Returns the distinct values of the session cookie in a request. Two values mean that somebody has set another cookie. */
 function sessionCookies({ multiValueHeaders }: Pick<ApiEvent, 'multiValueHeaders'>): string[] {
   const pairs = headerValues(multiValueHeaders, 'Cookie').flatMap((header) => header.split(';'));
   const values = pairs
@@ -175,7 +178,7 @@ function sessionCookies({ multiValueHeaders }: Pick<ApiEvent, 'multiValueHeaders
   return [...new Set(values)];
 }
 
-/** Sets the cookie to a text, or removes it. Without Max-Age it ends with the browser. */
+/** Sets the cookie to a text, or removes it. Without Max-Age, it ends with the browser session. */
 const cookieOf = (text: string | null): string =>
   text === null ? `${name}=; ${attributes}; Max-Age=0` : `${name}=${text}; ${attributes}`;
 

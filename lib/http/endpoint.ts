@@ -17,11 +17,11 @@ interface Call<O extends Operation> extends BaseCall<O> {
   keyId: string;
   access: Access;
   origin: Origin;
-  /** The text of the key, for getMe alone. */
+  /** The text of the key. Only getMe uses it. */
   apiKey: string;
 }
 
-/** The Lambda of an operation of the public API: behind the authorizer, and for a key that has its scope. */
+/** Returns the Lambda of an operation of the public API, which runs behind the authorizer and requires the operation's scope. */
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (
@@ -40,8 +40,8 @@ export const endpoint = <O extends Operation>(
 /**
  * Adds `caller`, from the authorizer's context alone. A missing or unknown context ends the request: it means that a route was
  * deployed without its authorizer, and such a mistake must not open the API.
- * @throws ApiError 401 when the request carries two keys, because the gateway's cache may use only one of them, or a key that
- *   has expired since the authorizer's decision
+ * @throws ApiError 401 if the request contains two keys, because the gateway's cache may use only one of them, or if the key has
+ *   expired since the authorizer's decision
  */
 const caller = (): Middleware => ({
   before: function callerBefore({ event }) {
@@ -60,7 +60,7 @@ function callerOf(context: Record<string, unknown> | null | undefined): Caller {
   return { account, keyId, access: accessOf(access, scopes) };
 }
 
-/** Full access is an explicit word, never the absence of scopes. */
+/** Full access is an explicit word. Missing scopes never grant it. */
 function accessOf(access: unknown, scopes: unknown): Access {
   if (access === 'full') return { kind: 'full' };
   if (access === 'scoped' && typeof scopes === 'string' && scopes.trim() !== '' && scopes !== noScopes)

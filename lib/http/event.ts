@@ -28,22 +28,25 @@ export interface RequestHeaders {
 export type ApiEvent = APIGatewayProxyEvent & {
   caller?: Caller;
   session?: Session;
-  /** The text of the session's cookie in the answer; `null` removes the cookie. */
+  /** The session cookie to set in the response; `null` removes the cookie. */
   newCookie?: string | null;
-  /** The problems of the request that have been found so far. */
+  /** The problems found in the request so far. */
   problems?: Problem[];
   kept?: Kept | undefined;
   requestHeaders?: RequestHeaders;
   input?: Input;
 };
 
-/** A middleware of ours. Its hooks have names, because a stack trace and a profiler show them. */
+/** One of our middlewares. Its hooks have names, because stack traces and profilers show them. */
 export type Middleware = middy.MiddlewareObj<ApiEvent, APIGatewayProxyResult>;
 export type ApiRequest = middy.Request<ApiEvent, APIGatewayProxyResult>;
 
 type MultiValueHeaders = Record<string, string[] | undefined> | null | undefined;
 
-/** The distinct values of a header. The case of its name does not matter: API Gateway passes names on as the client sent them. */
+/**
+ * Returns the distinct values of a header. The case of its name does not matter, because API Gateway passes names on as the
+ * client sent them.
+ */
 export function headerValues(headers: MultiValueHeaders, name: string): string[] {
   const wanted = name.toLowerCase();
   const values = new Set<string>();
@@ -53,25 +56,25 @@ export function headerValues(headers: MultiValueHeaders, name: string): string[]
   return [...values];
 }
 
-/** The API keys of a request. With more than one, the account of the request would be unclear. */
+/** Returns the API keys of a request. With more than one, the account of the request would be unclear. */
 export const apiKeysOf = (headers: MultiValueHeaders): string[] => headerValues(headers, 'X-Api-Key');
 
 /**
- * The caller, as the authorizer passes it to the functions. API Gateway passes strings on. AWS does not document what
- * becomes of an empty string, so a missing value has a word of its own.
+ * The caller, as the authorizer passes it to the functions. API Gateway passes only strings. AWS does not document how it passes
+ * an empty string, so special words stand for missing values.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 export interface AuthorizerContext {
   account_id: string;
   key_id: string;
-  /** The name of the secret that was used, for the access log. */
+  /** The name of the secret in the request, for the access log. */
   secret: string;
   access: 'full' | 'scoped';
-  /** Words with a space between them, or `noScopes`. */
+  /** Scopes separated by spaces, or `noScopes`. */
   scopes: string;
   /** RFC 3339 UTC, or `noEnd`. */
   expires_at: string;
-  /** Only where the request is denied: what API Gateway says after `deniedMessage`. */
+  /** Set only if the request is denied: the text that API Gateway appends to `deniedMessage`. */
   [denialReason]?: string;
 }
 
@@ -83,10 +86,13 @@ export const noEnd = 'never';
 /** The content of If-Match and If-None-Match (RFC 9110 § 8.8.3 and § 13.1): `*` for any tag, or a list of tags. */
 export type EntityTags = '*' | readonly { weak: boolean; opaque: string }[];
 
-/** An element of a list, which may be empty (RFC 9110 § 5.6.1.2). White space may stand in one place only: with two adjacent places, the time would grow with its square. */
+/**
+ * Matches one element of a list, which may be empty (RFC 9110 § 5.6.1.2). White space is matched in one place only: with two
+ * adjacent places, the time would grow with its square.
+ */
 const element = /\s*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*)?(?:,|$)/y;
 
-/** @returns undefined when the text is neither `*` nor a list of entity tags */
+/** @returns undefined if the text is neither `*` nor a list of entity tags */
 export function parseEntityTags(text: string): EntityTags | undefined {
   if (text.trim() === '*') return '*';
   const tags: { weak: boolean; opaque: string }[] = [];
@@ -99,10 +105,13 @@ export function parseEntityTags(text: string): EntityTags | undefined {
   return tags.length > 0 ? tags : undefined;
 }
 
-/** The entity tag of a version of a record. Strong (RFC 9110 § 8.8.1): a version is never given to two different states. */
+/**
+ * Returns the entity tag of a record's version. It is strong (RFC 9110 § 8.8.1), because a version never names two different
+ * states.
+ */
 export const entityTag = (version: number): string => `"${version}"`;
 
-/** Whether the tags match the version. If-Match needs the strong comparison, in which a weak tag never matches. */
+/** Returns whether the tags match the version. If-Match needs the strong comparison, where a weak tag never matches. */
 export const isTagMatch = (tags: EntityTags, version: number, comparison: 'strong' | 'weak'): boolean =>
   tags === '*' ||
   tags.some(({ weak, opaque }) => opaque === String(version) && (comparison === 'weak' || !weak));

@@ -16,7 +16,10 @@ export interface ListAnswer {
 /** Parameters of a link that differ from those of the request; `undefined` removes one. */
 type Changed = Record<string, string | number | undefined>;
 
-/** The Link header of a list (RFC 8288): first, prev, next and last, if there are such pages; of a list by ids, first and next. */
+/**
+ * Returns the Link header of a list (RFC 8288): first, prev, next and last, if these pages exist; for a list by ids, only first
+ * and next.
+ */
 export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: ListAnswer): string {
   const { limit, offset, total } = answer.pagination;
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
@@ -27,7 +30,7 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
     ['next', nextPage(operation, answer)],
     ['last', { offset: last }],
   ];
-  // Four links with a hundred ids would be too long for the headers of an answer.
+  // Four links with a hundred ids each would be too long for the response headers.
   const names = hasIds(event) ? ['first', 'next'] : undefined;
   const [url, query] = [urlOf(event), queryOfRequest(event)];
   return links
@@ -37,8 +40,8 @@ export function linkHeader(operation: BaseOperation, event: ApiEvent, answer: Li
 }
 
 /**
- * The next page. Where the list takes `after`, it begins after the last record of this page: records may be deleted, leave a filter or come
- * first, so an `offset` would pass over some, or repeat some.
+ * Returns the next page. If the list takes `after`, the page begins after the last record of this one. An `offset` would skip or
+ * repeat records, because they may be deleted, leave a filter or be added at the front.
  */
 function nextPage({ query }: BaseOperation, answer: ListAnswer): Changed | undefined {
   const { limit, offset, total, has_more, next_after } = answer.pagination;
@@ -46,7 +49,8 @@ function nextPage({ query }: BaseOperation, answer: ListAnswer): Changed | undef
   if (!('after' in (query?.().shape ?? {})))
     return offset + limit < total ? { offset: offset + limit } : undefined;
   const last = answer.data.at(-1) as { id: string } | undefined;
-  // A page may hold fewer than `limit` although there are more: `total` does not count those that were left out of it.
+  // A page may contain fewer than `limit` records although there are more, because `total` does not count those that were left
+  // out of it.
   return last && offset + answer.data.length < total ? { offset: undefined, after: last.id } : undefined;
 }
 
@@ -59,14 +63,14 @@ function withChanged(query: URLSearchParams, changed: Changed): URLSearchParams 
   return result;
 }
 
-/** The URL of the request without its query, as the client sees it: with custom domain and base path. */
+/** Returns the URL of the request without its query, as the client sees it: with custom domain and base path. */
 function urlOf({ requestContext, multiValueHeaders }: ApiEvent): string {
   const [protocol] = headerValues(multiValueHeaders, 'X-Forwarded-Proto');
   const origin = `${protocol === 'http' ? 'http' : 'https'}://${requestContext.domainName}`;
   return origin + withoutSlashesAtTheEnd(requestContext.path);
 }
 
-/** The URL of a record of the resource that an operation is about. Its collection is the first part of the path, if none is declared. */
+/** Returns the URL of a record. If the operation declares no collection, the first part of the path names it. */
 export function recordUrl({ path, success }: BaseOperation, event: ApiEvent, id: string): string {
   const [, first, ...more] = path.split('/');
   const base = urlOf(event)
@@ -79,14 +83,14 @@ export function recordUrl({ path, success }: BaseOperation, event: ApiEvent, id:
   return `${base.join('/')}${collection}/${id}`;
 }
 
-/** Without a regular expression: it would start again at each slash that is not at the end. */
+/** Uses no regular expression, because it would start again at each slash that is not at the end. */
 function withoutSlashesAtTheEnd(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;
   return path.slice(0, end);
 }
 
-/** The query of a request as a link has it, with every value of a parameter that is given several times. */
+/** Returns the query of a request for a link, with every value of a repeated parameter. */
 export const queryOfRequest = ({ multiValueQueryStringParameters }: ApiEvent): URLSearchParams =>
   new URLSearchParams(
     Object.entries(multiValueQueryStringParameters ?? {}).flatMap(([name, values = []]) =>
@@ -94,6 +98,6 @@ export const queryOfRequest = ({ multiValueQueryStringParameters }: ApiEvent): U
     ),
   );
 
-/** Whether the query of a request has a list of ids, which PHP and others write as `id[]` or `id[0]`. */
+/** Returns whether the query of a request contains a list of ids, which PHP and others write as `id[]` or `id[0]`. */
 export const hasIds = ({ multiValueQueryStringParameters }: ApiEvent): boolean =>
   Object.keys(multiValueQueryStringParameters ?? {}).some((name) => /^id(?:\[\d{0,3}\])?$/.test(name));

@@ -11,21 +11,21 @@ import { unwrapped } from '../values/reading.ts';
 import type { ApiEvent, Input, Middleware } from './event.ts';
 import { hasIds, queryOfRequest } from './links.ts';
 
-/** The result of a schema. The value counts only when there are no problems. */
+/** The result of a schema. `value` is valid only if there are no problems. */
 interface ParseResult {
   value?: unknown;
   problems: Problem[];
 }
 
 /**
- * Adds `input`: the path's parameters, and the query and the body as the operation's schemas read them.
+ * Adds `input`: the path parameters, and the query and the body as the operation's schemas read them.
  * @throws ApiError 400 that names up to twenty problems of the request
  */
 export const parseInput = ({ params, query, body }: BaseOperation): Middleware => ({
   before: function parseInputBefore({ event }) {
     const parsedParams = parseParams(event, params?.());
     const parsedQuery = parseQuery(event, query?.());
-    // A body that could not be parsed is still a string, or no object: its fields cannot be checked.
+    // A body that could not be parsed is still a string, or not an object, so its fields cannot be checked.
     const parsedBody: ParseResult =
       body && isObject(event.body) ? parse(body(), event.body) : { problems: [] };
     const problems = [
@@ -45,7 +45,7 @@ export const parseInput = ({ params, query, body }: BaseOperation): Middleware =
 
 function parseParams(event: ApiEvent, schema: z.ZodType | undefined): ParseResult {
   if (!schema) return { value: paramsOf(event, (sent) => sent), problems: [] };
-  // U+FFFD stands for what cannot be read, and no schema takes it.
+  // U+FFFD replaces what cannot be read, and no schema accepts it.
   return parse(
     schema,
     paramsOf(event, () => '\uFFFD'),
@@ -57,16 +57,22 @@ function parse(schema: z.ZodType, sent: unknown): ParseResult {
   return { value: data, problems: inputProblems(schema, error?.issues) };
 }
 
-/** The most characters of a query, percent-encoded. The header Link has it four times, and Node's clients read 16 KB of headers. */
+/**
+ * How many characters a query may have, percent-encoded. The header Link repeats it four times, and Node's clients read at most
+ * 16 KB of headers.
+ */
 const queryMax = 2000;
 
-/** The limit for a query with `id`, which the Link header repeats: room for 100 ids as PHP writes them, `id[0]=…`. */
+/** The limit for a query with `id`, which the Link header repeats. It fits 100 ids as PHP writes them, `id[0]=…`. */
 const queryWithIdsMax = 4200;
 
-/** The parameters that Link sets, and more characters than it needs for them. */
+/** The parameters that Link sets, with more characters than it needs for them. */
 const [pageParameters, pageMax] = [['limit', 'offset', 'after'], 100] as const;
 
-/** How long the query may be, if it is longer. Whoever gets a page can follow its links: what they set does not count. */
+/**
+ * Returns the limit that the query exceeds, if any. Parameters that Link sets do not count, so that a client can follow the links
+ * of every page.
+ */
 function exceededMax(event: ApiEvent): number | undefined {
   const query = queryOfRequest(event);
   const max = hasIds(event) ? queryWithIdsMax : queryMax;
@@ -104,7 +110,7 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
   );
   const issues = (result.error?.issues ?? []).map((issue) => {
     const [name, ...entry] = issue.path as [string, ...number[]];
-    // The only value of a list needs no number.
+    // A list with a single value needs no number.
     if (entry.length > 0) return isRepeated(name) ? issue : { ...issue, path: [name] };
     if (!isRepeated(name) || isList(schema, name)) return issue;
     return { ...issue, message: `must be given once, and ${issue.message}` };
@@ -112,7 +118,10 @@ function parseQuery(event: ApiEvent, schema: z.ZodObject | undefined): ParseResu
   return { value: result.data, problems: inputProblems(schema, issues) };
 }
 
-/** The values of each parameter. `status[]` and `status[0]`, as PHP and others write a list, are `status` if that takes several values. */
+/**
+ * Returns the values of each parameter. PHP and others write a list as `status[]` and `status[0]`; both mean `status` if it takes
+ * several values.
+ */
 function sentValues(
   schema: z.ZodObject,
   given: readonly [name: string, values: string[] | undefined][],
@@ -132,7 +141,10 @@ function isList({ shape }: z.ZodObject, name: string): boolean {
   return type === 'array' || isList === true;
 }
 
-/** The path parameters, decoded, without white space around them. An id of ours that cannot be decoded may stay as it is: no record has such an id. */
+/**
+ * Returns the path parameters, decoded and trimmed. If one of our ids cannot be decoded, it stays as it is, because no record has
+ * such an id.
+ */
 const paramsOf = (
   { pathParameters }: ApiEvent,
   undecoded: (sent: string) => string,

@@ -25,20 +25,20 @@ export interface BaseCall<O extends BaseOperation> {
   params: Params<O>;
   query: Query<O>;
   body: Body<O>;
-  /** Epoch milliseconds. An effect that has not taken place by then must not take place any more. */
+  /** Epoch milliseconds. An effect that has not taken place by then must no longer take place. */
   deadline: number;
-  /** Identifies the request, when the client sent an Idempotency-Key: so a repetition has one effect. */
+  /** Identifies the request if the client sent an Idempotency-Key, so that a repetition takes effect once. */
   once: IdempotentRequest | undefined;
   /**
-   * Must be called with the version that a write is about to replace, or `undefined` when there is no record.
-   * @throws ApiError 412 when the client's If-Match or If-None-Match excludes that
+   * Call this with the version that a write is about to replace, or `undefined` if there is no record.
+   * @throws ApiError 412 if the client's If-Match or If-None-Match excludes that version
    */
   permit(version: number | undefined): void;
 }
 
 export type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Reserved from the Lambda's time, so that a slow request ends with our answer and not with Lambda's timeout. */
+/** Kept in reserve from the Lambda's time, so that a slow request ends with our response and not with Lambda's timeout. */
 const reserveMs = 1000;
 
 function outOfTime(): never {
@@ -46,9 +46,9 @@ function outOfTime(): never {
 }
 
 /**
- * The Lambda of an operation: the middlewares in the order of a request, then `run`. An error passes them from the last to the
- * first.
- * @param guards what decides whether the request may be made at all; they come before its input is looked at
+ * Returns the Lambda of an operation: the middlewares in the order of a request, then `run`. An error passes them in reverse
+ * order.
+ * @param guards decide whether the request may be made at all; they run before its input is read
  */
 export function pipeline<O extends BaseOperation>(
   operation: O,
@@ -95,8 +95,8 @@ function callOf<O extends BaseOperation>(operation: O, event: ApiEvent, context:
 }
 
 /**
- * Why a request of a key failed, and when it was made: the console of its account shows that. It has nothing that the client sent,
- * and a request that succeeds has none of it.
+ * Returns why and when a request of a key failed, for the console of its account. The fields contain nothing that the client
+ * sent, and are empty if the request succeeded.
  */
 function failureFields({ caller, kept, requestContext }: ApiEvent, status = 500): LogFields {
   if (!caller || status < 400) return {};
@@ -115,7 +115,7 @@ const requestLog = ({ id }: BaseOperation): Middleware => {
   const finish = (request: ApiRequest) => {
     const status = request.response?.statusCode;
     const ms = performance.now() - (started.get(request) ?? 0);
-    // A session may have started only now.
+    // The request itself may have started the session.
     log.info('request', {
       status,
       ...sessionFields(request.event),
@@ -127,7 +127,7 @@ const requestLog = ({ id }: BaseOperation): Middleware => {
     before: function requestLogBefore(request) {
       started.set(request, performance.now());
       const { requestId, extendedRequestId } = request.event.requestContext ?? {};
-      // The client can choose the first id through a header; the extended one is the gateway's alone.
+      // The client can choose the first id through a header. The extended id always comes from the gateway.
       setLogContext({ operation: id, request_id: requestId, extended_request_id: extendedRequestId });
     },
     after: function requestLogAfter(request) {

@@ -16,10 +16,11 @@ import {
   type RequestHeaders,
 } from './event.ts';
 
-/** The parsed value of each header, or the rule that it breaks. */
+/** Parse the value of each header, or return the rule that it breaks. */
 const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Constant> = {
   'Idempotency-Key': ([sent = '', another]) => {
-    // The header is a structured string (draft-ietf-httpapi-idempotency-key-header § 2.1), which most clients send without quotes.
+    // The header is a structured string (draft-ietf-httpapi-idempotency-key-header § 2.1), but most clients send it without
+    // quotes.
     const value = sent.trim().replace(/^"(.*)"$/, '$1');
     return another === undefined && value.length <= idempotencyKeyMax && /^[\x20-\x7e]+$/.test(value)
       ? { idempotencyKey: createHash('sha256').update(value).digest('hex') }
@@ -37,13 +38,13 @@ const readers: Record<RequestHeader, (values: string[]) => RequestHeaders | Cons
 
 const tagsRule = constant`must be * or a list of entity tags in double quotes, as in "3", of at most ${entityTagsMax} characters`;
 
-/** A list may come in several headers of the same name (RFC 9110 § 5.3). */
+/** A list may be split over several headers with the same name (RFC 9110 § 5.3). */
 function entityTags(values: string[]): EntityTags | undefined {
   const text = values.join(', ');
   return text.length <= entityTagsMax ? parseEntityTags(text) : undefined;
 }
 
-/** Adds `requestHeaders`. An invalid header joins the `problems`, and so does one that the operation needs. */
+/** Adds `requestHeaders`. Invalid headers, and missing headers that the operation needs, join the `problems`. */
 export const requestHeaders = ({
   requestHeaders: names = [],
   needsIdempotencyKey,

@@ -1,4 +1,4 @@
-// What the operations do by which clients write records: one function for each operation, whatever the resource.
+// Implements the operations by which clients write records: one function for each operation, whatever the resource.
 import type { Origin } from '../contract/origin.ts';
 import type { IdempotentRequest } from '../dynamodb/idempotency.ts';
 import type { Access } from '../keys/access.ts';

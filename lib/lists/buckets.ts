@@ -1,28 +1,28 @@
-// Times are indexed by month, by day and by hour. A range of time is whole months, the whole days around them, and the hours at
-// both ends: so a range of any length is at most five queries.
+// Times are indexed by month, by day and by hour. A range of time consists of whole months, the whole days around them, and the
+// hours at both ends. So a range of any length needs at most five queries.
 
 export const levels = ['month', 'day', 'hour'] as const;
 
 export type Level = (typeof levels)[number];
 
-/** How much of a time of RFC 3339 in UTC names its bucket: `2026-03`, `2026-03-01` or `2026-03-01T09`. */
+/** How many characters of an RFC 3339 time in UTC name its bucket: `2026-03`, `2026-03-01` or `2026-03-01T09`. */
 const nameLengths: Record<Level, number> = { month: 7, day: 10, hour: 13 };
 
 const hourMs = 3_600_000;
 
-/** The bucket of a time. @param time RFC 3339 in UTC with milliseconds */
+/** Returns the bucket of a time. @param time RFC 3339 in UTC with milliseconds */
 export const bucketOf = (level: Level, time: string): string => time.slice(0, nameLengths[level]);
 
-/** The milliseconds of a time since the beginning of its hour. The remainder of a division would be negative before 1970. */
+/** Returns the milliseconds since the beginning of the time's hour. A remainder would be negative before 1970. */
 export const msInHour = (time: string): number => Date.parse(`1970-01-01T00${time.slice(nameLengths.hour)}`);
 
-/** Times from `since` to before `before`, RFC 3339 in UTC with milliseconds. An end that is missing is open. */
+/** Times from `since` to before `before`, RFC 3339 in UTC with milliseconds. A missing end is open. */
 export interface TimeRange {
   since?: string | undefined;
   before?: string | undefined;
 }
 
-/** Consecutive buckets of one level, from the first to the last of them. */
+/** Consecutive buckets of one level, including the last. */
 export interface BucketRange {
   level: Level;
   first: string;
@@ -48,20 +48,20 @@ function endOf(level: Level, time: number): number {
   return date.getTime();
 }
 
-/** The smallest beginning of a bucket that is not before a time. */
+/** Returns the earliest beginning of a bucket that is not before a time. */
 function ceiling(level: Level, time: number): number {
   const start = startOf(level, time);
   return start === time ? start : endOf(level, time);
 }
 
-/** The buckets that together are a range of time. The first and the last hour may reach beyond the range. */
+/** Returns the buckets that together cover a range of time. The first and the last hour may reach beyond the range. */
 export function bucketsOf({ since = firstTime, before }: TimeRange): BucketRange[] {
   const start = Date.parse(since);
   const end = before === undefined ? Date.parse(lastTime) + 1 : Date.parse(before);
   return split(levels, start, end);
 }
 
-/** Divides a range into the whole buckets of the first level, and what is left on both sides into those of the next levels. */
+/** Divides a range into whole buckets of the first level, and the rest on both sides into buckets of the finer levels. */
 function split([level, ...finer]: readonly Level[], start: number, end: number): BucketRange[] {
   if (level === undefined || start >= end) return [];
   if (finer.length === 0) return [rangeOf(level, start, end)];

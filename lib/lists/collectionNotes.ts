@@ -6,13 +6,13 @@ import type { CollectionRef } from '../records/keys.ts';
 import { isResource } from '../resources/index.ts';
 import { collectionNote, collectionsPartition } from './keys.ts';
 
-// Only a scan of the Records table would find its collections. So each is noted when its first record is indexed.
+// Finding all collections would need a scan of the Records table. So each collection is noted when its first record is indexed.
 
 export async function noteCollection(ref: CollectionRef): Promise<void> {
   await writePut(index.put(collectionNote(ref)));
 }
 
-/** The collections that are noted, in the order of their keys. @param from the first of them; without it, all */
+/** Yields the noted collections in the order of their keys. @param from the first of them; without it, all */
 export async function* notedCollections(from?: CollectionRef): AsyncGenerator<CollectionRef> {
   const sk = from && is('>=', collectionNote(from).sk);
   const pages = queryPages(index.where({ pk: collectionsPartition, sk }));

@@ -12,23 +12,23 @@ import { noteCollection } from './collectionNotes.ts';
 import type { FilterConditions } from './conditions.ts';
 import { filtersNote } from './keys.ts';
 
-// A new filter has no sets of the records that were stored before it. So each collection has a note of its complete filters: those that
-// were maintained since its first record, or built since. A list refuses the others.
+// A new filter has no sets of the records that were stored before it. So each collection has a note of its complete filters:
+// those that were maintained since its first record, or built since. A list refuses the other filters.
 
 type Sources = Record<string, unknown>;
 
 const attributeOf = (filter: string): `filter_${string}` => `filter_${filter}`;
 
-/** The filters of a collection: the name of each, with the version of its source that the note has stored. */
+/** Returns the filters of a collection: the name of each, with the version of its source that the note stores. */
 const sourcesOf = <R>({ values, times }: IndexedFields<R>): Sources =>
   Object.fromEntries([...values, ...times].map(({ name, source }) => [attributeOf(name), source]));
 
-/** The collections whose note is right for this release. */
+/** The collections whose note is correct for this release. */
 const noted = new CollectionMap<true>();
 
 /**
- * Keeps the note of a collection whose changes this release indexes. It takes out the filters that this release does not maintain: after
- * a rollback their sets lack what has changed.
+ * Updates the note of a collection whose changes this release indexes. It removes filters that this release does not maintain,
+ * because after a rollback their sets would miss changes.
  * @param hasFirst whether the first record of the collection is among the changes
  */
 export async function noteFilters<R>(
@@ -51,17 +51,18 @@ export async function noteFilters<R>(
   noted.set(ref, true);
 }
 
-/** Notes that all filters of a collection are complete, after they were built. */
+/** Notes that all filters of a collection are complete, after building them. */
 export async function noteBuilt<R>(ref: CollectionRef, fields: IndexedFields<R>): Promise<void> {
   await writeUpdate(index.update(filtersNote(ref), sourcesOf(fields)));
 }
 
-/** The notes that this process has read: a filter that is complete stays so while a release reads it. */
+/** The notes that this process has read. A complete filter stays complete while a release reads it. */
 const known = new CollectionMap<Sources>();
 
 /**
- * Checks that the filters of a query are complete. Those of a collection without a note are: the index has none of its records yet.
- * @throws ApiError 400 when one is not
+ * Checks that the filters of a query are complete. If a collection has no note, they are, because the index contains none of its
+ * records yet.
+ * @throws ApiError 400 if one is not complete
  */
 export async function assertComplete(ref: CollectionRef, { values, times }: FilterConditions): Promise<void> {
   const asked = [...values, ...times].map(({ field }) => field);

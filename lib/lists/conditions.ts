@@ -19,7 +19,7 @@ export interface ListQuery extends FilterQuery {
   updated_since?: string | undefined;
 }
 
-/** One condition of a filter on values. `all`: the record has each value; otherwise at least one of them. */
+/** One condition on values. With `all`, the record must have each value; otherwise, at least one of them. */
 export interface ValueCondition {
   field: ValueField<never>;
   /** In the form in which values are compared. */
@@ -32,13 +32,13 @@ export interface TimeCondition {
   range: TimeRange;
 }
 
-/** The conditions of a query, all of which a record has to fulfil. */
+/** The conditions of a query. A record must fulfil all of them. */
 export interface FilterConditions {
   values: ValueCondition[];
   times: TimeCondition[];
 }
 
-/** The conditions of a query of records: on the fields of their collection, and on those that all records have. */
+/** The conditions of a query of records: on the fields of their collection, and on the fields that all records have. */
 export interface RecordConditions extends FilterConditions {
   externalId: string | undefined;
   created: TimeRange;
@@ -52,7 +52,7 @@ export function conditionsOf<R>({ values, times }: IndexedFields<R>, query: Filt
       if (asked === undefined) return [];
       const { fold = (value: string) => value } = field;
       const list = typeof asked === 'string' ? [asked] : asked;
-      // A record has one value of an enumeration, so several of them can only mean any of them.
+      // A record has only one value of an enum, so several values can only mean any of them.
       return [
         {
           field: field as ValueField<never>,
@@ -93,7 +93,7 @@ export const matchesRecord = (record: Stored, conditions: RecordConditions): boo
   isInside(record.updated_at, conditions.updated) &&
   fulfilsFilters(record, conditions);
 
-/** Whether a record, or a delivery, fulfils conditions as it is now. */
+/** Returns whether a record or a delivery fulfils conditions as it is now. */
 export function fulfilsFilters(record: unknown, { values, times }: FilterConditions): boolean {
   return (
     times.every(({ field, range }) => isInside(field.timeOf(record as never), range)) &&

@@ -6,12 +6,12 @@ import { accountOf } from '../records/change.ts';
 import type { DeferredChanges, DeferredQueue } from '../records/deferred.ts';
 import { deferredPartition } from './keys.ts';
 
-/** A day longer than SQS keeps a message. A note that a crash has left behind expires then. */
+/** A day longer than SQS keeps a message. A note that a crash left behind expires then. */
 const keptMs = 15 * 24 * 3_600_000;
 
 /**
- * The queue of changes whose items are written later. A note is there before a message, and until the items of its changes are
- * written: so a reader of the notes of an account knows how far its index is.
+ * The queue of changes whose index items are written later. Each message has a note, which is written before the message and
+ * removed after the items of its changes. So the notes of an account show how far its index is.
  */
 export const deferredIndex: DeferredQueue = {
   url: () => required(env.deferredIndexQueue),
@@ -30,8 +30,8 @@ function noteKey({ id, changes }: DeferredChanges) {
 }
 
 /**
- * The time of the first change of an account whose items are deferred: filters may miss changes since then. Strongly consistent.
- * @returns the `updated_at` of its record, RFC 3339; undefined when nothing of the account is deferred
+ * Returns the time of the account's first change with deferred items. Filters may miss changes since then. Strongly consistent.
+ * @returns the `updated_at` of the changed record, RFC 3339; undefined if the account has no deferred changes
  */
 export async function deferredSince(account: string): Promise<string | undefined> {
   const query = { ...index.where({ pk: deferredPartition(account) }), ConsistentRead: true, Limit: 1 };

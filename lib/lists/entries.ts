@@ -5,7 +5,7 @@ import { collectionOf } from '../resources/collections.ts';
 import { bucketOf, levels, msInHour } from './buckets.ts';
 import { type ItemKey, timeItem, valueItem } from './keys.ts';
 
-/** Says of one record, or of one delivery, that its position is in this item. */
+/** States that the position of one record, or of one delivery, belongs into an item. */
 export interface IndexEntry {
   key: ItemKey;
   /** The milliseconds in the hour, for an item of the level `hour`. */
@@ -15,7 +15,7 @@ export interface IndexEntry {
 export const indexEntriesOf = (ref: CollectionRef, position: number, record: Stored): IndexEntry[] =>
   entriesIn(ref, collectionOf(ref.type).filters, position, record);
 
-/** The entries of what is at a position: one for each of its values, and one for each level of its times. */
+/** Returns the entries of the record or delivery at a position: one for each of its values, and one for each level of its times. */
 export function entriesIn<R>(
   ref: SequenceRef,
   { values, times }: IndexedFields<R>,
@@ -40,8 +40,8 @@ const timeEntries = (ref: SequenceRef, field: string, time: string, position: nu
   }));
 
 /**
- * The entries that a change brings or takes away. Those that stay are left out: the change that brought them names their items, and
- * nothing has taken them away since.
+ * Returns the entries that a change adds or removes. Unchanged entries are left out, because the change that added them already
+ * names their items, and nothing has removed them since.
  */
 export function differingEntries(
   ref: CollectionRef,
@@ -63,12 +63,12 @@ const namesOf = (entries: readonly IndexEntry[]): Set<string> => new Set(entries
 /** Two times in one hour are different entries. */
 const fullNameOf = ({ key, ms }: IndexEntry): string => `${nameOf(key)} ${ms}`;
 
-/** The name of the times of changes: `updated_since` reads them. */
+/** The name of the times of changes, which `updated_since` reads. */
 export const updated = 'updated';
 
 /**
- * The entries of a change: that the record was changed at this time. They stay true, so they are only added. A new
- * record has none, because its position says when it was created.
+ * Returns the entries that say when a record was changed. They remain true, so they are only added. A new record has none,
+ * because its position shows when it was created.
  */
 export const changeEntries = (
   ref: SequenceRef,
@@ -77,15 +77,15 @@ export const changeEntries = (
 ): IndexEntry[] => (version === 1 ? [] : timeEntries(ref, updated, updated_at, position));
 
 export interface Source {
-  /** The entries of what is at these positions now, by the names of their items. Strongly consistent. */
+  /** Returns the current entries of the records at these positions, by the names of their items. Strongly consistent. */
   entriesAt(positions: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadonlyMap<string, IndexEntry>>>;
-  /** When an item that is written now can be removed, in epoch seconds; without it, never. */
+  /** Returns when an item that is written now can be removed, in epoch seconds. Without this function, it never expires. */
   expiry?(): number;
-  /** How many batches of items are written at once; without it, two. */
+  /** How many batches of items are written at once; two by default. */
   batchesAtOnce?: number;
 }
 
-/** The values of a record in the form in which they are compared, without those that are missing. */
+/** Returns the values of a record in the form in which they are compared, without missing ones. */
 export const comparedValues = <R>(
   { valuesOf, fold = (value) => value }: ValueField<R>,
   record: R,

@@ -5,17 +5,17 @@ import type { Page } from '../records/listByOffset.ts';
 import type { Collection, Stored } from '../resources/collection.ts';
 
 /**
- * The most bytes of the records of a page. A Lambda may answer 6,291,556; the rest is for what is beside the records.
+ * How many bytes the records of a page may have. A Lambda may return 6,291,556; the rest is for everything but the records.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
 const pageBytesMax = 6_200_000;
 
-/** No unit of UTF-16 takes more in an answer: quotes take two bytes, and some characters three. */
+/** The most bytes that a UTF-16 unit takes in a response: quotes take two, and some characters three. */
 const bytesPerUnit = 3;
 
 /**
- * A page that an answer can hold. Only records of a collection with large ones can together be more.
- * @throws ApiError 400 that says how many of these records an answer can hold
+ * Returns a page that fits into a response. Only collections with large records can exceed it.
+ * @throws ApiError 400 that says how many of these records fit
  */
 export function fittingPage<R extends Stored>({ bytesMax }: Collection<R>, page: Page<R>): Page<R> {
   const { data } = page;
@@ -26,7 +26,7 @@ export function fittingPage<R extends Stored>({ bytesMax }: Collection<R>, page:
   throw invalidField(constant`limit`, rule);
 }
 
-/** How many of these entries of a list an answer can hold, from the first. */
+/** Returns how many entries of a list fit into a response, counted from the first. */
 export function fittingCount(data: readonly object[]): number {
   if (JSON.stringify(data).length * bytesPerUnit <= pageBytesMax) return data.length;
   let bytes = 0;

@@ -16,41 +16,41 @@ import { collectionSource } from './readRecords.ts';
 import { noteIfLate } from './times.ts';
 
 /**
- * How many items a collection may write in a batch, because all accounts wait for the batch: four calls, however many changes it has.
- * A contact with fifty tags of its own has 52 items. A batch of an import or of the inbox has a hundred contacts, each with the items
- * of its e-mail address and its phone number.
+ * How many items one collection may write in a batch: four calls, however many changes it has, because all accounts wait for the
+ * batch. A contact with fifty unique tags has 52 items. A batch of an import or of the inbox contains a hundred contacts, each
+ * with the items of its e-mail address and its phone number.
  */
 const itemsMax = 100;
 
-/** How long these may be tried again, because of conflicts or a busy database. */
+/** How long these writes may be retried after conflicts or while the database is busy. */
 const budgetMs = 100;
 
 /** How long a call may take beyond that, and how long the queue may take. The batch does not wait for a call that hangs. */
 const callMs = 3000;
 
-/** The longest pause before changes are tried again that the queue did not accept. */
+/** The longest pause before changes that the queue did not accept are sent again. */
 const retryPauseMs = 500;
 
 export const indexAfterDeadlineMs = budgetMs + 2 * callMs + retryPauseMs;
 
 /**
- * How many items a second an invocation writes of deferred changes. Two run at once, so these take 1,000 write units a second, and
- * leave the rest of the table to all others: a new table has 4,000.
+ * How many items of deferred changes an invocation writes in a second. Two invocations run at once, so they use 1,000 write units
+ * a second, and leave the rest of the table to all other writers. A new table has 4,000.
  */
 const itemsPerSecond = 500;
 
-/** The changes that a batch has left undone, by their sequence numbers. */
+/** The changes that a batch did not finish, by their sequence numbers. */
 interface IndexedChanges {
-  /** The stream has to hand these over again. */
+  /** The stream must deliver these changes again. */
   failed: string[];
   deferred: string[];
 }
 
 /**
- * Brings the index up to date with changes of records. Notices are passed over. A change only names items: those that the record
- * left, and those that it came into. So changes may be told twice, late and in any order: those with items over the budget of their
- * account go to the queue of deferred changes.
- * @param deadline epoch milliseconds; changes that the queue does not accept are tried again until then
+ * Updates the index after changes of records, and skips notices. A change only names items: those that the record left, and those
+ * that it entered. So changes may arrive twice, late and in any order. Changes with more items than the budget of their account
+ * go to the queue of deferred changes.
+ * @param deadline epoch milliseconds; changes that the queue does not accept are sent again until then
  */
 export async function indexChanges(changes: readonly Streamed[], deadline: number): Promise<IndexedChanges> {
   const batches = batchesOf(changes);
@@ -63,7 +63,7 @@ export async function indexChanges(changes: readonly Streamed[], deadline: numbe
 
 /**
  * Writes the items of deferred changes.
- * @param deadline epoch milliseconds; conflicts, and errors that may pass, are retried until then
+ * @param deadline epoch milliseconds; conflicts and transient errors are retried until then
  * @returns the ids of the messages that failed
  */
 export const indexDeferred = (messages: readonly SQSRecord[], deadline: number): Promise<string[]> =>
@@ -101,7 +101,7 @@ class CollectionBatch {
     this.ref = { account, type };
   }
 
-  /** @returns the changes that are neither in the index at the deadline, nor in the queue */
+  /** @returns the changes that are neither in the index at the deadline nor in the queue */
   async work(deadline: number): Promise<readonly StreamedChange[]> {
     const { ref, changes } = this;
     try {
@@ -122,9 +122,9 @@ class CollectionBatch {
   }
 
   /**
-   * Writes all items, one call at a time, because nobody waits for it.
+   * Writes all items, one call at a time, because nobody waits for them.
    * @returns the changes that are not in the index at the deadline
-   * @throws Error of an item; all other items of a change that is alone are written then
+   * @throws Error of an item; if there is only one change, all its other items have been written
    */
   async catchUp(deadline: number): Promise<StreamedChange[]> {
     await this.nameItems();
@@ -150,7 +150,7 @@ class CollectionBatch {
 
   /** @returns the changes that are neither in the index nor in the queue */
   private async write(deadline: number): Promise<StreamedChange[]> {
-    // Items of many records first: they cost the least for each.
+    // Items of many records come first, because they cost the least per record.
     let left = [...this.items.keys()].sort((a, b) => countPositions([b]) - countPositions([a]));
     for (;;) {
       const beyond = left.slice(itemsMax);
@@ -175,17 +175,17 @@ class CollectionBatch {
     for (const change of this.changes) if (taken.has(change.record)) this.deferred.add(change);
   }
 
-  /** The changes that name items, without those that are deferred. */
+  /** Returns the changes that name items, without those that are deferred. */
   private changesOf(items: readonly NamedItem[]): StreamedChange[] {
     const naming = new Set(items.flatMap((item) => [...(this.items.get(item) ?? [])]));
     return [...naming].filter((change) => !this.deferred.has(change));
   }
 }
 
-/** A contact names up to 104 items, each by a hash. After this many changes, other work of the process goes on. */
+/** A contact names up to 104 items, each by a hash. After this many changes, other work of the process gets a turn. */
 const changesPerTurn = 10;
 
-/** The items that changes of one collection name, each with these changes. */
+/** Returns the items that changes of one collection name, each with its changes. */
 async function namedItems(
   changes: readonly StreamedChange[],
 ): Promise<Map<NamedItem, ReadonlySet<StreamedChange>>> {

@@ -7,23 +7,23 @@ import type { ValueField } from '../resources/collection.ts';
 import { isResource } from '../resources/index.ts';
 import type { Level } from './buckets.ts';
 
-// All key patterns of the Index table. table.ts explains them.
+// All key patterns of the Index table, which table.ts explains.
 
 export type ItemKey = { pk: string; sk: string };
 
 const root = ({ account, type }: SequenceRef) => `${account}#${type}`;
 
-/** Padded, so that texts sort as the numbers do: twelve digits of positions are eight of chunks. */
+/** Pads a chunk, so that texts sort like numbers. Positions of twelve digits need chunks of eight. */
 const chunkKey = (chunk: number): string => String(chunk).padStart(9, '0');
 
 export const chunkOfKey = (sk: string): number => Number(sk.slice(sk.lastIndexOf('#') + 1));
 
-/** Two of a billion values have the same hash with a probability of about 1 : 100,000,000,000. */
+/** Among a billion values, two have the same hash with a probability of about 1 : 100,000,000,000. */
 const hashBytes = 12;
 
 /**
- * Names a value in a key. A value that came from a client is hashed: so all keys are short, and an erased value stands
- * nowhere. The hash needs the key of this deployment, because e-mail addresses and numbers could be guessed.
+ * Names a value in a key. Values from clients are hashed, so all keys are short, and an erased value remains nowhere. The hash
+ * needs the secret of this deployment, because e-mail addresses and numbers could be guessed.
  */
 function valueKey(
   { account, type }: SequenceRef,
@@ -35,7 +35,7 @@ function valueKey(
   return base32(hmac.digest().subarray(0, hashBytes));
 }
 
-/** The partition of one group of chunks of a value. @param value in the form in which values are compared */
+/** Returns the partition of one group of chunks of a value. @param value in the form in which values are compared */
 export const valuePartition = (
   ref: SequenceRef,
   field: ValueField<never>,
@@ -64,12 +64,12 @@ export const timeItem = (
   position: number,
 ): ItemKey => ({ pk: timePartition(ref, field, level), sk: `${bucket}#${chunkKey(chunkOf(position))}` });
 
-/** The first and the last possible sort key of consecutive buckets. */
+/** Returns the first and the last possible sort key of consecutive buckets. */
 export const bucketKeys = (first: string, last: string): [string, string] => [`${first}#`, `${last}#~`];
 
 /**
- * The note that changes since the minute of `from` came into the index late, in the minute of `at`; both RFC 3339 in UTC. Minutes, so that
- * there are few.
+ * Returns the key of a note: changes since the minute of `from` arrived in the index late, in the minute of `at`. Both are RFC
+ * 3339 in UTC. Minutes keep the number of notes small.
  */
 export const lateNote = (ref: SequenceRef, at: string, from: string): ItemKey => ({
   pk: `${root(ref)}#late`,
@@ -78,10 +78,10 @@ export const lateNote = (ref: SequenceRef, at: string, from: string): ItemKey =>
 
 const minuteOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH:MM'.length);
 
-/** The beginning of the minute since which changes came late. */
+/** Returns the beginning of the minute since which changes arrived late. */
 export const lateTime = ({ sk }: Pick<ItemKey, 'sk'>): string => `${sk.split('#')[1]}:00.000Z`;
 
-/** The notes of an account's deferred changes, in the order of time. */
+/** The partition of an account's notes of deferred changes, in the order of time. */
 export const deferredPartition = (account: string): string => `${account}#deferred`;
 
 export interface ItemSubject {
@@ -91,7 +91,7 @@ export interface ItemSubject {
   chunk: number;
 }
 
-/** The subject of an item; undefined for an item without the positions of records. */
+/** Returns the subject of an item; undefined for an item without positions of records. */
 export function subjectOf({ pk, sk }: ItemKey): ItemSubject | undefined {
   const [account = '', type, term = ''] = pk.split('#');
   const [, field, level] = /^(\w+)(?:=.*|\/(month|day|hour))$/.exec(term) ?? [];

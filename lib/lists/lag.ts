@@ -4,10 +4,10 @@ import { conflictMetrics, lateness } from '../logs/metrics.ts';
 import { notedAtMs } from '../records/change.ts';
 
 /**
- * Logs a batch of changes, with the age of the oldest one that is in the index now. Without such a change there is no age: the
- * IteratorAge of Lambda shows how long changes have waited that fail, and the age of the messages in the queue of deferred
- * changes how long those have waited.
- * @param deferred those of the changes that are in the queue
+ * Logs a batch of changes with the age of the oldest one that the index now contains. If it contains none, the line has no age.
+ * Lambda's IteratorAge shows how long failing changes have waited, and the age of the messages shows how long deferred changes
+ * have waited.
+ * @param deferred the changes of the batch that are now in the queue
  */
 export function logIndexed(
   records: readonly DynamoDBRecord[],

@@ -18,14 +18,16 @@ import { type Filter, lengthOf, matchingPositions } from './matching.ts';
 import { readRecords } from './readRecords.ts';
 import { firstCreatedSince, nextUpdatedSince, readUpdated } from './times.ts';
 
-// The door of this folder: pages of lists. The records with a value, such as `status=confirmed`, are a set of positions, kept in chunks as
-// bits. A filtered page intersects the sets of its filters, counts, and reads the members from rank `offset` on, so any offset costs the
-// same and `total` is exact (matching.ts). The sets follow the stream of changes (indexChanges.ts, maintain.ts), so each record of a page is
-// checked against the query as it is now. Every night, a comparison with the records finds and repairs what differs (verify).
+// The entry point of this folder: pages of lists. The records with a value, such as `status=confirmed`, are a set of positions,
+// stored in chunks as bits. A filtered page intersects the sets of its filters, counts the result, and reads the members from
+// rank `offset` on. So any offset costs the same, and `total` is exact (matching.ts). The sets follow the stream of changes
+// (indexChanges.ts, maintain.ts), so each record of a page is checked against the query as it is now. Once a day, a comparison
+// with the records reports differences (verify/), and an operator's command repairs them.
 
 /**
- * A page of the records that a query asks for, as `pageMatching`.
- * @throws ApiError 400 when `after` is not a record of this collection, a filter is not complete, or an answer cannot hold the page
+ * Returns a page of the records that a query asks for, as `pageMatching` does.
+ * @throws ApiError 400 if `after` is not a record of this collection, a filter is not complete, or the page does not fit into a
+ *   response
  */
 export async function listMatching<R extends Stored>(ref: AccountCollection<R>, query: ListQuery) {
   const startedAt = Date.now();
@@ -38,9 +40,9 @@ export async function listMatching<R extends Stored>(ref: AccountCollection<R>, 
 }
 
 /**
- * A page of the records that a query asks for. Every record of the page fulfils the query as it is now. A query without filters, and
- * one by `id`, `external_id` or times of creation, is strongly consistent; another filter follows a change within about a second, or
- * later when the account has deferred changes.
+ * Returns a page of the records that a query asks for. Every record of the page fulfils the query as it is now. Queries without
+ * filters, or by `id`, `external_id` or times of creation, are strongly consistent. Other filters reflect a change within about a
+ * second, or later if the account has deferred changes.
  */
 async function pageMatching<R extends Stored>(ref: AccountCollection<R>, query: ListQuery): Promise<Page<R>> {
   const conditions = recordConditionsOf(ref.collection.filters, query);
@@ -65,7 +67,7 @@ async function pageMatching<R extends Stored>(ref: AccountCollection<R>, query: 
   return filteredPage(filter, query, extent);
 }
 
-/** The positions that `after` and the times of creation leave. */
+/** Returns the positions that remain after `after` and the times of creation. */
 async function extentOf(
   ref: CollectionRef,
   { sort, after }: ListQuery,
@@ -86,7 +88,7 @@ async function extentOf(
 }
 
 async function readPosition(ref: CollectionRef, id: string): Promise<number> {
-  // A deleted record counts, too: a reader may page on from the last record of a page that is deleted since.
+  // A deleted record is accepted as well, because a reader may continue after a record that has been deleted since.
   if (!(await readById(ref, id)))
     throw invalidField(
       constant`after`,
@@ -96,8 +98,8 @@ async function readPosition(ref: CollectionRef, id: string): Promise<number> {
 }
 
 /**
- * A page of the records with these ids, or with this external id, that fulfil the conditions. They are few, and all are read: no set of the
- * index is needed, and the page is strongly consistent.
+ * Returns a page of the records with these ids, or with this external id, that fulfil the conditions. They are few, so all are
+ * read. The page needs no set of the index, and is strongly consistent.
  */
 async function pageOfNamed<R extends Stored>(
   ref: AccountCollection<R>,
@@ -106,7 +108,7 @@ async function pageOfNamed<R extends Stored>(
 ): Promise<Page<R>> {
   const [named, { start, end, newestFirst }] = await Promise.all([
     readNamed(ref, query),
-    // Times of creation are looked at in the records.
+    // Times of creation are checked on the records.
     extentOf(ref, query, {}, lengthOf(ref)),
   ]);
   const matching = named.filter((record) => {
@@ -116,7 +118,10 @@ async function pageOfNamed<R extends Stored>(
   return pageOf(matching, query, { newestFirst });
 }
 
-/** The records with the ids or the external id of a query, oldest first. An id has the position of its record, so each takes one read. */
+/**
+ * Reads the records with the ids or the external id of a query, oldest first. An id contains the position of its record, so each
+ * takes one read.
+ */
 async function readNamed<R extends Stored>(ref: AccountCollection<R>, query: ListQuery): Promise<R[]> {
   const ids = query.id;
   if (ids === undefined) {
@@ -127,7 +132,7 @@ async function readNamed<R extends Stored>(ref: AccountCollection<R>, query: Lis
   return found.filter(({ id }) => ids.includes(id));
 }
 
-/** A page of what a filter lets through in a part of a sequence. Each record of it matches the filter as it is now. */
+/** Returns a page of what a filter matches in a part of a sequence. Each record of the page matches the filter as it is now. */
 export async function filteredPage<R>(filter: Filter<R>, query: PageQuery, extent: Extent): Promise<Page<R>> {
   const found = await matchingPositions(filter, extent);
   return 'records' in found
@@ -135,7 +140,7 @@ export async function filteredPage<R>(filter: Filter<R>, query: PageQuery, exten
     : readPage(filter, query, { positions: found.positions, extent });
 }
 
-/** A page of records that were all read. @param records oldest first */
+/** Returns a page of records that were all read. @param records oldest first */
 export function pageOf<R>(
   records: readonly R[],
   { limit, offset }: PageQuery,
@@ -149,12 +154,12 @@ export function pageOf<R>(
 }
 
 /**
- * How often the rest of a page is read, after records of it did not fulfil the query any more. An empty page is always read on:
- * a pass ends with it.
+ * How often the rest of a page is read after some of its records no longer fulfil the query. An empty page is always continued,
+ * because a pass would end with it.
  */
 const completionsMax = 2;
 
-/** A page of the records at these positions. Those that do not fulfil the query any more are left out, and not counted. */
+/** Returns a page of the records at these positions. Records that no longer fulfil the query are left out and not counted. */
 async function readPage<R>(
   { read, isMatch }: Filter<R>,
   { limit, offset }: PageQuery,

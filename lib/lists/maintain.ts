@@ -11,13 +11,13 @@ import { readContent } from './sets/itemContent.ts';
 export interface NamedItem {
   key: ItemKey;
   isLeaf: boolean;
-  /** The positions whose records may have come into the item or left it: it is written with what these records are now. */
+  /** The positions whose records may have entered or left the item. The item is written with what these records are now. */
   evaluated: Set<number>;
-  /** The positions that only come into it, with the milliseconds for a leaf. */
+  /** The positions that only enter the item, with the milliseconds for a leaf. */
   added: Map<number, number | undefined>;
 }
 
-/** The item with a key among those that are named so far. */
+/** Returns the item with a key from the items that are named so far, or adds it. */
 export function namedItem(items: Map<string, NamedItem>, key: ItemKey, isLeaf = false): NamedItem {
   const name = nameOf(key);
   const item = items.get(name) ?? { key, isLeaf, evaluated: new Set(), added: new Map() };
@@ -25,11 +25,11 @@ export function namedItem(items: Map<string, NamedItem>, key: ItemKey, isLeaf = 
   return item;
 }
 
-/** The positions of items, each once. */
+/** Returns the positions of items, each once. */
 export const positionsNamed = (items: readonly NamedItem[]): Set<number> =>
   new Set(items.flatMap(({ evaluated, added }) => [...evaluated, ...added.keys()]));
 
-/** How many positions items have. One counts for each of its items. */
+/** Counts the positions of items. A position counts once for each of its items. */
 export const countPositions = (items: readonly NamedItem[]): number =>
   items.reduce((sum, { evaluated, added }) => sum + evaluated.size + added.size, 0);
 
@@ -37,17 +37,18 @@ export type StoredItem = ItemKey & { members: Uint8Array; version: number };
 
 const conflictPauseMs = 20;
 
-/** A batch of changes may name a thousand items: all calls at once would wait for connections. */
+/** A batch of changes may name a thousand items. If all calls ran at once, they would wait for connections. */
 const batchesAtOnce = 2;
 
 /**
- * Brings items of the index up to date. Each is read; after that its records are read; then it is written, if no other process has
- * written it meanwhile.
+ * Updates items of the index. It reads each item, then reads the item's records, and then writes the item unless another process
+ * has written it in the meantime.
  *
- * The order is what makes it right, however often and in whatever order changes are told. All writes of an item stand in one
- * order, and each knows the records at least as the one before it did. So the write that comes last knows the last version of
- * each record. For that, an item is written also when nothing in it changes: its new version refuses the write of a process that has
- * read the records before. test/faults/index.test.ts has an order of calls in which that decides.
+ * This order makes the result correct, however often and in whatever order changes arrive. All writes of an item happen one after
+ * the other, and each has read the records at least as late as the write before it. So the last write knows the last version of
+ * each record. This is why an item is written even if nothing in it changes: its new version refuses the write of a process that
+ * read the records earlier. test/faults/index.test.ts contains an order of calls in which that matters.
+ *
  * @returns the items that are not up to date at the deadline
  */
 export async function maintain(
@@ -68,7 +69,7 @@ export async function maintain(
   return rest;
 }
 
-/** @returns the items that others have written meanwhile */
+/** @returns the items that others have written in the meantime */
 async function round(source: Source, items: readonly NamedItem[]): Promise<NamedItem[]> {
   const storedAt = await readByKey<StoredItem>(
     index,
@@ -87,7 +88,7 @@ async function round(source: Source, items: readonly NamedItem[]): Promise<Named
   return due.flatMap(({ item }, i) => (written[i] ? [] : [item]));
 }
 
-/** The members that an item is written with; undefined when it is not written. */
+/** Returns the members to write to an item; undefined if it is not written. */
 function membersAfter(
   { key, isLeaf, evaluated, added }: NamedItem,
   before: Uint8Array | undefined,
@@ -101,6 +102,6 @@ function membersAfter(
     else content.remove(position);
   }
   const isLonger = [...added].filter(([position, ms]) => content.addLatest(position, ms)).length > 0;
-  // An addition needs no fence: to add twice, or late, makes no difference.
+  // An addition needs no new version, because adding twice or late makes no difference.
   return evaluated.size > 0 || isLonger ? content.encoded() : undefined;
 }

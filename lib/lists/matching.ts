@@ -25,19 +25,22 @@ import { decodeLeaf } from './sets/itemContent.ts';
 export interface Filter<R> {
   ref: SequenceRef;
   length: () => Promise<number>;
-  /** At least one, or `more` has sets. */
+  /** At least one condition, unless `more` returns sets. */
   conditions: FilterConditions;
-  /** The records at these positions as they are now, in the order of the positions, without those that do not exist. */
+  /** Reads the records at these positions as they are now, in the order of the positions, without those that do not exist. */
   read(positions: readonly number[]): Promise<R[]>;
-  /** Whether a record is what is asked for. It decides: the index may be behind. */
+  /** Returns whether a record matches the query. This decides, because the index may lag behind. */
   isMatch(record: R): boolean;
   more?(): Promise<PositionSet[]>;
 }
 
-/** Up to this many candidates are read one by one: the sets of the other conditions would cost more. */
+/** Up to this many candidates are read one by one, because the sets of the other conditions would cost more. */
 const candidatesMax = 100;
 
-/** The positions that fulfil a filter by the index; or the records, oldest first, when there were so few candidates that they were read. */
+/**
+ * Returns the positions that fulfil a filter according to the index. If there were so few candidates that their records were
+ * read, it returns the records, oldest first.
+ */
 export async function matchingPositions<R>(
   filter: Filter<R>,
   { start, end }: Extent,
@@ -65,12 +68,12 @@ export async function matchingPositions<R>(
 /** @param sets at least one */
 const intersection = (sets: readonly PositionSet[]): PositionSet => sets.reduce((both, set) => both.and(set));
 
-/** The number of groups that a sequence had when this process last read its length. */
+/** How many groups a sequence had when this process last read its length. */
 const knownGroups = new CollectionMap<number>();
 
 /**
- * The positions that fulfil each of these conditions. The length is read at the same time, for the groups that there are.
- * @param start positions before it are not needed
+ * Returns the positions that fulfil each of these conditions. The length is read at the same time, to know which groups exist.
+ * @param start the caller needs no positions before this
  */
 async function readValues(
   { ref, length }: Pick<Filter<unknown>, 'ref' | 'length'>,
@@ -101,13 +104,13 @@ const readGroups = (
     }),
   );
 
-// Reads of the index are eventually consistent: a page of records is compared with the filter anyway, and they cost half.
+// Reads of the index are eventually consistent, at half the price, because a page of records is compared with the filter anyway.
 
-/** The number of groups of chunks of a number of positions; at least one. */
+/** Returns the number of groups that a number of positions needs; at least one. */
 const groupsOf = (count: number): number => chunkGroupOf(chunkOf(Math.max(0, count - 1))) + 1;
 
 /**
- * The positions of the records with a value, in the groups from `first` to before `end`.
+ * Returns the positions of the records with a value, in the groups from `first` to before `end`.
  * @param value in the form in which values are compared
  */
 async function readValue(
@@ -129,7 +132,7 @@ async function readValue(
   return new PositionSet(chunks);
 }
 
-/** The positions of the records with a time in a range. Both ends are exact. */
+/** Returns the positions of the records with a time in a range. Both ends are exact. */
 export async function readTimes(ref: SequenceRef, field: string, range: TimeRange): Promise<PositionSet> {
   const chunks = new Map<number, Bits>();
   const since = range.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(range.since);
@@ -168,5 +171,5 @@ async function query(
       }
 }
 
-/** Returns the length of a collection for one request. It is read once, when it is first needed, with strong consistency. */
+/** Returns the length of a collection for one request. It is read once, at the first use, with strong consistency. */
 export const lengthOf = (ref: CollectionRef): Filter<unknown>['length'] => lazy(() => readCount(ref));

@@ -10,7 +10,7 @@ import type { Stored } from '../resources/collection.ts';
 import { collectionOf } from '../resources/collections.ts';
 import { type IndexEntry, indexEntriesOf, type Source } from './entries.ts';
 
-/** The records at these positions, in the order of the positions, without those that are deleted. */
+/** Returns the records at these positions, in the order of the positions, without deleted ones. */
 export async function readRecords<R extends Stored>(
   ref: AccountCollection<R>,
   positions: readonly number[],
@@ -25,7 +25,7 @@ export interface CurrentRecord {
   entries: Map<string, IndexEntry>;
 }
 
-/** Records as they are now, by position. Strongly consistent. */
+/** Returns records as they are now, by position. Strongly consistent. */
 export async function readCurrent(
   ref: CollectionRef,
   positions: ReadonlySet<number>,
@@ -36,7 +36,7 @@ export async function readCurrent(
     items.map((item) => {
       const position = Number(item.sk);
       const record = toRecord(collectionOf(ref.type), item);
-      // The index knows nothing of what is deleted.
+      // The index contains nothing about deleted records.
       const entries = isDeleted(item) ? [] : indexEntriesOf(ref, position, record);
       return [position, { record, entries: new Map(entries.map((entry) => [nameOf(entry.key), entry])) }];
     }),

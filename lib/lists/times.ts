@@ -13,8 +13,9 @@ import { lateNote, lateTime } from './keys.ts';
 import { readTimes } from './matching.ts';
 
 /**
- * The first position of a record that was created at a time or later; the length of the collection when there is none. Records are
- * created in the order of their positions, so a range of times is a range of positions, whose ends are searched for: it needs no sets.
+ * Returns the first position of a record that was created at a time or later; the length of the collection if there is none.
+ * Positions follow the order of creation, so a range of times is a range of positions. A search finds both ends, and no sets are
+ * needed.
  * @param time RFC 3339 in UTC with milliseconds
  */
 export async function firstCreatedSince(
@@ -33,14 +34,14 @@ export async function firstCreatedSince(
   return firstSince(wanted, { start: 1, startMs, end: count - 1, endMs }, createdAt);
 }
 
-/** Positions among which the first of a time or later is. All before `start` are earlier. */
+/** A range of positions that contains the first one of a given time or later. All positions before `start` are earlier. */
 interface TimeSpan {
   start: number;
-  /** A lower bound, in epoch milliseconds: not later than the time at `start`, and earlier than the one that is looked for. */
+  /** A lower bound, in epoch milliseconds: not later than the time at `start`, and earlier than the wanted time. */
   startMs: number;
-  /** The first position that is known to be as late, or the end of all. */
+  /** The first position known to be late enough, or the end of all positions. */
   end: number;
-  /** A time that is not earlier than that before `end`, and not earlier than the one that is looked for. */
+  /** An upper bound: not earlier than the time just before `end`, and not earlier than the wanted time. */
   endMs: number;
 }
 
@@ -70,7 +71,7 @@ export async function firstSince(
 }
 
 /**
- * When the item at a position was created, in epoch milliseconds. It never changes, so any copy that has the item is right.
+ * Returns when the item at a position was created, in epoch milliseconds. This never changes, so any copy of the item is correct.
  * @param Key of an item that is counted
  */
 export async function createdAtOf(TableName: string, Key: { pk: string; sk: string }): Promise<number> {
@@ -80,15 +81,15 @@ export async function createdAtOf(TableName: string, Key: { pk: string; sk: stri
     );
     return Item?.created_at as string | undefined;
   };
-  // The count may be seen a moment before an item of the same transaction. Such an item was created now.
+  // A reader may see the count a moment before an item of the same transaction. Such an item was created just now.
   const at = (await read(false)) ?? (await read(true));
   return at === undefined ? Date.now() : Date.parse(at);
 }
 
-/** The clock of another process may be ahead by less than this. */
+/** How far the clock of another process may be ahead, at most. */
 const aheadMs = 24 * 3_600_000;
 
-/** The positions of the records that were created or changed since a time, without those that are deleted. */
+/** Returns the positions of the records that were created or changed since a time, without deleted ones. */
 export async function readUpdated(ref: CollectionRef, since: string): Promise<PositionSet> {
   const before = new Date(Date.now() + aheadMs).toISOString();
   const reading = readLiving(ref);
@@ -101,16 +102,16 @@ export async function readUpdated(ref: CollectionRef, since: string): Promise<Po
   return PositionSet.union([changed, PositionSet.range(first, count)]).without(deleted);
 }
 
-// A list by `updated_since` finds a change when the index has it, usually within a second. `next_updated_since` leaves a minute for that.
-// A change that comes later is noted before it comes, and a reader who has passed it by is sent back. So nobody has to know how late
-// the stream, the queue of deferred changes or a repair can be.
+// A list by `updated_since` finds a change when the index contains it, usually within a second. `next_updated_since` allows a
+// minute for that. A change that arrives later is noted first, and a reader who has already passed its time is sent back. So
+// nobody needs to know how late the stream, the queue of deferred changes or a repair can be.
 
-/** How long before a pass its `next_updated_since` is. A change that is not in the index so long after it was made is noted. */
+/** How far `next_updated_since` lies before its pass. If a change takes longer to reach the index, it is noted. */
 const overlapMs = 60_000;
 
 /**
- * The `updated_since` of the next pass, for a reader that misses no change. Only the first page has it: a value of a later page would pass
- * by the changes that were made meanwhile on pages before it.
+ * Returns the `updated_since` of the next pass, for a reader that must miss no change. Only the first page returns it, because a
+ * value of a later page would miss changes made in the meantime on pages before it.
  * @param startedAt when the request began, before anything was read; epoch milliseconds
  */
 export async function nextUpdatedSince(
@@ -125,9 +126,9 @@ export async function nextUpdatedSince(
 }
 
 /**
- * The first time before `since` whose changes came into the index late. A pass began a minute or more after the `since` that it gave. What
- * came into the index after the pass was noted after `since`.
- * @returns undefined when there are no such changes
+ * Returns the first time before `since` whose changes arrived in the index late. A pass began at least a minute after the `since`
+ * that it returned, so changes that arrived after the pass were noted after `since`.
+ * @returns undefined if there are no such changes
  */
 async function lateFrom(ref: CollectionRef, since: string): Promise<string | undefined> {
   const { pk, sk } = lateNote(ref, since, '');
@@ -142,13 +143,13 @@ async function lateFrom(ref: CollectionRef, since: string): Promise<string | und
 const keptMs = 400 * 24 * 3_600_000;
 
 /**
- * A change that is older when it is about to come into the index is noted. The function that writes it has 30 seconds at most, and ten are
- * for the difference between clocks and for copies of the index that are behind: together they are `overlapMs`.
+ * The age from which a change is noted before it enters the index. The function that writes it has at most 30 seconds, and ten
+ * more allow for clock differences and for copies of the index that lag behind. Together, these make `overlapMs`.
  */
 const lateAfterMs = 20_000;
 
 /**
- * Notes changes of a collection that come into the index late. It must be called before the index has them.
+ * Notes changes of a collection that arrive in the index late. Call it before the index contains them.
  * @param first the first time of the changes, RFC 3339
  */
 export async function noteIfLate(ref: CollectionRef, first: string): Promise<void> {

@@ -1,4 +1,4 @@
-// Postal addresses: of a contact, and of a snapshot.
+// Postal addresses of contacts and snapshots.
 import type * as z from 'zod';
 import { country } from './fields.ts';
 import { completed, object, orNull } from './structure.ts';
@@ -25,17 +25,17 @@ export const blankAddress = {
   country: null,
 } satisfies Address;
 
-/** An address without any part is `null`. */
+/** Replaces an address without any part by `null`. */
 const orNone = (address: Address): Address | null =>
   Object.values(address).some((part) => part !== null) ? address : null;
 
-/** A postal address as it is sent: parts may be left out. */
+/** A postal address in a request, where parts may be left out. */
 export const addressDraft = () => completed(address(), blankAddress).transform(orNone);
 
-/** A merge patch of an address (RFC 7396): a part that is left out stays, `null` clears it. */
+/** A merge patch of an address (RFC 7396): omitted parts stay, and `null` clears one. */
 export const addressPatch = () => address().partial();
 
-/** The address of an order or of an event, as it was typed. */
+/** The address of an order or of an event, as somebody typed it. */
 export const snapshotAddress = () =>
   object({
     line1: orNull(snapshotText()),

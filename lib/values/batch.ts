@@ -4,21 +4,21 @@ import { hintOf, problemsOf, shown } from './problemMessages.ts';
 import { list, uniqueBy } from './structure.ts';
 import { externalId } from './texts.ts';
 
-/** The most entries of a batch: as many as one read of the database returns. */
+/** How many entries a batch can have: as many as one read of the database returns. */
 export const batchMax = 100;
 
-/** The most bytes of a batch. */
+/** How many bytes a batch can have. */
 export const batchBytesMax = 1024 * 1024;
 
 /**
- * The most characters about an entry that was refused. All of a batch together then stay far below the 6 MB that a Lambda may
- * answer.
+ * How many characters the message about a rejected entry can have. A whole batch of messages then stays far below the 6 MB that a
+ * Lambda can return.
  */
 export const refusalMax = 4000;
 
-/** An entry of a batch whose text has a problem. No schema takes it, so it is refused as one that is not valid. */
+/** An entry of a batch whose text has a problem. No schema accepts it, so it is rejected like any invalid entry. */
 export class SpoiltEntry {
-  /** undefined when it cannot be read. */
+  /** undefined if the text cannot be read. */
   readonly sent: unknown;
   readonly problems: readonly string[];
 
@@ -28,9 +28,9 @@ export class SpoiltEntry {
   }
 }
 
-/** An entry of a batch that is not valid. It is refused alone: the others of its batch are stored. */
+/** An invalid entry of a batch. Only this entry is rejected, and the others of its batch are stored. */
 export class RefusedEntry {
-  /** The external id that was sent, if it is one. */
+  /** The external id in the entry, if it is valid. */
   readonly external_id: string | undefined;
   readonly problems: readonly string[];
 
@@ -41,7 +41,7 @@ export class RefusedEntry {
   }
 }
 
-/** A rule of the whole entry has no name before it. */
+/** Adds a subject to rules of the whole entry, which name no field. */
 const ofEntry = (sentence: string): string => sentence.replace(/^(?=(?:must|has|is) )/, 'The entry ');
 
 const entryProblems = (error: Pick<z.ZodError, 'issues'> | undefined): string[] =>
@@ -56,12 +56,12 @@ function refused(entry: z.ZodType, input: unknown, error: Pick<z.ZodError, 'issu
 }
 
 /**
- * A list of records with different external ids, each of which is valid or refused alone. A list with an external id twice is
- * refused: the order of its two records would decide what is stored.
+ * A list of records with different external ids. Each record is accepted or rejected on its own. A list that contains an external
+ * id twice is rejected, because the order of its two records would decide what is stored.
  */
 export const batchOf = <Entry extends z.ZodType<{ external_id: string }>>(entry: Entry) =>
   list(
-    // `catch` of zod replaces what is not valid, and nothing else of the list.
+    // zod's `catch` replaces invalid entries, and leaves the rest of the list.
     entry.catch(({ input, error }) => refused(entry, input, error) as never) as unknown as z.ZodType<
       z.output<Entry> | RefusedEntry,
       z.input<Entry>

@@ -1,16 +1,16 @@
 import { plainName, token } from './json.ts';
 
-/** A JSON text without the entries of a list of its object, and these. */
+/** A JSON text without the entries of one of its lists, and these entries. */
 export interface CutText {
   rest: string;
   entries: string[];
 }
 
 /**
- * Takes the entries of a list out of the text of an object, so that each can be read for itself.
+ * Cuts the entries of a list out of the text of an object, so that each can be parsed separately.
  * @param text JSON
  * @param list the name of the list
- * @returns undefined when there is no such list, or it has more than `max` entries
+ * @returns undefined if there is no such list, or if it has more than `max` entries
  */
 export function cutEntries(text: string, list: string, max: number): CutText | undefined {
   let [depth, name, isInside, start, copied] = [0, '', false, 0, 0];

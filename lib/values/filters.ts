@@ -1,4 +1,4 @@
-// The parameters that filter and sort a list of records. A value that no record has is an empty list, and no error.
+// The parameters that filter and sort a list of records. A value that no record has returns an empty list, and is no error.
 import * as z from 'zod';
 import { quoted } from '../errors/quoted.ts';
 import { id, idForm, knownWord, oneOf } from './fields.ts';
@@ -9,12 +9,12 @@ import { list, object, orNull } from './structure.ts';
 import { trimmed, word } from './texts.ts';
 import { moment, time } from './times.ts';
 
-/** The orders of a list, by the time when a record was created here: oldest first, and newest first. */
+/** The orders of a list, by when a record was created in this API: oldest first, and newest first. */
 export const sorts = ['created_at', '-created_at'] as const;
 
 export const tagsMax = 10;
 
-/** A parameter that may be given several times: a record must have all of the tags. Without repetitions, and sorted. */
+/** A parameter that may be repeated: a record must have all of the tags. Duplicates are removed, and the tags are sorted. */
 export const tag = () => {
   const rule = `must be given 1 to ${tagsMax} times`;
   const one = word().refine(
@@ -29,13 +29,13 @@ export const tag = () => {
     .optional();
 };
 
-/** The most words of one parameter, and the most characters of a word. */
+/** How many words one parameter can have, and how many characters a word. */
 export const [wordsMax, wordMax] = [20, 40];
 
-/** The most characters of a list of words, as it is sent. It is longer than any list of other parameters. */
+/** How many characters a list of words can have in a request. This is longer than any list of other parameters. */
 const sentMax = 4000;
 
-/** A list of words as it is sent: with commas, in one parameter or in several of the same name. */
+/** Splits a list of words as clients send it: with commas, in one parameter or in several of the same name. */
 const wordsIn = (sent: unknown, known: readonly string[]): unknown => {
   const joined = Array.isArray(sent) ? sent.join() : sent;
   if (typeof joined !== 'string' || joined.length > sentMax) return joined;
@@ -44,8 +44,8 @@ const wordsIn = (sent: unknown, known: readonly string[]): unknown => {
 };
 
 /**
- * Words of an enumeration: a record must have one of them. In any case, without repetitions, and sorted. A word that is not known
- * is allowed, because words may be added within v1: no record has it.
+ * Enum values, of which a record must have one. They are accepted in any case, deduplicated and sorted. An unknown value is
+ * allowed, because later releases of v1 may add it; no record has it.
  */
 export function anyOf(...knownWords: readonly string[]) {
   const { letters, form } = knownWords.some((word) => word.includes('.'))
@@ -67,7 +67,7 @@ export const flag = () =>
     .optional();
 
 /**
- * A parameter of words, whose form the caller checks. `isList` tells the reader of queries that it may be given several times.
+ * A parameter with a list of words, whose form the caller checks. `isList` tells the reader of queries that it may be repeated.
  * @param known words that may be written in any case
  */
 export const wordList = (rule: Rule, known: readonly string[] = []): z.ZodString =>
@@ -75,10 +75,10 @@ export const wordList = (rule: Rule, known: readonly string[] = []): z.ZodString
     isList: true,
   });
 
-/** The most ids of one parameter: as many records as a page of changes can name. */
+/** How many ids one parameter can have: as many records as a page of changes can name. */
 export const idsMax = limitMax;
 
-/** Ids, one of which a record must have. Without repetitions. */
+/** A list of ids, of which a record must have one. Duplicates are removed. */
 export function anyIdOf(prefix: string) {
   const form = idForm(prefix);
   const rule = `must be 1 to ${idsMax} ids of the form ${prefix}_ and 24 characters, separated by commas`;
@@ -100,7 +100,7 @@ export function anyIdOf(prefix: string) {
 }
 
 /**
- * The query of a list of records: the page, the order, and filters, all of which a record must match.
+ * The query of a list of records: the page, the order, and filters. A record must match all filters.
  * @param prefix of the ids of these records
  * @param own the filters that only this list has
  */
@@ -123,7 +123,7 @@ export const recordListOf = <Item extends z.ZodType>(item: () => Item) =>
       data: list(item(), { max: limitMax }),
       pagination: object({
         ...pageFields(),
-        /** The `updated_since` of the next pass. `null` on a later page: it does not know when its pass began. */
+        /** The `updated_since` of the next pass. `null` on a later page, which does not know when its pass began. */
         next_updated_since: orNull(time()),
       }),
     }),

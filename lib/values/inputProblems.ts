@@ -7,14 +7,14 @@ import { type Definition, unwrapped } from './reading.ts';
 type Issue = z.ZodError['issues'][number];
 
 /**
- * The problems of an input that a schema refuses. A message of a schema is a rule of the contract and quotes nothing, which the
- * compiler cannot know: test/canaries.unit.test.ts tries every refusal.
+ * Returns the problems of an input that a schema refuses. A schema's message is a rule of the contract and quotes nothing. The
+ * compiler cannot check this, so test/canaries.unit.test.ts tries every refusal.
  */
 export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []): Problem[] => {
   const problems = issues.flatMap((issue) => {
     const { path } = issue;
     const message = ours(issue.message);
-    // The name is the sender's.
+    // The client chose this name.
     if (issue.code === 'unrecognized_keys')
       return unknownNames(issue).map((one) =>
         problemOfNoField({ shown: one, kept: constant`A field or parameter ${message}` }),
@@ -23,13 +23,16 @@ export const inputProblems = (schema: z.ZodType, issues: readonly Issue[] = []):
     if (field === null) return problemOfNoField({ shown: sentence(path, message, shown), kept: message });
     return { sentence: sentence(path, message, shown) + hintOf(issue), field, rule: message };
   });
-  // An empty text has a length, so a list that must have entries refuses it twice.
+  // An empty text has a length, so a list that needs entries refuses it twice.
   const bySentence = new Map<string, Problem>();
   for (const one of problems) if (!bySentence.has(one.sentence)) bySentence.set(one.sentence, one);
   return [...bySentence.values()];
 };
 
-/** The path to a field by the names of the schema; a name that the sender may have invented is `*`. `null` for the whole input. */
+/**
+ * Returns the path to a field in the names of the schema, with `*` for each name that the client may have invented; `null` for
+ * the whole input.
+ */
 function fieldOf(schema: z.ZodType, path: readonly PropertyKey[]): Constant | null {
   let at: z.ZodType | undefined = schema;
   let name = '';

@@ -4,28 +4,28 @@ import { shown } from './problemMessages.ts';
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The most bytes of a request's body, and of a message or a line of a file that states a record. */
+/** How many bytes a request body can have, and a message or a line of a file with a record. */
 export const bodyBytesMax = 256 * 1024;
 
 /** Deeper than any valid body, and far below the depth at which a recursive reader runs out of stack. */
 export const depthMax = 32;
 
-/** What JSON.parse does not report: the depth of a text, and the names that an object has twice. */
+/** What JSON.parse does not report: the depth of a text, and names that occur twice in an object. */
 export interface Structure {
-  /** At most `depthMax + 1`: a deeper text is not read to its end. */
+  /** At most `depthMax + 1`, because a deeper text is not read to its end. */
   depth: number;
   repeated: string[];
 }
 
-/** A string, with the colon that makes it a name; a bracket or a comma. */
+/** Matches a string, with the colon that makes it a name, or a bracket, or a comma. */
 export const token = /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(\s*:)?|[{}[\],]/g;
 
 /**
- * Scans a JSON text, valid or not. A name that an object has twice is a problem: RFC 8259 leaves open which value counts, and
- * RFC 7493 forbids it. The regular expression cannot fail inside a string, so its time is linear for every input.
+ * Scans a JSON text, valid or not. A name that occurs twice in an object is a problem: RFC 8259 does not define which value
+ * counts, and RFC 7493 forbids it. The regular expression cannot fail inside a string, so its time is linear for every input.
  */
 export function structureOf(text: string): Structure {
-  /** The names of each open object so far; undefined for a list. */
+  /** The names so far in each open object; undefined for a list. */
   const open: (Set<string> | undefined)[] = [];
   const found: Structure = { depth: 0, repeated: [] };
   for (const [here, name, colon] of text.matchAll(token)) {
@@ -43,7 +43,7 @@ function noteName(name: string, names: Set<string> | undefined, { repeated }: St
   names?.add(name);
 }
 
-/** `"a"` and `"\u0061"` are the same name. */
+/** Decodes a name, because `"a"` and `"\u0061"` are the same name. */
 export function plainName(literal: string): string {
   try {
     return JSON.parse(literal) as string;
@@ -52,27 +52,27 @@ export function plainName(literal: string): string {
   }
 }
 
-/** Some programs write a byte order mark before a text, and others one more. It is not part of the text (RFC 8259 § 8.1). */
+/** Removes byte order marks, which are not part of the text (RFC 8259 § 8.1). Some programs write one, and others add another. */
 export const withoutMark = (text: string): string => text.replace(/^\uFEFF+/, '');
 
-/** Whether the bytes of a text seem to be UTF-16 or UTF-32: as UTF-8, each letter has a null beside it. */
+/** Returns whether the bytes of a text seem to be UTF-16 or UTF-32, where each letter has a null next to it if read as UTF-8. */
 const isWide = (text: string): boolean => text.slice(0, 4).includes('\0');
 
-/** The numbers of a JSON text, and the strings, in which digits are no number. */
+/** Matches the numbers of a JSON text, and strings, so that digits inside strings are skipped. */
 const numbers = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
-/** A number that JSON.parse rounds would change. It becomes one that is too large, which every field refuses. */
+/** Replaces each number that JSON.parse would round by one that is too large, which every field refuses. */
 const withoutRoundedNumbers = (text: string): string =>
   /e-\d|[\d.]{16}/i.test(text)
     ? text.replace(numbers, (found) => (found.startsWith('"') || isExact(found) ? found : '1e999'))
     : text;
 
-/** More digits than a double can have in a decimal number that it tells from every other one. */
+/** More digits than any double needs to be told apart from all others. */
 const digitsMax = 100;
 
 /**
- * Whether a double is a number as it is written: the shortest text of the double, as JavaScript writes it, or that with as many digits.
- * So 0.10000000000000001 is 0.1.
+ * Returns whether a double equals a number as it is written: in its shortest text, which JavaScript writes, or in a text with as
+ * many digits as the number. So 0.10000000000000001 is 0.1.
  */
 function isExact(written: string): boolean {
   const exact = decimalOf(written);
@@ -84,7 +84,10 @@ function isExact(written: string): boolean {
   );
 }
 
-/** The digits of a number without zeros at their ends, and the exponent of the last one: `12e-1` for 1.20, and nothing for 0. */
+/**
+ * Returns the digits of a number without zeros at both ends, and the exponent of the last digit: `12e-1` for 1.20, and nothing
+ * for 0.
+ */
 function decimalOf(number: string): string {
   const [mantissa = '', exponent = '0'] = number.replace(/^-/, '').toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -97,8 +100,8 @@ function decimalOf(number: string): string {
 }
 
 /**
- * What can be said of a text before it is parsed: the text without its mark, and its structure. If it must not be parsed, `problem` is
- * a sentence to follow the name of its source.
+ * Examines a text before it is parsed: returns the text without byte order marks, and its structure. If it must not be parsed,
+ * `problem` is a sentence that follows the name of its source.
  */
 export function openText(
   sent: string,
@@ -113,7 +116,10 @@ export function openText(
   return { text: withoutRoundedNumbers(text), structure };
 }
 
-/** Reads a JSON object without repeated names. If the text holds none, `problem` is a sentence to follow the name of its source. */
+/**
+ * Reads a JSON object without repeated names. If the text contains none, `problem` is a sentence that follows the name of its
+ * source.
+ */
 export function readObject(sent: string, nameOf = shown): { value: object } | { problem: string } {
   const opened = openText(sent);
   if ('problem' in opened) return opened;
@@ -126,7 +132,7 @@ export function readObject(sent: string, nameOf = shown): { value: object } | { 
   return { value };
 }
 
-/** The value of a JSON text of any size; undefined for a text that is not JSON. */
+/** Returns the value of a JSON text of any size; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -135,7 +141,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The place at which a text stops being JSON, as far as V8 says it. The rest of its message is not shown, because it may quote the text. */
+/** Returns where a text stops being JSON, if V8 says so. The rest of V8's message is not shown, because it may quote the text. */
 export function syntaxProblem(text: string): string {
   try {
     JSON.parse(text);

@@ -3,10 +3,13 @@ import { integer } from './fields.ts';
 import { lazy } from './lazy.ts';
 import { list, object } from './structure.ts';
 
-/** The largest page. More is refused rather than cut: a page smaller than asked for makes `offset += limit` skip records. */
+/**
+ * The largest page. A larger limit is refused and not reduced, because `offset += limit` would skip records if a page were
+ * smaller than requested.
+ */
 export const limitMax = 100;
 
-/** A whole number in a query string: digits only, so `1.5`, `1e3`, `+1` and ` 1` are refused. */
+/** A whole number in a query string. Only digits are allowed, so `1.5`, `1e3`, `+1` and ` 1` are refused. */
 export function integerParameter({ min, max, preset }: { min: number; max: number; preset: number }) {
   const rule = `must be an integer from ${min} to ${max}`;
   return z
@@ -27,7 +30,7 @@ export const pageQuery = /* @__PURE__ */ lazy(() =>
 
 export type PageQuery = z.output<ReturnType<typeof pageQuery>>;
 
-/** The envelope of every list. `total` is exact, and belongs to the same moment as `data`. */
+/** The envelope of every list. `total` is exact, and describes the same moment as `data`. */
 export const listOf = <Item extends z.ZodType>(item: () => Item) =>
   lazy(() => object({ data: list(item(), { max: limitMax }), pagination: object(pageFields()) }));
 

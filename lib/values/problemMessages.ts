@@ -4,9 +4,9 @@ import { cut, quoted } from '../errors/quoted.ts';
 type Issue = z.ZodError['issues'][number];
 
 /**
- * The problems of an input. Each is a sentence that names the field and says what is allowed there.
- * @param nameOf how a name is written that the sender may have invented
- * @param hint what is said of the value that was sent: `hintOf` in an answer, and nothing where the sentences are logged
+ * Returns the problems of an input. Each is a sentence that names the field and says what is allowed.
+ * @param nameOf formats a name that the client may have invented
+ * @param hint describes the rejected value: `hintOf` in a response, and nothing if the sentences are logged
  */
 export function problemsOf(
   error: Pick<z.ZodError, 'issues'> | undefined,
@@ -20,7 +20,7 @@ export function problemsOf(
   });
 }
 
-/** A sentence for each unknown name of an object. The first one says what is allowed there. */
+/** Returns a sentence for each unknown name of an object. The first one says what is allowed. */
 export const unknownNames = (
   { keys, path, message }: z.core.$ZodIssueUnrecognizedKeys,
   nameOf = shown,
@@ -30,18 +30,18 @@ export const unknownNames = (
   );
 
 /**
- * What the sender probably meant, in brackets after the sentence. It repeats what was sent, so it is not part of the rule, which may be
- * kept.
+ * Returns what the client probably meant, in brackets after the sentence. It repeats a part of the request, so it does not belong
+ * to the rule, which may be kept.
  */
 export const hintOf = (issue: Issue): string => {
   const { hint } = (issue.code === 'custom' && issue.params) || {};
   return hint === undefined ? '' : ` (${hint})`;
 };
 
-/** The most characters of a path to a field in a message: paths may be deep, and names long. */
+/** How many characters the path to a field can have in a message, because paths may be deep and names long. */
 const placeMax = 200;
 
-/** A problem of a field: the path to it, and what is allowed there. */
+/** Returns a sentence about a problem: the path to the field, and what is allowed. */
 export function sentence(path: readonly PropertyKey[], message: string, nameOf = shown): string {
   const name = path.reduce<string>((before, part) => {
     if (typeof part === 'number') return `${before}[${part}]`;
@@ -52,5 +52,5 @@ export function sentence(path: readonly PropertyKey[], message: string, nameOf =
   return `${name.length > placeMax ? `${name.slice(0, placeMax).toWellFormed()}…` : name} ${message}`;
 }
 
-/** A name that a client sent, for a message: as `quoted`, and without quotes if it is a plain word. */
+/** Formats a name from a client for a message: like `quoted`, but without quotes if it is a plain word. */
 export const shown = (name: string): string => (/^[\w-]+$/.test(cut(name)) ? name : quoted(name));

@@ -1,20 +1,20 @@
 import type * as z from 'zod';
-// Imported by name: through `z.core` a bundle would hold all of zod, which is twice its size.
+// Imported by name, because through `z.core` a bundle would contain all of zod, which is twice its size.
 import { $constructor } from 'zod/v4/core';
 
 /** A sentence that says what is allowed. It follows the name of the field, so it starts with "must be". */
 export type Rule = string;
 
-/** The rule as a zod error. Its message for a missing value differs from that for a wrong one. */
+/** Returns the rule as a zod error. The message for a missing value differs from that for a wrong one. */
 export const ruleError = (rule: Rule) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? `is required and ${rule}` : rule),
 });
 
 /**
- * A type of zod that reads what was sent in another form before it checks it. It stays an instance of the type, so documents and
- * messages know it as that.
- * @param read must not change what it gets
- * @param more what its definition says besides, for those who read the schema
+ * Returns a zod type that converts other forms of a value before it checks them. It stays an instance of the type, so documents
+ * and messages treat it as that type.
+ * @param read must not change its argument
+ * @param more additional properties of its definition, for readers of the schema
  */
 export function readAs<Type extends z.ZodType>(
   type: Type,
@@ -34,7 +34,10 @@ export function readAs<Type extends z.ZodType>(
   return new Reading({ ...type._zod.def, ...more } as never) as Type;
 }
 
-/** The parts of zod's definitions that matter to those who read a schema. They do without zod itself, which many Lambdas do not contain. */
+/**
+ * The parts of zod's definitions that matter to readers of a schema. They work without zod itself, which many Lambdas do not
+ * contain.
+ */
 export interface Definition {
   type: string;
   isList?: true;
@@ -45,14 +48,14 @@ export interface Definition {
   in?: z.ZodType;
 }
 
-/** Returns the definition below what makes a value optional, nullable or transformed. */
+/** Returns the definition inside wrappers that make a value optional, nullable or transformed. */
 export function unwrapped(schema: z.ZodType): Definition {
   const def: Definition = schema.def;
   const inner = def.innerType ?? def.in;
   return inner ? unwrapped(inner) : def;
 }
 
-/** All names of fields in a schema, at any depth. */
+/** Yields all field names in a schema, at any depth. */
 export function* fieldNames(schema: z.ZodType): Generator<string> {
   const { shape = {}, element, options = [] } = unwrapped(schema);
   yield* Object.keys(shape);

@@ -1,24 +1,27 @@
 import { code } from './fields.ts';
 import type { Rule } from './reading.ts';
 
-/** White space, what is invisible (Default_Ignorable_Code_Point of Unicode, the empty cell of Braille), and what no text may have. */
+/**
+ * White space, invisible characters (Unicode's Default_Ignorable_Code_Point and the blank Braille cell), and characters that no
+ * text may contain.
+ */
 const noneInUrl = String.raw`\s\p{DI}\p{Cc}\p{Cs}\uFFF9-\uFFFD\u2800`;
 
-/** The host that a URL leads to: a name without the one dot that may end it, or an IP address without brackets. */
+/** Returns the host that a URL leads to: a name without a final dot, or an IP address without brackets. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.$/g, '');
 
-/** The hosts of receivers on loopback. lib/webhooks/sending/address.ts decides whether they are allowed. */
+/** Returns whether a receiver's host is on loopback. lib/webhooks/sending/address.ts decides whether that is allowed. */
 export const isLoopbackHost = (host: string): boolean => host === 'localhost' || host === '127.0.0.1';
 
 const localEndings = ['local', 'internal', 'localhost', 'arpa'];
 
-/** Whether a host name can be one of the public internet, by its labels. */
+/** Returns whether a host name can belong to the public internet, judged by its labels. */
 function isOfInternet(host: string): boolean {
   const labels = host.split('.');
   return labels.length > 1 && !labels.includes('') && !localEndings.includes(labels.at(-1) as string);
 }
 
-/** The characters of a name in ASCII. A name server may answer for others, too, but no receiver needs one. */
+/** The characters of a name in ASCII. A name server may accept others, but no receiver needs them. */
 const ofName = /^[a-z0-9._-]*$/;
 
 const rules = {
@@ -27,11 +30,11 @@ const rules = {
   port: 'must be on port 443 or 8443 (the local stack takes 1 to 65535 for localhost and 127.0.0.1)',
 } satisfies Record<string, Rule>;
 
-/** A URL as an HTTP client parses it and not as it is written: 127.1, 0x7f.1 and 2130706433 are one host. */
+/** A URL as an HTTP client parses it, and not as it is written: 127.1, 0x7f.1 and 2130706433 are one host. */
 interface Parsed {
   url: URL;
   host: string;
-  /** Whether the port is not a number of 0 to 65535. `url` is then without it. */
+  /** Whether the port is not a number from 0 to 65535. `url` then has no port. */
   hasInvalidPort: boolean;
 }
 
@@ -40,7 +43,7 @@ function isWrongPort({ url: { port }, host, hasInvalidPort }: Parsed): boolean {
   return isLoopbackHost(host) ? port === '0' : !['', '8443'].includes(port);
 }
 
-/** The rules for the parts of a URL of http or https. */
+/** The rules for the parts of an http or https URL. */
 const parts: readonly { isWrong: (parsed: Parsed) => boolean; rule: Rule }[] = [
   {
     isWrong: ({ url: { protocol }, host }) => protocol !== 'https:' && !isLoopbackHost(host),
@@ -51,7 +54,7 @@ const parts: readonly { isWrong: (parsed: Parsed) => boolean; rule: Rule }[] = [
     rule: 'must have no user name and no password before its host',
   },
   {
-    // A Lambda outside a VPC has no way to IPv6.
+    // A Lambda outside a VPC cannot reach IPv6 addresses.
     isWrong: ({ url: { hostname } }) => hostname.startsWith('['),
     rule: 'must have a name or an IPv4 address as its host: webhooks are sent over IPv4, and not to IPv6 addresses',
   },
@@ -74,14 +77,13 @@ const parts: readonly { isWrong: (parsed: Parsed) => boolean; rule: Rule }[] = [
 
 const max = 2048;
 
-/** Up to the end of the host and port. The two slashes are required: without them a client may read the host as a part of the path. */
+/**
+ * Matches up to the end of the host and port. The two slashes are required, because without them a client may read the host as
+ * part of the path.
+ */
 const upToPort = /^https?:\/\/[^/\\?#]*/i;
 
-/**
- * The rules that a text breaks.
- * @param rule the rule of the whole text
- * @param none the characters that no URL may have
- */
+/** Returns the rules that a text breaks. @param rule the rule of the whole text @param none the characters that no URL may contain */
 function brokenRules(text: string, rule: Rule, none: RegExp): Rule[] {
   const [start] = upToPort.exec(text) ?? [];
   if (start === undefined) return [rules.scheme];
@@ -94,8 +96,8 @@ function brokenRules(text: string, rule: Rule, none: RegExp): Rule[] {
 }
 
 /**
- * The URL of a webhook's receiver, stored as it is parsed (https://url.spec.whatwg.org). This checks its form alone.
- * lib/webhooks/sending/address.ts checks its IP addresses, before it is stored and before every attempt.
+ * The URL of a webhook's receiver, stored as it is parsed (https://url.spec.whatwg.org). This checks only its form.
+ * lib/webhooks/sending/address.ts checks its IP addresses before it is stored and before every attempt.
  */
 export function receiverUrl() {
   const none = new RegExp(`[${noneInUrl}]`, 'u');

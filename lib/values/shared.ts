@@ -1,4 +1,4 @@
-// Groups of fields that several resources have. Addresses are in addresses.ts.
+// Groups of fields that several resources share. Addresses are in addresses.ts.
 import * as z from 'zod';
 import { integer, isStorable, numberRule } from './fields.ts';
 import { isObject } from './json.ts';
@@ -34,7 +34,7 @@ const isName = (name: string): boolean =>
   !name.includes('\n') &&
   !refused.test(name);
 
-/** The rule that a value breaks; undefined for one that the database keeps as it is. */
+/** Returns the rule that a value breaks; undefined if the database stores it unchanged. */
 function brokenRule(value: unknown, depth = 1): Rule | undefined {
   if (typeof value === 'string') return isText(value) ? undefined : rules.text;
   if (typeof value === 'number') return isStorable(value) ? undefined : rules.number;
@@ -49,8 +49,8 @@ function brokenRule(value: unknown, depth = 1): Rule | undefined {
 }
 
 /**
- * Fields that an account names itself, with any values: nothing here computes with them. Not `z.record`, which silently drops a key
- * named `__proto__`: here it is refused like every other invalid name.
+ * Fields that an account names itself, with any values, because nothing here computes with them. `z.record` would silently drop a
+ * key named `__proto__`; here it is refused like every other invalid name.
  */
 export const customFields = () =>
   z
@@ -61,13 +61,16 @@ export const customFields = () =>
         if (message !== undefined) issues.push({ code: 'custom', message, path: [name], input });
       }
     })
-    // JSON has a minus zero, and the database has none.
+    // JSON has a negative zero, and the database has none.
     .overwrite((fields) => JSON.parse(JSON.stringify(fields)))
     .meta({ type: 'object', additionalProperties: true });
 
 const isJsonObject = (value: Json | undefined): value is CustomFields => isObject(value);
 
-/** The fields after a merge patch (RFC 7396): merged by name at every depth, and `null` removes one. A new record has none before it. */
+/**
+ * Applies a merge patch (RFC 7396): fields merge by name at every depth, and `null` removes one. A new record starts without
+ * fields.
+ */
 export function mergeCustomFields(current: CustomFields, patch: CustomFields): CustomFields {
   const merged = new Map(Object.entries(current));
   for (const [name, value] of Object.entries(patch))
@@ -76,7 +79,10 @@ export function mergeCustomFields(current: CustomFields, patch: CustomFields): C
   return Object.fromEntries(merged);
 }
 
-/** The value of a custom field after a patch: an object is merged, and any other value, a list too, replaces the one before it. */
+/**
+ * Returns the value of a custom field after a patch. Objects merge, and any other value, including a list, replaces the previous
+ * one.
+ */
 export const mergeValue = (current: Json | undefined, patch: Json): Json =>
   isJsonObject(patch) ? mergeCustomFields(isJsonObject(current) ? current : {}, patch) : patch;
 

@@ -1,4 +1,4 @@
-// The terms with which another system states a record, beside its fields. docs/merge.md says what they do.
+// The terms that another system sends with a record. docs/merge.md explains them.
 import type * as z from 'zod';
 import { id, integer, oneOf } from './fields.ts';
 import { completed, type Demand, object, orNull } from './structure.ts';
@@ -8,20 +8,20 @@ import { time } from './times.ts';
 /** @param prefix of the ids of records */
 export const statementTerms = (prefix: string) => ({
   source_id: orNull(externalId()),
-  /** The id of the record as your app knows it. A `source_id` without a record belongs to it from then on. */
+  /** The id of the record, if your app knows it. If no record has the `source_id` yet, this record gets it. */
   id: orNull(id(prefix)),
-  /** When that system changed it, by its clock: an older state never replaces a newer one. */
+  /** When the other system changed the record, by its own clock. An older state never replaces a newer one. */
   updated_at: orNull(time()),
   known_version: orNull(integer({ min: 0 })),
   revision: orNull(integer({ min: 0 })),
   /** The revision with which your app's row began. */
   first_revision: orNull(integer({ min: 0 })),
-  /** The `deleted_at` of a deletion of which your app knew: its row is there after that. */
+  /** The `deleted_at` of a deletion that your app knows about: its row exists after that. */
   known_deletion: orNull(time()),
   left_out: oneOf('clear', 'keep'),
 });
 
-/** The fields with the id of another record, each with the term that names it by the product's own id instead. */
+/** The fields that contain the id of another record, each with the term that names that record by the product's own id. */
 export const linkTerms = { contact_id: 'contact_source_id', order_id: 'order_source_id' } as const;
 
 export type LinkField = keyof typeof linkTerms;
@@ -31,7 +31,7 @@ export const linkFields = /* @__PURE__ */ Object.keys(linkTerms) as LinkField[];
 /** The product's own ids of the records that fields name; `null` for none. */
 export type Links = { readonly [Field in LinkField]?: string | null | undefined };
 
-/** The link terms of a record with these fields. */
+/** Returns the link terms of a record with these fields. */
 export const linkTermsOf = (fields: object): Record<string, z.ZodType<string | null>> =>
   Object.fromEntries(
     linkFields.filter((field) => field in fields).map((field) => [linkTerms[field], orNull(externalId())]),
@@ -52,14 +52,14 @@ export const blankTerms = {
 const has = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && isBlank(value));
 
-/** A record is found by the one or by the other. */
+/** A record needs one of the two to be found. */
 export const isFound: Demand = {
   field: 'external_id',
   holds: ({ external_id, source_id }) => has(external_id) || has(source_id),
   rule: 'is required and must be an id of 1 to 255 characters, unless there is a source_id',
 };
 
-/** Otherwise the row would have begun after the message about it. */
+/** Otherwise, the row would have begun after the message about it. */
 export const beganBefore: Demand = {
   field: 'first_revision',
   holds: ({ first_revision, revision }) =>
@@ -81,16 +81,16 @@ const isNamed: Demand = {
   rule: 'is required, unless there is an external_id or an id',
 };
 
-/** The deletion of a record: which one, and which one is there in its place. @param prefix of the ids of records */
+/** The deletion of a record: which record is deleted, and which one takes its place. @param prefix of the ids of records */
 export const deletion = (prefix: string) =>
   completed(
     object({
       ...names(prefix),
-      /** That of the product's row, which is higher than those of all statements about it. */
+      /** The revision of the product's row, which is higher than those of all messages about it. */
       revision: orNull(integer({ min: 0 })),
-      /** When your app deleted its row, by its clock. */
+      /** When your app deleted its row, by its own clock. */
       updated_at: orNull(time()),
-      /** The `deleted_at` of an earlier deletion that your app knew of when it sent this one. */
+      /** The `deleted_at` of an earlier deletion that your app knew about when it sent this one. */
       known_deletion: orNull(time()),
       merged_into: orNull(
         completed(

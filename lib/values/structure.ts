@@ -5,7 +5,7 @@ import { isObject } from './json.ts';
 import { type Rule, readAs, ruleError } from './reading.ts';
 import { isBlank, trimmed, word } from './texts.ts';
 
-/** An object of exactly these fields. An unknown field is refused by name: to ignore a typing error would lose a value. */
+/** An object of exactly these fields. An unknown field is refused by name, because ignoring a typo would lose a value. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -15,18 +15,18 @@ export function object<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A list. zod checks its size before its entries only while no check but these two stands before the entries; a test proves that. */
+/** A list. zod checks its size before its entries, but only if no other check precedes these two. A test proves that. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   const rule = `must be a list of ${min === 0 ? 'at most' : `${min} to`} ${max} entries`;
   return z.array(item, ruleError(rule)).min(min, rule).max(max, rule);
 }
 
-/** Checks that no two entries of a list have the same value of a field. Rules are logged, so they quote nothing that was sent. */
+/** Checks that no two entries of a list have the same value in a field. Rules are logged, so they quote nothing from the request. */
 export const uniqueBy =
   (name: string) =>
   ({ value, issues }: z.core.ParsePayload<readonly object[]>): void => {
     const first = new Map<unknown, number>();
-    // A list of another size is refused for its size: its entries are as they were sent.
+    // A list of the wrong size is refused for that. Its entries have not been parsed.
     if (issues.length > 0) return;
     for (const [i, entry] of value.entries()) {
       const { [name]: input } = entry as Record<string, unknown>;
@@ -45,7 +45,7 @@ export const uniqueBy =
 
 const textsMax = 50;
 
-/** A blank text is not an entry, and neither is null: programs and databases make such entries of empty cells. */
+/** Drops blank texts and null, because programs and databases create such entries from empty cells. */
 const seenIn = <List extends z.ZodArray>(list: List): List =>
   readAs(list, (sent) =>
     Array.isArray(sent) && sent.length <= textsMax
@@ -59,13 +59,13 @@ export function texts<Item extends z.ZodType>(item: Item) {
 }
 
 /**
- * A set of short words, without repetitions and in alphabetical order: so two equal sets are equal lists. The limit is of the
- * entries as they are sent, because clients that check `maxItems` of the document count them.
+ * A set of short words, without duplicates and in alphabetical order, so that equal sets are equal lists. The limit counts the
+ * entries in the request, because clients that check the document's `maxItems` count them.
  */
 export const tags = () => texts(word()).overwrite((words) => [...new Set(words)].sort());
 
 /**
- * A set of known words, without repetitions and in alphabetical order. Its limits are of the entries as they are sent.
+ * A set of known words, without duplicates and in alphabetical order. Its limits count the entries in the request.
  * @param each the rule of an entry; by default it names all words
  */
 export function wordsOf<const Words extends readonly [string, ...string[]]>(
@@ -81,8 +81,9 @@ export function wordsOf<const Words extends readonly [string, ...string[]]>(
 }
 
 /**
- * A field that can be empty. An answer always has it, with `null` when it is empty. In a request, a text with nothing to see is `null`, too.
- * @param none other texts that stand for no value
+ * A field that can be empty. A response always contains it, with `null` if it is empty. In a request, a blank text also becomes
+ * `null`.
+ * @param none other texts that mean no value
  */
 export const orNull = <Type extends z.ZodType>(type: Type, none?: RegExp) =>
   readAs(z.nullable(type), (sent) =>
@@ -91,7 +92,7 @@ export const orNull = <Type extends z.ZodType>(type: Type, none?: RegExp) =>
 
 type Sent = Record<string, unknown>;
 
-/** A rule for an object as it was sent, which is shown as one of a field when it names it. */
+/** A rule for an object as it was sent. If it names a field, it is shown as a rule of that field. */
 export interface Demand {
   holds: (sent: Sent) => boolean;
   rule: Rule;
@@ -101,7 +102,7 @@ export interface Demand {
 /**
  * The same object in a request: a field that is missing or `null` takes its value from `blank`. A field that `blank` does not
  * name is required.
- * @param demands rules for the object as it was sent; they are checked even when fields have problems
+ * @param demands rules for the object as it was sent; they are checked even if fields have problems
  */
 export function completed<Shape extends z.ZodRawShape>(
   whole: z.ZodObject<Shape, z.core.$strict>,

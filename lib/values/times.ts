@@ -5,16 +5,16 @@ import { trimmed } from './texts.ts';
 export const timeRule =
   'must be an RFC 3339 time with an offset, as in 2026-03-01T09:30:00Z, in the years 0000 to 9999 of UTC';
 
-/** Longer than any time with a fraction of seconds that clocks have. */
+/** Longer than any time that clocks write, even with a fraction of seconds. */
 export const timeMax = 64;
 
 const written =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,32}))?)? ?(?:Z|([+-]\d\d)(?::?(\d\d))?)$/;
 
 /**
- * Returns a time of RFC 3339 in UTC with milliseconds. Other spellings that name one moment for certain are read as well: lower case, a
- * space in place of T and before the offset, a comma before the fraction, an offset without a colon or minutes, and a time without
- * seconds. Further digits are cut, so no time gets into the next year. The leap second is the last millisecond of its minute.
+ * Returns an RFC 3339 time in UTC with milliseconds. Other unambiguous spellings are read as well: lower case, a space for T and
+ * before the offset, a comma before the fraction, an offset without a colon or minutes, and a time without seconds. Further
+ * digits are cut, so no time moves into the next year. The leap second becomes the last millisecond of its minute.
  * @returns undefined for any other text
  */
 function inUtc(text: string): string | undefined {
@@ -22,7 +22,7 @@ function inUtc(text: string): string | undefined {
     written.exec(trimmed(text).toUpperCase()) ?? [];
   const rest = second === '60' ? '59.999' : `${second}.${fraction.slice(0, 3).padEnd(3, '0')}`;
   const at = new Date(`${day}T${clock}:${rest}${hours}:${minutes}`);
-  // Date reads the 30th of February as a day in March.
+  // Date would read the 30th of February as a day in March.
   if (Number.isNaN(at.getTime()) || !isDay(day)) return undefined;
   const utc = at.toISOString();
   return /^\d/.test(utc) ? utc : undefined;
@@ -45,7 +45,7 @@ const timeOf = (rule: string, read: (text: string) => string | undefined) =>
 /** A time. Its output is UTC with milliseconds and Z. */
 export const time = () => timeOf(timeRule, inUtc);
 
-/** A time in a query. A date is that day at 00:00 UTC. A query decodes `+` to a space, so an offset without a sign had a `+`. */
+/** A time in a query. A date means that day at 00:00 UTC. Queries decode `+` to a space, so a space before an offset is read as `+`. */
 export const moment = () =>
   timeOf(`${timeRule}, or a date, which is that day at 00:00 UTC`, (sent) => {
     const text = trimmed(sent);

@@ -15,17 +15,17 @@ import type { ItemKey } from '../keys.ts';
 export interface ItemContent {
   /** @param ms the milliseconds in the hour, for a leaf */
   add(position: number, ms: number | undefined): void;
-  /** Adds a member, and of two times of one position keeps the later. @returns whether anything has changed */
+  /** Adds a member, and keeps the later of two times for one position. @returns whether anything has changed */
   addLatest(position: number, ms: number | undefined): boolean;
   remove(position: number): void;
-  /** The members by their place in the chunk, with the milliseconds in the hour for a leaf. */
+  /** Returns the members by their place in the chunk, with the milliseconds in the hour for a leaf. */
   members(): ReadonlyMap<number, number | undefined>;
   encoded(): Uint8Array;
 }
 
 /**
- * The content of an item; empty when there is none. Bytes that cannot be read count as none, so that one damaged item stops no other
- * change: the item is written again, and a comparison with the records finds what it has lost.
+ * Returns the content of an item; empty if there is no item. Unreadable bytes count as no item, so that one damaged item does not
+ * block changes: the item is written again, and a comparison with the records finds what it has lost.
  */
 export function readContent(
   { key, isLeaf }: { key: ItemKey; isLeaf: boolean },
@@ -103,12 +103,12 @@ class LeafContent implements ItemContent {
 }
 
 /**
- * The times of one hour: the milliseconds since its beginning, by the position in the chunk. It makes both ends of a range of
- * time exact, without reading a record.
+ * The times of one hour: the milliseconds since its beginning, by the position in the chunk. Thanks to them, both ends of a range
+ * of time are exact without reading a record.
  */
 type Leaf = Map<number, number>;
 
-/** Two bytes for the position and three for the milliseconds, of which an hour has 3,600,000. */
+/** Two bytes for the position and three for the milliseconds, because an hour has 3,600,000. */
 const entryBytes = 5;
 
 export function encodeLeaf(leaf: Leaf): Uint8Array {
@@ -120,7 +120,7 @@ export function encodeLeaf(leaf: Leaf): Uint8Array {
   return bytes;
 }
 
-/** @throws RangeError when the bytes are not times of an hour */
+/** @throws RangeError if the bytes are not times of an hour */
 export function decodeLeaf(stored: Uint8Array): Leaf {
   if (stored.byteLength % entryBytes !== 0)
     throw new RangeError(`${stored.byteLength} bytes are no times of an hour`);

@@ -4,24 +4,24 @@ import { chunkSize } from '../../records/sets/chunk.ts';
 import { type Differences, differencesOf } from './differences.ts';
 import { staleItems } from './staleItems.ts';
 
-/** Where a comparison of the index begins. First all records are compared with it, and then its items with the records. */
+/** Where a comparison begins. It first compares all records with the index, and then the items of the index with the records. */
 export type ComparisonStart =
   | { part: 'records'; from?: { ref: CollectionRef; chunk: number } | undefined }
   | { part: 'items'; from?: Record<string, unknown> | undefined };
 
-/** What a step has found: how many records were compared, and how many items of the index were checked. */
+/** The result of a step: how many records were compared, and how many items of the index were checked. */
 interface Compared {
   differences: Differences[];
   records: number;
   checked: number;
-  /** Where the comparison goes on; undefined at its end. */
+  /** Where the comparison continues; undefined at its end. */
   next: ComparisonStart | undefined;
 }
 
 /**
- * Compares the index with records, a chunk of records or a thousand items in a step.
- * @param collections from the one in which the comparison begins
- * @param account only items of this account; all when it is undefined
+ * Compares the index with the records, in steps of a chunk of records or a thousand items.
+ * @param collections the collections to compare, from the first one on
+ * @param account compares only items of this account; all if undefined
  */
 export async function* compareIndex(
   start: ComparisonStart,

@@ -16,11 +16,11 @@ import { chunkOf, decodeBits, membersOf } from '../../records/sets/chunk.ts';
 
 /** Contradictions between the tombstones of a collection, the set of their positions, and its count. */
 export interface DeletionDifferences {
-  /** Positions of deleted records that the set lacks. */
+  /** Positions of deleted records that are missing in the set. */
   unlisted: number[];
-  /** Positions in the set whose record is not deleted. A set never loses a member, so only a restore can bring the two together. */
+  /** Positions in the set whose record is not deleted. A set never loses a member, so only a restore can cause this. */
   undeleted: number[];
-  /** How many more are counted than the set has. */
+  /** How many more deletions are counted than the set contains. */
   surplus: number;
 }
 
@@ -30,9 +30,9 @@ export const deletionsIn = ({ unlisted, undeleted, surplus }: DeletionDifference
   unlisted.length + undeleted.length + Math.abs(surplus);
 
 /**
- * Compares the deleted positions of a chunk with the records there, and at the end of a collection the whole set with its count. All three
- * are written in one transaction. So a record that was read before the set may only be living by mistake, and is read again.
- * @param left the positions of the chunk with what is left of a deleted record
+ * Compares the deleted positions of a chunk with its records and, at the end of a collection, the whole set with its count. One
+ * transaction writes all three. So if a record was read before the set, it may only seem to be living, and is read again.
+ * @param left the positions of the chunk that contain tombstones
  */
 export async function deletionDifferences(
   ref: CollectionRef,
@@ -57,13 +57,13 @@ async function surplusOf(ref: CollectionRef): Promise<number> {
   for (let before = await readDeletedCount(ref); ; ) {
     const { size } = await readDeleted(ref, await readCount(ref), { consistent: true });
     const after = await readDeletedCount(ref);
-    // Nothing was deleted meanwhile, so both are of one moment.
+    // Nothing was deleted in between, so both values belong to the same moment.
     if (after === before) return after - size;
     before = after;
   }
 }
 
-/** Adds to the set what it lacks, and counts what it has. @returns how many differences are left */
+/** Adds missing positions to the set, and corrects the count. @returns how many differences are left */
 export async function repairDeletions(
   ref: CollectionRef,
   { unlisted, undeleted }: DeletionDifferences,

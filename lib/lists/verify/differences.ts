@@ -26,11 +26,12 @@ export interface Differences {
 }
 
 /**
- * Compares the index with the records of a chunk. A record may change meanwhile, and the index follows after a moment. So a
- * difference is only a candidate: `confirm` or `repair` reads the item and then its records again. For the same reason half the
- * price of a read is worth more than its consistency.
+ * Compares the index with the records of a chunk. A record may change in the meantime, and the index follows a moment later. So a
+ * difference is only a candidate: `confirm` or `repair` reads the item and then its records again. This is also why reads are
+ * eventually consistent, at half the price.
  *
- * Items that no record of the chunk names are not compared; `staleItems` finds those.
+ * Items that no record of the chunk names are not compared here; `staleItems` finds those.
+ *
  * @param count the length of the collection
  */
 export async function differencesOf(ref: CollectionRef, chunk: number, count: number): Promise<Differences> {
@@ -49,9 +50,9 @@ export async function differencesOf(ref: CollectionRef, chunk: number, count: nu
 }
 
 /**
- * The positions at which an item does not say what their records say. An item that only grows may also know a later time than a record that
- * was read before, and positions that no record knows any more.
- * @param content of the item; undefined when there is none
+ * Returns the positions at which an item disagrees with its records. An item that only grows may also contain a later time than a
+ * record that was read earlier, and positions that no record names any longer.
+ * @param content of the item; undefined if there is none
  */
 export function differenceOf(
   { key, isLeaf, onlyGrows, members }: ExpectedItem,
@@ -78,11 +79,11 @@ export const differencesIn = ({ items, deletions }: Differences): number =>
 /** How many records are in memory at once: one block of each partition. Without its lines, a record has 60,000 bytes at most. */
 export const recordsAtOnce = blockSize * partitionCount;
 
-/** What records say of an item. */
+/** The content of an item according to the records. */
 interface ExpectedItem {
   key: ItemKey;
   isLeaf: boolean;
-  /** It is one of times of changes. */
+  /** Whether this is an item of times of changes. */
   onlyGrows: boolean;
   /** Positions, with the milliseconds in the hour for a leaf. */
   members: Map<number, number | undefined>;
@@ -93,14 +94,14 @@ interface Expected {
   deleted: Set<number>;
 }
 
-/** The attributes that filters may need: no filter is about the lines of an order, which are most of a large one. */
+/** The attributes that filters may need. No filter uses the lines of an order, which make up most of a large one. */
 const attributesOf = ({ layout }: Collection<Stored>): string[] => [
   'sk',
   'deleted_at',
   ...Object.entries(layout).flatMap(([name, inner]) => (Array.isArray(inner) ? [] : [name])),
 ];
 
-/** Returns what the index has to say of the records at the positions from `start` to before `end`. */
+/** Returns what the index should contain about the records at the positions from `start` to before `end`. */
 async function readExpected(ref: CollectionRef, start: number, end: number): Promise<Expected> {
   const collection = collectionOf(ref.type);
   const expected: Expected = { items: new Map(), deleted: new Set() };

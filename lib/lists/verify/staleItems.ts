@@ -16,18 +16,18 @@ import { noDeletions } from './deletions.ts';
 import type { Differences } from './differences.ts';
 import { recordsAtOnce } from './differences.ts';
 
-/** How many items are read at once; each may have 6,400 positions. */
+/** How many items are read at once. Each may have 6,400 positions. */
 const itemsAtOnce = 1000;
 
 interface ScannedItem {
   key: ItemKey;
   subject: ItemSubject;
-  /** At least one. */
+  /** At least one position. */
   positions: number[];
 }
 
 /**
- * Looks for items that no record names any more: `differencesOf` begins with the records, so it does not meet them. Of each item one
+ * Finds items that no record names any longer. `differencesOf` misses them, because it begins with the records. Of each item, one
  * record is read. If that record names the item, the item is compared with its chunk.
  * @param account only items of this account
  * @returns `next`: where the next part begins; undefined at the end of the table
@@ -66,7 +66,7 @@ export async function staleItems(from?: Record<string, unknown>, account?: strin
   };
 }
 
-/** undefined for an item without positions, for one that only grows, and for one of a field that this release does not have. */
+/** Returns undefined for an item without positions, for one that only grows, and for one of a field that this release does not have. */
 function toScanned({ pk, sk, members }: ItemKey & { members: Uint8Array }): ScannedItem | undefined {
   const subject = subjectOf({ pk, sk });
   if (!subject || subject.field === updated) return undefined;
@@ -78,7 +78,7 @@ function toScanned({ pk, sk, members }: ItemKey & { members: Uint8Array }): Scan
   return positions.length === 0 ? undefined : { key: { pk, sk }, subject, positions };
 }
 
-/** Whether none of the records at the item's positions still has its value. */
+/** Returns whether none of the records at the item's positions still has its value. */
 async function isStale(item: ScannedItem): Promise<boolean> {
   for (let at = 0; at < item.positions.length; at += recordsAtOnce) {
     const positions = item.positions.slice(at, at + recordsAtOnce);
@@ -87,7 +87,7 @@ async function isStale(item: ScannedItem): Promise<boolean> {
   return true;
 }
 
-/** The items that no record at the positions names. */
+/** Returns the items that no record at their positions names. */
 async function unnamed(
   items: readonly ScannedItem[],
   positionsOf: (item: ScannedItem) => readonly number[],

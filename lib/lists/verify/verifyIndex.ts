@@ -10,16 +10,19 @@ import { type ComparisonStart, compareIndex } from './compare.ts';
 import { type Differences, differencesIn } from './differences.ts';
 import { confirm } from './wrong.ts';
 
-/** A pass begins once a day. Half an hour less, because the function starts once an hour and never to the second. */
+/**
+ * A pass begins once a day. It is half an hour less, because the function starts once an hour, but never at exactly the same
+ * second.
+ */
 const passEveryMs = 23.5 * 3_600_000;
 
-/** How late the index may be without being wrong. Another alarm says when it is later than five minutes. */
+/** How late the index may be without counting as wrong. Another alarm reports when it is later than five minutes. */
 const lateMs = 15 * 60_000;
 
-/** How much the next run repeats at most when a run was killed. */
+/** How much the next run repeats at most after a run was killed. */
 const saveEveryMs = 30_000;
 
-/** A verification of the whole index. It takes several runs of the function when there are many records. */
+/** A verification of the whole index. With many records, it takes several runs of the function. */
 interface Pass {
   /** Epoch milliseconds. */
   startedAt: number;
@@ -30,8 +33,8 @@ interface Pass {
 }
 
 /**
- * Continues the verification of the whole index, or begins one when the last began a day ago. It repairs nothing, so that what is
- * wrong is there for the person who looks for the cause. Two runs at once would compare the same twice, and do no harm.
+ * Continues the verification of the whole index, or begins a new one a day after the last. It repairs nothing, so a person can
+ * still look for the cause of a difference. Two runs at once would compare the same items twice, and do no harm.
  */
 export async function verifyIndex(deadline: number): Promise<void> {
   const last = (await readItem<{ pass: Pass }>(index, verificationKey))?.pass;
@@ -57,12 +60,12 @@ export async function verifyIndex(deadline: number): Promise<void> {
   await save();
   const { checked, wrong, next } = pass;
   const isComplete = next.part === 'nothing';
-  // Only the whole can be said to have nothing wrong.
+  // Only a complete pass can report that nothing is wrong.
   const metrics = isComplete || wrong > 0 ? counts('index_differences', wrong) : {};
   log.info('verified the index', { checked, complete: isComplete, ...metrics });
 }
 
-/** Confirms differences, and describes the first that is wrong. @returns how many are */
+/** Confirms differences, and describes the first wrong one. @returns how many are wrong */
 async function countWrong(differences: Differences): Promise<number> {
   const before = new Date(Date.now() - lateMs).toISOString();
   const confirmed = await confirm(differences, before);

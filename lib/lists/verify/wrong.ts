@@ -12,18 +12,18 @@ import { deletionsIn, repairDeletions } from './deletions.ts';
 import { type Differences, differenceOf, recordsAtOnce } from './differences.ts';
 
 export interface Confirmed extends Differences {
-  /** How many positions differ whose records have changed lately: the index may only be late. */
+  /** How many positions differ whose records have changed recently. The index may only be late there. */
   late: number;
 }
 
 /**
- * Leaves of differences only what is wrong. It reads the items, and after that their records. A record that changed long ago must
- * be in the index as it is; the index may still be about to follow the change of any other, and of all since the first that is deferred.
+ * Reduces differences to what is really wrong. It reads the items, and then their records. The index must agree with a record
+ * that changed long ago. It may still lag behind all other changes, and behind all changes since the first deferred one.
  * @param before records that have changed since this time are not confirmed, RFC 3339
  */
 export async function confirm(differences: Differences, before: string): Promise<Confirmed> {
   const { ref, items } = differences;
-  // Read before the items: what is deferred no more is in them.
+  // Read before the items, so they contain every change that is no longer deferred.
   const deferred = items.length > 0 ? await deferredSince(ref.account) : undefined;
   const changedBefore = deferred !== undefined && deferred < before ? deferred : before;
   const wrong: NamedItem[] = [];
@@ -40,7 +40,7 @@ export async function confirm(differences: Differences, before: string): Promise
   return { ...differences, items: wrong, late };
 }
 
-/** What is left of differences when the items, and then their records, are read again. */
+/** Returns the differences that remain when the items, and then their records, are read again. */
 async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]) {
   const storedAt = await readByKey<StoredItem>(
     index,
@@ -66,7 +66,7 @@ async function stillDiffering(ref: CollectionRef, items: readonly NamedItem[]) {
   return { still, current };
 }
 
-/** The item with those positions that are to be kept; none when these are none. */
+/** Returns the item with only the positions to keep, or nothing if none are left. */
 function keep(item: NamedItem, isKept: (position: number) => boolean): NamedItem[] {
   const evaluated = new Set([...item.evaluated].filter(isKept));
   const added = new Map([...item.added].filter(([position]) => isKept(position)));
@@ -81,13 +81,14 @@ const entryIn = (
 ): IndexEntry | undefined =>
   entries.get(name) ?? changeEntries(ref, position, record).find(({ key }) => nameOf(key) === name);
 
-/** How long a part is tried again while others write the same items. */
+/** How long a part is retried while others write the same items. */
 const limitMs = 30_000;
 
 /**
- * Makes items right as the function indexChanges does: each is written with its records as they are then. So what has become right
- * meanwhile stays right, and it may run beside live traffic, and beside itself. What a poll has missed comes late.
- * @returns how many positions others did not let it write
+ * Repairs items like the function indexChanges: each is written with its records as they are at that moment. So items that have
+ * become correct in the meantime stay correct, and a repair may run during live traffic and alongside another repair. Changes
+ * that polls have missed are noted as late.
+ * @returns how many positions could not be written because of others
  */
 export async function repair({ ref, items, deletions }: Differences): Promise<number> {
   const source = collectionSource(ref);
@@ -99,7 +100,7 @@ export async function repair({ ref, items, deletions }: Differences): Promise<nu
   return left + (deletionsIn(deletions) > 0 ? await repairDeletions(ref, deletions) : 0);
 }
 
-/** The first time of the records that items lack, or have wrongly. */
+/** Returns the first time of the records that items lack or contain wrongly. */
 async function firstChange(ref: CollectionRef, items: readonly NamedItem[]): Promise<string> {
   const current = await readCurrent(ref, positionsNamed(items));
   return [...current.values()].map(({ record }) => record.updated_at).sort()[0] ?? new Date().toISOString();
@@ -109,7 +110,7 @@ const itemsAtOnce = 500;
 
 const rangeOf = (position: number): number => Math.floor(position / recordsAtOnce);
 
-/** Divides items by ranges of positions, so that the records of each part have room in memory. */
+/** Divides items by ranges of positions, so that the records of each part fit into memory. */
 function partsOf(items: readonly NamedItem[]): NamedItem[][] {
   const ranges = new Map<number, NamedItem[]>();
   for (const item of items) {
