@@ -32,7 +32,7 @@ import { Checkpoints } from './stream/checkpoints.ts';
 import { bundleFunctions } from './template/assembly.ts';
 import { awsEnvironment, readTemplate } from './template/template.ts';
 
-/** The builder is loaded when the page is asked for: most starts never need it. The brand shows what a stage can set. */
+/** Loads the builder when somebody opens the page, because most starts never need it. The brand shows what a stage can set. */
 const buildConsole = async () => {
   const { consolePageFiles } = await import('../pages/consoleFiles.ts');
   const icon = readFileSync(join(import.meta.dirname, '..', 'pages', 'reference', 'icon.svg'));
@@ -46,21 +46,22 @@ export interface LocalStack {
   /** The content of stack.json. */
   description: StackDescription;
   dataFolder: string;
-  /** Resolves with the reason when the stack can no longer work. */
+  /** Resolves with the reason if the stack can no longer work. */
   broken: Promise<string>;
   /**
-   * Bundles the functions, unless they are, and lets them run: until then, what they have to do waits. So the rest of a start does not
-   * compete with them. From then on, a line for each request is on standard error.
-   * @throws StartError when the source of a function does not build
+   * Bundles the functions unless they are bundled already, and lets them run. Until then, their work waits, so it does not
+   * compete with the rest of the start. From then on, standard error shows a line for each request.
+   * @throws StartError if the source of a function does not build
    */
   deploy(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the stack of the project's current template: tables, queues, Lambdas and gateway. The Lambdas run once `deploy` is called.
+ * Starts the stack of the project's current template: tables, queues, Lambdas and gateway. The Lambdas run once `deploy` is
+ * called.
  * @param assemblyMade the folder of the assembly
- * @throws StartError. The caller must then end the process: it ends what was already started.
+ * @throws StartError. The caller must then end the process, which also ends what was already started.
  */
 export async function startStack(
   options: { port: number; data: string; fresh: boolean },
@@ -68,7 +69,7 @@ export async function startStack(
   report: ReportProgress,
 ): Promise<LocalStack> {
   const data = lockDataFolder(options.data, options);
-  // The port first, because a port in use is the most common reason of a failed start.
+  // The port comes first, because a port in use is the most common reason for a failed start.
   const api = await openServer(options.port);
   const stores = await openStores(data.path, assemblyMade, report);
   const { template } = stores;
@@ -129,7 +130,7 @@ export async function startStack(
   };
 }
 
-/** A server whose requests wait until `answerBy` says what answers them. */
+/** Opens a server whose requests wait until `answerBy` sets the listener. */
 async function openServer(port: number) {
   const ready = Promise.withResolvers<Listener>();
   const { server, url } = await listen(port, async (request, response) =>
@@ -140,7 +141,7 @@ async function openServer(port: number) {
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
-/** The database and the queues, with the tables and queues of the template. */
+/** Opens the database and the queues, with the tables and queues of the template. */
 async function openStores(folder: string, assemblyMade: Promise<string>, report: ReportProgress) {
   const [assembly, database, queues] = await Promise.all([
     assemblyMade,
@@ -162,7 +163,7 @@ async function openStores(folder: string, assemblyMade: Promise<string>, report:
   return { assembly, template, database, queues, checkpoints, stop };
 }
 
-/** The Lambdas, and what invokes them besides the gateway. They run once `deployed` is called. */
+/** Opens the Lambdas, and everything except the gateway that invokes them. They run once `deployed` is called. */
 async function openFunctions(
   folder: string,
   { template, database, queues, checkpoints }: Stores,

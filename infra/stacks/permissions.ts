@@ -3,47 +3,50 @@ import type { OperationId } from '../../lib/contract/index.ts';
 import { ofAll, type Resource } from '../../lib/resources/index.ts';
 import { ownPermissions } from './ownPermissions.ts';
 
-/** DynamoDB's actions on each table. A transaction or a batch of statements needs the actions that it is made of and no name of its own. */
+/**
+ * The DynamoDB actions on each table. A transaction or a batch of statements needs only the actions that it consists of, and none
+ * of its own.
+ */
 export interface Permissions {
   keys?: readonly string[];
-  /** Whether it may read in the Keys table whether an account is suspended, and nothing else. */
+  /** Whether the function may read the suspension of an account in the Keys table, and nothing else. */
   suspension?: true;
-  /** On the index of the keys of an account. */
+  /** Actions on the index of an account's keys. */
   keysIndex?: readonly string[];
   records?: readonly string[];
-  /** Whether it may put notices into the Records table, and nothing else. */
+  /** Whether the function may put notices into the Records table, and nothing else. */
   notices?: true;
   index?: readonly string[];
   webhooks?: readonly string[];
-  /** Whether it may put redactions into the Webhooks table, and nothing else. */
+  /** Whether the function may put redactions into the Webhooks table, and nothing else. */
   redactions?: true;
-  /** Those of them that it may do with the secrets which sign webhooks; all others are refused there. */
+  /** Those of its actions that the function may also perform on signing secrets. All others are denied there. */
   secrets?: readonly string[];
-  /** On the due index of the Webhooks table. */
+  /** Actions on the due index of the Webhooks table. */
   dueIndex?: readonly string[];
   /** Actions on the links, sessions and kept responses of the console. */
   sessions?: readonly string[];
-  /** Actions on the activity: the entries about who did what. */
+  /** Actions on the activity, the entries about who did what. */
   activity?: readonly string[];
   /** Actions on the index that finds the activity of a key. */
   activityIndex?: readonly string[];
-  /** Actions on the counts of requests, and on the requests that failed. */
+  /** Actions on the counts of requests, and on failed requests. */
   usage?: readonly string[];
-  /** Whether it makes or reads ids that carry positions, and so has the key of this deployment. */
+  /** Whether the function creates or reads ids that contain positions, and so needs the ID-masking key. */
   ids?: true;
-  /** The delivery queues that it may send to. */
+  /** The delivery queues to which the function may send. */
   enqueues?: readonly ('quick' | 'slow')[];
-  /** The queue of deferred changes that it may send to. */
+  /** The queue of deferred changes to which the function may send. */
   defers?: 'fanOut' | 'index';
-  /** Whether it may send to the outbox, where the stage has one. */
+  /** Whether the function may send to the outbox, if the stage has one. */
   outbox?: true;
-  /** Whether it may ask for a flush of the authorizer's cache. */
+  /** Whether the function may ask for a flush of the authorizer's cache. */
   flushes?: true;
-  /** Whether it looks up the names of receivers, and so has the threads for it. */
+  /** Whether the function looks up the names of receivers, and so needs more threads. */
   resolves?: true;
 }
 
-/** The permissions of a resource's operations, by what their ids begin with. A line of its own below replaces them. */
+/** The permissions of a resource's operations, by the beginning of their ids. A separate line below replaces them. */
 const kinds: Readonly<Record<string, Permissions>> = {
   list: { records: ['BatchGetItem', 'GetItem', 'Query'], index: ['Query'], ids: true },
   get: { records: ['GetItem'], ids: true },

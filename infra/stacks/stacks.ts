@@ -24,7 +24,7 @@ import { WebhookPipeline } from './pipeline/webhookPipeline.ts';
 import { ReferenceSite, type ReferenceSiteProps } from './reference/referenceSite.ts';
 import type { StageSettings } from './stages/stages.ts';
 
-/** The resources that hold data, apart from those that each release replaces. */
+/** The resources that contain data, except those that each release replaces. */
 export class DataStack extends Stack {
   readonly tables: Tables;
   readonly inbox: Inbox;
@@ -45,8 +45,9 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Exports everything that another stack could use, whether one does or not. Otherwise CDK would remove an export when the other
-   * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove the export ("Export … in use").
+   * Exports everything that another stack could use, even if none does. Otherwise, CDK would remove an export when the other
+   * stack stops using it. This stack is deployed first, and CloudFormation refuses to remove an export in use ("Export … in
+   * use").
    */
   private exportAll(): void {
     const { keys, records, index, webhooks, sessions, activity, usage, webhooksKey, idKey } = this.tables;
@@ -110,13 +111,13 @@ export class ApiStack extends Stack {
         namespace: this.stackName,
       },
     });
-    // Alarms name the rules in expressions, in which CloudFormation sees no dependency.
+    // Alarms name the rules in expressions, where CloudFormation sees no dependency.
     for (const child of this.node.children)
       if (child instanceof LineCounts) monitoring.node.addDependency(child);
     const { dashboardUrl, topic } = monitoring;
     const { restApiId, deploymentStage } = rest;
     this.alarmTopic = topic;
-    // Always exported: an export cannot be removed while another stack uses it.
+    // Always exported, because an export cannot be removed while another stack uses it.
     this.exportValue(restApiId);
     this.exportValue(topic.topicArn);
     const { stageName } = deploymentStage;
@@ -168,7 +169,7 @@ export class ApiStack extends Stack {
   }
 }
 
-/** Without a prefix, because the commands for ops find outputs by these names. */
+/** Adds outputs without a prefix, because the commands for operators find outputs by these names. */
 function addOutputs(
   stack: Stack,
   outputs: Partial<Record<OutputName, string>> & Record<string, string>,
@@ -176,7 +177,7 @@ function addOutputs(
   for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
 }
 
-/** The reference page. It is a stack of its own because CloudFront takes minutes for a change, and no deployment should wait for it. */
+/** The reference page. It has its own stack because CloudFront takes minutes for a change, and no deployment should wait for it. */
 export class ReferenceStack extends Stack {
   constructor(scope: Construct, id: string, props: ReferenceSiteProps) {
     super(scope, id);
@@ -186,7 +187,7 @@ export class ReferenceStack extends Stack {
 }
 
 /**
- * Settings > Integrations. It is a stack of its own because a stage can do without it, and because CloudFront takes minutes for a
+ * Settings > Integrations. It has its own stack because a stage can do without it, and because CloudFront takes minutes for a
  * change.
  */
 export class ConsoleStack extends Stack {

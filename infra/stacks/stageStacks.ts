@@ -4,11 +4,11 @@ import { type ConsoleProps, hasConsole } from './console/console.ts';
 import { ApiStack, ConsoleStack, DataStack, ReferenceStack } from './stacks.ts';
 
 export interface StageParts extends Pick<FunctionProps, 'settings' | 'bundles'> {
-  /** The console's; not read when the stage has none. */
+  /** Files of the console's page. Not read if the stage has no console. */
   pageFiles: ConsoleProps['pageFiles'];
 }
 
-/** The stacks of a stage. @param name of its API's stack, with which the names of the others begin */
+/** Creates the stacks of a stage. @param name of its API's stack; the names of the others begin with it */
 export function stageStacks(scope: Construct, name: string, { settings, bundles, pageFiles }: StageParts) {
   const data = new DataStack(scope, `${name}-data`, { settings });
   const { tables, inbox, outbox, deliveries } = data;

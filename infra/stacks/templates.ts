@@ -27,9 +27,9 @@ export const readTemplates = (assembly: string): Map<string, CfnTemplate> =>
   );
 
 /**
- * Finds circular dependencies, which CloudFormation refuses at the deployment: of resources that refer to each other, anywhere in them,
- * and of stacks that import from each other.
- * @returns the names on circles, and between two of them: `stack/resource` for a resource, the stack name for a stack
+ * Finds circular dependencies, which CloudFormation refuses at deployment: between resources that refer to each other, anywhere
+ * in their properties, and between stacks that import from each other.
+ * @returns the names on circles, and between two circles: `stack/resource` for a resource, the stack name for a stack
  */
 export function circularDependencies(templates: ReadonlyMap<string, CfnTemplate>): string[] {
   const exported = new Map(
@@ -48,7 +48,7 @@ export function circularDependencies(templates: ReadonlyMap<string, CfnTemplate>
       graph.set(`${stack}/${id}`, [...own, ...others.filter((name) => !templates.has(name))]);
       graph.set(stack, [...(graph.get(stack) ?? []), ...others.filter((name) => templates.has(name))]);
     }
-  // A node that refers to nothing that is left, or to which nothing left refers, is on no circle.
+  // A node is on no circle if it refers to no remaining node, or if no remaining node refers to it.
   for (let before = 0; before !== graph.size; ) {
     before = graph.size;
     const referred = new Set([...graph.values()].flat());
@@ -58,7 +58,7 @@ export function circularDependencies(templates: ReadonlyMap<string, CfnTemplate>
   return [...graph.keys()];
 }
 
-/** The resources of the stack to which a part of a template refers. */
+/** Returns the resources of the stack to which a part of a template refers. */
 function referredIn(part: Json, stack: string, resources: CfnTemplate['Resources']): string[] {
   if (part === null || typeof part !== 'object') return [];
   if (Array.isArray(part)) return part.flatMap((item) => referredIn(item, stack, resources));
@@ -78,8 +78,9 @@ function referredIn(part: Json, stack: string, resources: CfnTemplate['Resources
 }
 
 /**
- * The share of the account's concurrent executions that a stage uses: the most concurrent batches of queues, batches of one shard of each
- * stream, and runs of schedules; and what is reserved for single functions. AWS requires that 100 of the account stay unreserved.
+ * Returns the share of the account's concurrent executions that a stage uses: the largest number of concurrent batches of queues
+ * and of shards of each stream, runs of schedules, and the reserved concurrency of single functions. AWS requires that 100
+ * executions of the account stay unreserved.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html
  */
 export function concurrencyOf({ Resources }: CfnTemplate) {

@@ -46,12 +46,12 @@ interface TimeSpan {
 }
 
 /**
- * The first position of a time or later. Times must grow with positions. Every second step assumes a constant rate, which is nearly
- * right in an import. The first of the others looks near the end, where a reader who comes back looks, and the rest halve what is left:
- * of a million positions it reads 5 to 15 in most cases, and at most about 40.
+ * Returns the first position of a time or later. Times must grow with positions. Every second step assumes a constant rate, which
+ * is nearly right after an import. The first of the other steps looks near the end, where returning readers usually look, and the
+ * rest halve the range. Of a million positions, the search reads 5 to 15 in most cases, and at most about 40.
  * @param wanted epoch milliseconds
  * @param timeAt reads the time at a position, in epoch milliseconds
- * @returns the `end` of the span when all positions in it are earlier
+ * @returns the `end` of the span if all positions in it are earlier
  */
 export async function firstSince(
   wanted: number,

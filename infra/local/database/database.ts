@@ -12,19 +12,19 @@ import { damagedFile, isDamage, StartError } from '../process/startError.ts';
 export interface Database {
   endpoint: string;
   file: string;
-  /** Resolves with the reason when the database ends although `stop` was not called. */
+  /** Resolves with the reason if the database ends although `stop` was not called. */
   broken: Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts the embedded database with its file in `folder`. @throws StartError when it does not start */
+/** Starts the embedded database with its file in `folder`. @throws StartError if it does not start */
 export const openDatabase = (folder: string, report = noProgress): Promise<Database> =>
   report('Starting the embedded database', () => startEmbedded(join(folder, 'dynamodb.sqlite')));
 
 /**
- * A shell that ends the database when this process ends, also by kill -9. The shell's standard input closes then, and `cat`
- * returns. Otherwise the database would go on and keep its file locked. SIGKILL follows after a second, because the database
- * waits for open connections at SIGTERM. The shell ends with the database.
+ * A shell that ends the database when this process ends, even by kill -9. The shell's standard input then closes, and `cat`
+ * returns. Otherwise, the database would keep running and keep its file locked. SIGKILL follows after a second, because the
+ * database waits for open connections at SIGTERM. The shell ends with the database.
  */
 const watchdog =
   'exec 3<&0; "$0" "$@" </dev/null & p=$!; { cat <&3; kill $p; sleep 1; kill -9 $p; } >/dev/null 2>&1 & wait $p';
@@ -36,7 +36,7 @@ async function startEmbedded(file: string): Promise<Database> {
   const endpoint = `http://${host}:${port}`;
   const binary = databaseBinary(process.platform, process.arch, import.meta.url);
   const server = ['serve', '--host', host, '--port', String(port), '--db-path', file];
-  // Its own process group: Ctrl-C in the terminal must not end the database while running requests still need it.
+  // Its own process group, because Ctrl-C in the terminal must not end the database while running requests still need it.
   const child = spawn('sh', ['-c', watchdog, binary, ...server], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
@@ -77,8 +77,8 @@ async function startEmbedded(file: string): Promise<Database> {
 }
 
 /**
- * A random address of the loopback interface. The database has no authentication and answers web pages of any site. Linux has
- * 16 million loopback addresses, so no page finds this one. Other users of the machine find it in /proc/net/tcp. Other
+ * Returns a random address of the loopback interface. The database has no authentication, and responds to web pages of any site.
+ * Linux has 16 million loopback addresses, so no page finds this one. Other users of the machine find it in /proc/net/tcp. Other
  * systems have one loopback address, and a page that tries all ports finds the database there.
  */
 const randomLoopbackHost = (): string =>
@@ -86,10 +86,10 @@ const randomLoopbackHost = (): string =>
     ? ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
     : '127.0.0.1';
 
-/** How long it may take to start, also on a busy machine. */
+/** How long the start may take, even on a busy machine. */
 const startMs = 60_000;
 
-/** Resolves when a server answers HTTP at the endpoint. Rejects after `startMs`, or at once when `hasEnded` is true. */
+/** Resolves when a server answers HTTP at the endpoint. Rejects after `startMs`, or at once if `hasEnded` is true. */
 async function waitForHttp(endpoint: string, hasEnded: () => boolean): Promise<void> {
   for (const signal = AbortSignal.timeout(startMs); ; ) {
     try {
@@ -102,7 +102,10 @@ async function waitForHttp(endpoint: string, hasEnded: () => boolean): Promise<v
   }
 }
 
-/** The path of the executable of the embedded database. @throws StartError when there is none; its message says how to get one */
+/**
+ * Returns the path of the embedded database's executable. @throws StartError if there is none, with a message that says how to
+ * get one
+ */
 export function databaseBinary(platform: string, arch: string, from: string): string {
   const name = `@dynoxide/${platform}-${arch}`;
   const version = (project.optionalDependencies as Record<string, string>)[name];
@@ -115,7 +118,7 @@ export function databaseBinary(platform: string, arch: string, from: string): st
     accessSync(file, constants.X_OK);
     return file;
   } catch {
-    // npm says nothing of an optional package that its registry does not have.
+    // npm does not report an optional package that its registry lacks.
     throw new StartError(
       `The embedded database ${name} is not installed. Install it with "npm ci", or, if the registry that npm uses does not have it, with "npm install --no-save --registry https://registry.npmjs.org ${name}@${version}".`,
     );

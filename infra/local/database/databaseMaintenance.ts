@@ -4,16 +4,16 @@ import type { Database } from './database.ts';
 
 const sweepEveryMs = 60_000;
 
-/** The most stream records that one sweep deletes of a table. The next sweep goes on. */
+/** How many stream records one sweep deletes from a table. The next sweep continues. */
 const sweptAtOnce = 1000;
 
 /** DynamoDB keeps stream records for 24 hours. */
 const streamKeptSeconds = 24 * 3600;
 
 /**
- * Maintains the embedded database, because the database itself does not do two things: it has no index on stream records, so
- * each write to a table with a stream would read all of them; and it does not delete old stream records. Expired items stay: nobody may
- * rely on their deletion, for which DynamoDB takes days.
+ * Does two things for the embedded database that it does not do itself. It adds an index on stream records, because each write to
+ * a table with a stream would otherwise read all of them. It also deletes old stream records. Expired items stay, because nobody
+ * may rely on their deletion, for which DynamoDB takes days.
  * @returns stops the maintenance
  */
 export function startMaintenance(
@@ -29,7 +29,7 @@ export function startMaintenance(
     try {
       for (const name of tables) trimStream(sqlite, name, checkpoints.handled(name));
     } catch {
-      // The next sweep deletes what a failed one did not.
+      // The next sweep deletes what a failed sweep did not.
     }
   }, sweepEveryMs);
   return () => {
@@ -39,10 +39,10 @@ export function startMaintenance(
 }
 
 /**
- * Deletes stream records of a table that are older than a day. Unlike on AWS, records that no function has handled yet stay: the
- * machine may have been off for days. The newest record stays too, because the database derives the next sequence number
- * from it. The query reads at most `sweptAtOnce` records, by the index.
- * @param handled the sequence number up to which all readers are done; Infinity when the stream has no reader
+ * Deletes a table's stream records that are older than a day. Unlike on AWS, records that no function has handled yet stay,
+ * because the machine may have been off for days. The newest record stays as well, because the database derives the next sequence
+ * number from it. The query reads at most `sweptAtOnce` records, through the index.
+ * @param handled the sequence number up to which all readers are done; Infinity if the stream has no reader
  */
 export function trimStream(sqlite: DatabaseSync, table: string, handled: number): void {
   sqlite

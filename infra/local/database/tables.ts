@@ -17,7 +17,7 @@ interface Properties {
 
 const propertiesOf = ({ properties }: Resource): Properties => properties as unknown as Properties;
 
-/** Makes the tables of the template that do not exist yet. @returns their names */
+/** Creates the template's tables that do not exist yet. @returns their names */
 export async function openTables(endpoint: string, resources: readonly Resource[]): Promise<string[]> {
   const client = new DynamoDBClient({
     endpoint,

@@ -7,13 +7,13 @@ export interface Answer {
   body: string | Buffer;
 }
 
-/** The default statuses of gateway responses. The template may set others. */
+/** The default statuses of gateway responses. The template may override them. */
 const statuses: Record<string, number> = {
   ACCESS_DENIED: 403,
   AUTHORIZER_CONFIGURATION_ERROR: 500,
   AUTHORIZER_FAILURE: 500,
   DEFAULT_4XX: 400,
-  // API Gateway's answer when a Lambda fails or returns no valid result.
+  // API Gateway returns this if a Lambda fails or returns no valid result.
   DEFAULT_5XX: 502,
   INTEGRATION_TIMEOUT: 504,
   MISSING_AUTHENTICATION_TOKEN: 403,
@@ -22,8 +22,8 @@ const statuses: Record<string, number> = {
 };
 
 /**
- * A gateway response as the template defines it. A type that the template does not define has the default of its class.
- * @param context what the authorizer has said
+ * Returns a gateway response as the template defines it. A type that the template does not define uses the default of its class.
+ * @param context the authorizer's context
  */
 export function gatewayAnswer(
   { answers }: RestApi,
@@ -44,7 +44,7 @@ export function gatewayAnswer(
   };
 }
 
-/** Lambda's limit for a result. */
+/** Lambda's size limit for a result. */
 const resultBytesMax = 6_291_556;
 
 interface ProxyResult {
@@ -57,8 +57,8 @@ interface ProxyResult {
 
 /**
  * Converts the result of a Lambda proxy integration.
- * @returns undefined when API Gateway could not read the result
- * @throws Error when a header is invalid
+ * @returns undefined if API Gateway could not read the result
+ * @throws Error if a header is invalid
  */
 export function proxyAnswer(result: string): Answer | undefined {
   if (Buffer.byteLength(result) > resultBytesMax) return undefined;
@@ -79,10 +79,10 @@ export function proxyAnswer(result: string): Answer | undefined {
   };
 }
 
-/** A final status. After one below 200, a client waits for another answer. */
+/** Returns whether a status is final. After a status below 200, a client waits for another response. */
 const isStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status < 600;
 
-/** In a 204, Content-Length is forbidden; in a 304 it is the length of the content that is not sent (RFC 9110 § 8.6). */
+/** A 204 must not have Content-Length. In a 304, it is the length of the content that is not sent (RFC 9110 § 8.6). */
 const hasNoContent = (status: number): boolean => status === 204 || status === 304;
 
 const ofContent = ['content-length', 'content-type'];

@@ -19,7 +19,10 @@ interface AuthorizerResult {
   context?: Record<string, unknown>;
 }
 
-/** Invokes an authorizer, and caches its result by identity, of which there are as many as valid keys, for the time that the template sets. */
+/**
+ * Invokes an authorizer, and caches its result by identity for the time that the template sets. The cache holds only as many
+ * identities as there are valid keys.
+ */
 export class Authorization {
   private readonly lambdas: Map<string, Lambda>;
   private readonly cache = new Map<string, { until: number; result: AuthorizerResult }>();
@@ -67,7 +70,7 @@ function isWellFormed(result: AuthorizerResult | null): result is AuthorizerResu
   );
 }
 
-/** Evaluates the policy: without an Allow for the route, the request is denied. Values of the context become strings. */
+/** Evaluates the policy. Without an Allow for the route, the request is denied. Values of the context become strings. */
 function evaluate(
   { principalId, policyDocument, context = {} }: AuthorizerResult,
   passage: RoutedRequest,
@@ -82,7 +85,7 @@ function evaluate(
   return isAllowed ? passed : { answer: 'ACCESS_DENIED', ...passed };
 }
 
-/** Wildcards of IAM: `*` matches any characters, `?` matches one. */
+/** Matches IAM's wildcards: `*` matches any characters, and `?` matches one. */
 function covers(patterns: string | string[], value: string): boolean {
   return [patterns].flat().some((pattern) => {
     const escaped = pattern

@@ -35,7 +35,7 @@ export const awsControlApi =
     else sendError(response, { status: 404, message: 'There is no such operation, or no such function' });
   };
 
-/** Only the owner can read stack.json, so other users of the machine do not have the token. */
+/** Only the owner can read stack.json, so other users of the machine do not know the token. */
 const invalidToken: ErrorResponse = {
   status: 403,
   message: 'The header X-Amz-Security-Token must be the controlToken of stack.json in the data directory',

@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { deflate, gzip } from 'node:zlib';
 import type { Answer } from './answer.ts';
 
-// Compression as API Gateway does it, of answers: a function refuses a body that names a coding, whether it was decompressed or not.
+// Compresses responses as API Gateway does. Request bodies are left as they are, because a function refuses a body that names a
+// coding, decompressed or not.
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-gzip-compression-decompression.html
 
 /**
@@ -20,8 +21,8 @@ type Coding = keyof typeof compress;
 const isCoding = (name: string): name is Coding => Object.hasOwn(compress, name);
 
 /**
- * Compresses the answer of a function if the client accepts that. It sets no Vary, because answers are `no-store`.
- * @param threshold answers of at least this many bytes are compressed; undefined switches compression off
+ * Compresses the response of a function if the client accepts that. It sets no Vary, because responses are `no-store`.
+ * @param threshold the size in bytes from which responses are compressed; undefined for no compression
  */
 export async function compressed(
   answer: Answer,
@@ -40,7 +41,7 @@ export async function compressed(
 const valuesOf = (headers: Readonly<Record<string, string | readonly string[]>>, wanted: string): string[] =>
   Object.entries(headers).flatMap(([name, value]) => (name.toLowerCase() === wanted ? value : []));
 
-/** The first coding that API Gateway knows. Browsers and HTTP clients send no weights, so none are compared here. */
+/** Returns the first coding that API Gateway knows. Browsers and HTTP clients send no weights, so none are compared. */
 const preferred = (accepted: readonly string[]): Coding | undefined =>
   accepted
     .join()

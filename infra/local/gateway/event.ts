@@ -19,7 +19,7 @@ export interface RoutedRequest {
   path: string;
 }
 
-/** The last value of each name, for the fields without `multiValue`. */
+/** Returns the last value of each name, for the fields without `multiValue`. */
 const single = (multi: Record<string, string[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(multi).map(([name, values]) => [name, values.at(-1) as string]));
 

@@ -9,16 +9,16 @@ import { proxyEvent, type RoutedRequest } from './event.ts';
 import { findRoute, pathInStage, type RestApi } from './model.ts';
 import { type GatewayRequest, readRequest } from './request.ts';
 
-/** API Gateway's longest wait for an integration. */
+/** How long API Gateway waits for an integration at most. */
 const integrationTimeoutMs = 29_000;
 
-/** Receives a line for each request, and its line in the access log of its stage. */
+/** Receives a line for each request, and the line for the access log of its stage. */
 interface AccessSink {
   request(request: AnsweredRequest): void;
   logged(group: string, line: string): void;
 }
 
-/** Notes on a request on its way, for the access log. */
+/** Details of a request in progress, for the access log. */
 type Noted = Pick<AccessRecord, 'resourcePath' | 'authorizer' | 'integration' | 'gatewayAnswer'> & {
   request?: GatewayRequest;
 };
@@ -37,7 +37,7 @@ export class Gateway {
     this.sink = sink;
   }
 
-  /** Empties the authorizer cache: FlushStageAuthorizersCache. */
+  /** Empties the authorizer cache, like FlushStageAuthorizersCache. */
   flushAuthorizers(): void {
     this.authorization.flush();
   }
@@ -122,7 +122,7 @@ export class Gateway {
 
 class IntegrationTimeout extends Error {}
 
-/** Serves several REST APIs at one address. On AWS each has a host of its own, or a path of CloudFront. */
+/** Serves several REST APIs at one address. On AWS, each has its own host, or a path of CloudFront. */
 export function gatewaysOf(
   apis: readonly RestApi[],
   publicApi: RestApi,
@@ -133,7 +133,7 @@ export function gatewaysOf(
   const apiAt = (url = '/') =>
     apis.find((api) => pathInStage(api, url.split('?')[0] as string) !== undefined) ?? publicApi;
   return {
-    /** Answers with the API whose stage the path begins with. The public API answers a path in no stage. */
+    /** Passes the request to the API whose stage begins the path. A path outside of all stages goes to the public API. */
     handle: (request: IncomingMessage, response: ServerResponse) =>
       gateways.get(apiAt(request.url))?.handle(request, response),
     flushAuthorizers: () => {

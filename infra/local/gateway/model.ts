@@ -6,19 +6,19 @@ import { idInArn, type Resource, rootResourceId, type Template } from '../templa
 
 export interface Method {
   httpMethod: string;
-  /** Has `{name}` for a parameter. */
+  /** Contains `{name}` for each parameter. */
   resourcePath: string;
   resourceId: string;
   functionId: string;
   authorizer: Authorizer | undefined;
-  /** The burst limit of a method with its own throttle. A method has one because its function may wait for a long time. */
+  /** The burst limit of a method with its own throttle. Methods have one if their function may wait for a long time. */
   burst?: number | undefined;
 }
 
 export interface Authorizer {
   id: string;
   functionId: string;
-  /** The header with the identity. Without it the request is refused; its value is the key of the cache. */
+  /** The header with the identity. Requests without it are refused, and its value is the key of the cache. */
   identityHeader: string;
   cacheMs: number;
 }
@@ -35,18 +35,18 @@ export interface RestApi {
   id: string;
   stage: string;
   methods: Method[];
-  /** MinimumCompressionSize in bytes; undefined when answers are not compressed. */
+  /** MinimumCompressionSize in bytes; undefined if responses are not compressed. */
   compressedFrom: number | undefined;
   answers: Map<string, GatewayAnswer>;
-  /** Undefined when requests are not logged. */
+  /** Undefined if requests are not logged. */
   accessLog?: AccessLog | undefined;
 }
 
 const text = ({ properties }: Resource, name: string): string => String(properties[name] ?? '');
 
 /**
- * The REST APIs of the templates.
- * @throws StartError when a template uses a feature of API Gateway that the local stack does not support
+ * Reads the REST APIs of the templates.
+ * @throws StartError if a template uses a feature of API Gateway that the local stack does not support
  */
 export function readRestApis(template: Template): RestApi[] {
   const apis = template.resources('AWS::ApiGateway::RestApi').map((api) => readRestApi(template, api));
@@ -99,8 +99,8 @@ function readRestApi(template: Template, api: Resource): RestApi {
 }
 
 /**
- * Burst limits by method and path. The local stack does not enforce throttles: they protect a deployed API that many callers
- * share, and here they would only refuse a quick test.
+ * Returns burst limits by method and path. The local stack does not enforce throttles: they protect a deployed API that many
+ * callers share, and here they would only refuse quick tests.
  */
 function burstsOf({ id, properties }: Resource): Map<string, number> {
   const all = (properties.MethodSettings ?? []) as JsonObject[];
@@ -121,7 +121,7 @@ function burstsOf({ id, properties }: Resource): Map<string, number> {
   );
 }
 
-/** The full path of each resource by its id. The template has only the last segment and the parent of each. */
+/** Returns the full path of each resource by its id. The template contains only the last segment and the parent of each. */
 function pathsOf(ofApi: readonly Resource[], apiId: string): Map<string, string> {
   const resources = new Map(ofApi.map((resource) => [resource.id, resource]));
   const pathOf = (id: string): string => {
@@ -150,7 +150,10 @@ function authorizerOf(resource: Resource): Authorizer {
 
 const headerPrefix = 'gatewayresponse.header.';
 
-/** In the template of a gateway response. One that the authorizer has not said is taken to be empty, which AWS does not document. */
+/**
+ * Matches the authorizer's variables in the template of a gateway response. A variable that the authorizer did not set counts as
+ * empty, which AWS does not document.
+ */
 export const authorizerVariable = /\$context\.authorizer\.(\w+)/g;
 
 function answerOf(resource: Resource): GatewayAnswer {
@@ -172,13 +175,16 @@ export interface Route {
   params: Record<string, string>;
 }
 
-/** The path below the stage, such as `/contacts/con_1`; undefined for a path outside the stage. */
+/** Returns the path below the stage, such as `/contacts/con_1`; undefined for a path outside the stage. */
 export function pathInStage({ stage }: RestApi, path: string): string | undefined {
   if (path === `/${stage}`) return '/';
   return path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : undefined;
 }
 
-/** The method for a path, if there is one. As in API Gateway, a trailing slash is ignored and literal segments win over parameters. */
+/**
+ * Returns the method for a path, if there is one. As in API Gateway, a trailing slash is ignored, and literal segments win over
+ * parameters.
+ */
 export function findRoute({ methods }: RestApi, httpMethod: string, path: string): Route | undefined {
   const parts = partsOf(path);
   const routes = methods.flatMap((method) => {

@@ -12,10 +12,10 @@ import { type Listener, sendError } from './server.ts';
 
 /**
  * Serves the console as CloudFront does: its page at /console/, and its API below /console/api/, with the same headers.
- * @param headers of every answer
- * @param build makes the files of the page
- * @param api answers requests of the API
- * @returns answers a request below /console; returns undefined for all others and does not answer them
+ * @param headers of every response
+ * @param build creates the files of the page
+ * @param api handles requests of the API
+ * @returns a listener that handles requests below /console, and returns undefined for all others
  */
 export function consolePage(
   headers: Record<string, string>,
@@ -34,8 +34,8 @@ export function consolePage(
 }
 
 /**
- * A request as CloudFront passes it on: with the address of the client at the end of X-Forwarded-For. API Gateway adds that of
- * CloudFront, which is this machine here.
+ * Returns a request as CloudFront forwards it, with the client's address at the end of X-Forwarded-For. API Gateway adds the
+ * address of CloudFront, which is this machine here.
  */
 function fromCloudFront(request: IncomingMessage): IncomingMessage {
   const { remoteAddress = '127.0.0.1' } = request.socket;
@@ -57,7 +57,7 @@ export function referencePage(baseUrl: string, demoKey: () => string | undefined
   );
   const inFolder = staticFiles('/docs/', async (name) => {
     if (name !== 'ids.json') return fileAt(name);
-    // The page that sends requests asks for it: the records of the examples, as they are called here.
+    // The page that sends requests asks for this document, with ids of records that exist here.
     const document = (await fileAt('openapi.json')) as PageFile;
     const key = demoKey();
     const ids = key === undefined ? {} : await idsFor(document.content, baseUrl, key);
@@ -83,8 +83,8 @@ interface Document {
 }
 
 /**
- * The ids of existing records, by the ids in the examples of the OpenAPI document, so that the reference can send its example
- * requests. One is left out when the account has no such record.
+ * Returns ids of existing records, by the ids in the examples of the OpenAPI document, so that the reference can send its example
+ * requests. An id is left out if the account has no such record.
  * @param baseUrl of the API
  * @param key an API key of the account with the records
  */
@@ -92,7 +92,7 @@ async function idsFor(document: string, baseUrl: string, key: string): Promise<R
   const { paths, components } = JSON.parse(document) as Document;
   const found: Record<string, string> = {};
   const ids: Record<string, string> = {};
-  // The path of a record is the path of its list and its id. A list comes before the lists below its records.
+  // The path of a record consists of the path of its list and its id. A list comes before the lists below its records.
   for (const path of Object.keys(paths)) {
     const [, list = '', name = ''] = /^(.+)\/\{(\w+)\}$/.exec(path) ?? [];
     const example = components.parameters[name]?.example;
@@ -111,7 +111,7 @@ async function firstId(list: string, key: string): Promise<string | undefined> {
   return data?.[0]?.id;
 }
 
-/** Finds files by their names. They are made at the first request: most starts never need them. */
+/** Finds files by their names. They are created at the first request, because most starts never need them. */
 function madeOnce(make: () => Promise<PageFile[]>): (name: string) => Promise<PageFile | undefined> {
   let files: Promise<PageFile[]> | undefined;
   return async (name) => {
@@ -122,13 +122,13 @@ function madeOnce(make: () => Promise<PageFile[]>): (name: string) => Promise<Pa
 
 const headersOf = (file: PageFile) => ({ 'Content-Type': file.type, 'Cache-Control': cacheControlOf(file) });
 
-/** Answers a request below a folder. Returns undefined for all others, and does not answer them. */
+/** Handles a request below a folder. Returns undefined for all others, without handling them. */
 type FolderListener = (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
 
 /** The smallest file that CloudFront compresses. */
 const compressedFrom = 1000;
 
-/** Sends a file as CloudFront does: compressed, and with an ETag by which a browser asks whether it has changed. */
+/** Sends a file as CloudFront does: compressed, and with an ETag, so that browsers can ask whether it has changed. */
 async function send(
   { headers: asked }: IncomingMessage,
   response: ServerResponse,
@@ -146,9 +146,10 @@ async function send(
 }
 
 /**
- * Serves the files of a folder as CloudFront does: `index.html` for the folder, and a redirect to it without its last slash.
+ * Serves the files of a folder as CloudFront does: `index.html` for the folder, and a redirect to the folder if its final slash
+ * is missing.
  * @param folder its path, with a slash at both ends
- * @param fileAt returns undefined for a name that the folder does not have
+ * @param fileAt returns undefined for a name that the folder does not contain
  */
 function staticFiles(
   folder: string,
@@ -188,8 +189,8 @@ const securityHeaders: Record<string, [name: string, value: (part: JsonObject) =
 };
 
 /**
- * The headers that CloudFront sets on every answer under /console/.
- * @throws StartError when there is not one policy, or it has what the local stack does not know
+ * Returns the headers that CloudFront sets on every response under /console/.
+ * @throws StartError unless there is exactly one policy and the local stack supports everything in it
  */
 export function responseHeadersOf(template: Template): Record<string, string> {
   const [policy, ...others] = template.resources('AWS::CloudFront::ResponseHeadersPolicy');

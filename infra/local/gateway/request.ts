@@ -19,7 +19,7 @@ export interface GatewayRequest {
   body: string | null;
 }
 
-/** @throws TooLarge */
+/** Reads a request. @throws TooLarge */
 export async function readRequest(message: IncomingMessage, id: string): Promise<GatewayRequest> {
   const [path = '/', query = ''] = splitOnce(message.url ?? '/', '?');
   const { remoteAddress: sourceIp = '127.0.0.1', localPort } = message.socket;
@@ -42,7 +42,7 @@ export async function readRequest(message: IncomingMessage, id: string): Promise
   };
 }
 
-/** The address of the connection follows those that the client or CloudFront has sent, as on AWS. */
+/** Adds the address of the connection after those that the client or CloudFront has sent, as on AWS. */
 const forwardedFor = (raw: readonly string[], sourceIp: string): string =>
   [...pairsOf(raw).filter(([name]) => name.toLowerCase() === 'x-forwarded-for'), ['', sourceIp]]
     .map(([, value]) => value)
@@ -54,13 +54,14 @@ function splitOnce(text: string, separator: string): string[] {
 }
 
 /**
- * A `;` separates parameters like `&`. A `?` is part of a name; the extra one is there because URLSearchParams removes the first.
+ * Parses a query. A `;` separates parameters like `&`. A `?` is part of a name; an extra one is added because URLSearchParams
+ * removes the first.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-known-issues.html
  */
 const queryOf = (query: string): MultiValues =>
   multi([...new URLSearchParams(`?${query.replaceAll(';', '&')}`)]);
 
-/** The client's headers without the headers of the connection. `added` replaces headers of the same name. */
+/** Returns the client's headers without those of the connection. `added` replaces headers of the same name. */
 function headersOf(raw: readonly string[], added: Record<string, string>): MultiValues {
   const dropped = new Set([
     ...Object.keys(added).map((name) => name.toLowerCase()),
@@ -81,12 +82,13 @@ function multi(pairs: [string, string][]): MultiValues {
   return Object.fromEntries(values);
 }
 
-/** Pairs of name and value from Node's flat list of headers. */
+/** Returns pairs of name and value from Node's flat list of headers. */
 const pairsOf = (raw: readonly string[]): [name: string, value: string][] =>
   Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] as string, raw[2 * i + 1] as string]);
 
 /**
- * Reads a body that is too large to its end too: a client that is cut off while it sends does not get the answer.
+ * Reads a body. A body that is too large is also read to its end, because a client that is cut off while sending does not get the
+ * response.
  * @returns null for an empty body
  * @throws TooLarge
  */

@@ -7,7 +7,7 @@ import { type ErrorStatus, errorBody } from '../../../lib/errors/apiError.ts';
 import { platformMessages } from '../../pages/reference/prose/errorDescriptions.ts';
 import { StartError } from '../process/startError.ts';
 
-/** Answers a request. It may return before the answer is sent. */
+/** Handles a request. It may return before the response is sent. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface Listening {
@@ -16,20 +16,20 @@ export interface Listening {
 }
 
 /**
- * How long a connection without a request stays open. With the five seconds of Node, a client that begins a request after a busy
- * moment finds its connection closed.
+ * How long a connection without a request stays open. With Node's five seconds, a client that begins a request after a busy
+ * moment would find its connection closed.
  */
 const idleMs = 75_000;
 
 /**
- * API Gateway takes 10,240 bytes of a URL, and as many of all headers together.
+ * API Gateway accepts 10,240 bytes of a URL, and as many of all headers together.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
  */
 const headBytesMax = 20_480;
 
 /**
- * Listens on 127.0.0.1. Requests from web pages of other sites are refused, and so is what is no valid HTTP.
- * @throws StartError when the port cannot be used
+ * Listens on 127.0.0.1. It refuses requests from web pages of other sites, and anything that is not valid HTTP.
+ * @throws StartError if the port cannot be used
  */
 export async function listen(port: number, listener: Listener): Promise<Listening> {
   const answering = new WeakMap<Duplex, ServerResponse>();
@@ -41,7 +41,7 @@ export async function listen(port: number, listener: Listener): Promise<Listenin
     },
   );
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
-    // Bytes within the answer to an earlier request would be read as a part of it.
+    // While a response is being sent, further bytes would be read as a part of it.
     const isFree = answering.get(socket)?.writableEnded ?? true;
     if (isFree && socket.writable && code.startsWith('HPE_')) socket.end(refusalOf(code));
     else socket.destroy();
@@ -58,7 +58,7 @@ export async function listen(port: number, listener: Listener): Promise<Listenin
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** The answer to what Node's parser does not take for a request, such as letters in a URL that are not encoded. */
+/** Returns the response to input that Node's parser does not accept as a request, such as unencoded letters in a URL. */
 function refusalOf(code: string): string {
   const message =
     code === 'HPE_HEADER_OVERFLOW'
@@ -88,7 +88,7 @@ async function answerSafely(
   }
 }
 
-/** How long requests under way may still take when the server closes, in milliseconds. */
+/** How long running requests may continue when the server closes, in milliseconds. */
 const drainMs = 1000;
 
 /** Closes a server. Connections that are still open after `drainMs` are cut. */
@@ -98,23 +98,23 @@ export async function close(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-// A web page that is open in a browser of this machine can send requests to it. The browser puts the site of the page into Origin
-// and the name that the page requested into Host. A page cannot change either header.
+// A web page that is open in a browser of this machine can send requests to this server. The browser puts the page's site into
+// Origin, and the requested name into Host. A page can change neither header.
 
-/** A page that reaches this machine by DNS rebinding sends its own name in Host, which is none of these. */
+/** A page that reaches this machine by DNS rebinding sends its own name in Host, which is not in this list. */
 const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Browsers leave out port 80, the default of http. */
 const hostsAt = (port: number): string[] => ownNames.map((name) => (port === 80 ? name : `${name}:${port}`));
 
-/** Host names ignore case, and one dot may end them (RFC 3986 § 3.2.2). */
+/** Host names ignore case and may end with a dot (RFC 3986 § 3.2.2). */
 const usualForm = (host: string): string => host.toLowerCase().replace(/\.(:\d+)?$/, '$1');
 
 /**
- * Checks Host and Origin. A request without Origin, or of HTTP/1.0 without Host, does not come from a browser. Of several Hosts, other
- * programs may read another one than this.
+ * Checks Host and Origin. Browsers always send Host, and Origin with requests of other sites. Several Hosts are refused, because
+ * other programs may read a different one.
  * https://fetch.spec.whatwg.org/#origin-header
- * @returns the error for a request of a web page of another site; undefined for all other requests
+ * @returns the error for a request from a web page of another site; undefined for all other requests
  */
 function foreignOriginError({
   headersDistinct,
@@ -140,7 +140,7 @@ export interface ErrorResponse {
   message: string;
 }
 
-/** Answers with an error in the shape of this API. Node reads and drops the rest of the body, so the client gets the answer. */
+/** Sends an error in the format of this API. Node reads and drops the rest of the body, so that the client gets the response. */
 export function sendError(response: ServerResponse, error: ErrorResponse): void {
   const { headers, body } = errorAnswer(error);
   response.writeHead(error.status, headers).end(body);

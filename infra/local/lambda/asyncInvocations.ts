@@ -3,11 +3,11 @@ import { assertKnownProperties } from '../template/resourceTypes.ts';
 import type { Resource } from '../template/template.ts';
 import type { Lambda } from './lambda.ts';
 
-/** Asynchronous invocations: nobody waits for their result. */
+/** Asynchronous invocations, whose result nobody waits for. */
 export interface AsyncInvocations {
-  /** Invokes a function, and retries when it fails. */
+  /** Invokes a function, and retries if it fails. */
   begin(functionName: string, event: unknown): void;
-  /** Cancels retries and waits a moment for running invocations. Unlike on AWS, events that wait for a retry are lost. */
+  /** Cancels retries, and waits a moment for running invocations. Unlike on AWS, events that wait for a retry are lost. */
   stop(): Promise<void>;
 }
 
@@ -19,12 +19,15 @@ interface Settings {
 /** Lambda's defaults. https://docs.aws.amazon.com/lambda/latest/api/API_PutFunctionEventInvokeConfig.html */
 const defaultSettings: Settings = { retriesMax: 2, ageMaxMs: 6 * 3_600_000 };
 
-/** The waits before the first and the second retry. https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html */
+/**
+ * How long to wait before the first and the second retry.
+ * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+ */
 const waitsMs = [60_000, 120_000];
 
 const known = ['FunctionName', 'MaximumEventAgeInSeconds', 'MaximumRetryAttempts', 'Qualifier'];
 
-/** @throws StartError when a configuration has a property that the local stack does not know */
+/** @throws StartError if a configuration has a property that the local stack does not know */
 export function asyncInvocations(
   configs: readonly Resource[],
   lambdas: ReadonlyMap<string, Pick<Lambda, 'invoke'>>,
@@ -41,7 +44,7 @@ export function asyncInvocations(
     const attempt = (retries: number): void => {
       const running = lambda.invoke(event).then(
         () => {},
-        // The error is in the log of the function.
+        // The function's log contains the error.
         () => retry(retries),
       );
       underWay.add(running);

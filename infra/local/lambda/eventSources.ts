@@ -6,14 +6,14 @@ import type { EventSourceContext, Poll } from './eventSource.ts';
 
 const readsStream = ({ properties }: Resource): boolean => isStreamArn(properties.EventSourceArn as string);
 
-/** The most concurrent batches of a mapping. */
+/** Returns how many batches of a mapping run at once. */
 export const batchesAtOnce = (mapping: Resource): number =>
   readsStream(mapping) ? 1 : queueBatchesAtOnce(mapping);
 
 /**
  * Starts the event source mappings of the template.
- * @returns stops them. A running batch gets a moment to finish; otherwise it is processed again after the next start.
- * @throws StartError when a mapping has a property or a value that the local stack does not know
+ * @returns stops them. A running batch gets a moment to finish; otherwise, it is processed again after the next start.
+ * @throws StartError if a mapping has a property or a value that the local stack does not know
  */
 export async function startEventSources(
   mappings: readonly Resource[],

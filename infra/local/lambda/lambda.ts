@@ -23,7 +23,7 @@ export class Lambda {
     await this.environments.stop();
   }
 
-  /** A function that threw keeps its environment, as it does on AWS. */
+  /** As on AWS, a function that threw keeps its environment. */
   private async process(event: unknown): Promise<Outcome> {
     const environment = await this.environments.take();
     try {
@@ -38,7 +38,7 @@ export class Lambda {
   }
 }
 
-/** How long an environment may be idle before it is ended. On AWS that takes some minutes, and nobody pays for its memory. */
+/** How long an environment may be idle before it ends. On AWS this takes some minutes, but there, idle memory costs nothing. */
 const idleMs = 30_000;
 
 interface WaitingRequest {
@@ -48,16 +48,17 @@ interface WaitingRequest {
 }
 
 /**
- * The execution environments of a function. On AWS each request that finds none idle starts one. Here a start takes CPU time from
- * the others. So one starts when a request has waited for as long as the last start took, and they start one after the other: a quick
- * function has few of them, and one that waits for receivers of webhooks soon has one for each event, up to the maximum.
+ * The execution environments of a function. On AWS, each request that finds none idle starts one. Here, a start takes CPU time
+ * from the others. So a new one starts only after a request has waited for as long as the last start took, and they start one
+ * after the other. As a result, a quick function has few environments, and one that waits for webhook receivers soon has one for
+ * each event, up to the maximum.
  */
 class ExecutionEnvironments {
   private readonly settings: LambdaSettings;
   private readonly sink: LineSink;
   private readonly deployed: Promise<void>;
   private readonly all = new Set<ExecutionEnvironment>();
-  /** Each has the timer that ends it. The last one is used first, so that the others can end. */
+  /** Each idle environment, with the timer that ends it. The last one is used first, so that the others can end. */
   private readonly idle = new Map<ExecutionEnvironment, NodeJS.Timeout>();
   private readonly waiting = new Set<WaitingRequest>();
   private isGrowing = false;
@@ -80,7 +81,7 @@ class ExecutionEnvironments {
     });
   }
 
-  /** Returns an environment that can be used again. */
+  /** Returns an environment that can be reused. */
   giveBack(environment: ExecutionEnvironment): void {
     const [next] = this.waiting;
     if (next) {
@@ -150,7 +151,7 @@ class ExecutionEnvironments {
     }
   }
 
-  /** When an environment does not start, the first request that waits fails, and another start is tried for the next one. */
+  /** Handles a failed start: the first waiting request fails, and the next one causes another start. */
   private fail(environment: ExecutionEnvironment, error: Error): void {
     this.report(error);
     const [first] = this.waiting;
@@ -169,11 +170,11 @@ class ExecutionEnvironments {
 export interface LambdaSettings extends Environment {
   variables: Record<string, string>;
   timeoutMs: number;
-  /** The most events that it processes at once. */
+  /** How many events the function processes at once. */
   environmentsMax: number;
-  /** The shortest wait of an event for a busy environment, before another one starts. */
+  /** How long an event waits for a busy environment, at least, before another one starts. */
   waitMs: number;
-  /** The folder in which Node.js keeps compiled code. With it, an environment starts in half the CPU time. */
+  /** The folder where Node.js stores compiled code. It halves the CPU time of a start. */
   codeCache: string;
 }
 
@@ -188,10 +189,10 @@ export class LambdaError extends Error {
   override name = 'LambdaError';
 }
 
-/** The time limit for loading the code. As on AWS, the timeout of the function does not include it. */
+/** The time limit for loading the code. As on AWS, the function's timeout does not include it. */
 const loadMs = 60_000;
 
-/** The heap for new objects: half of what Node.js takes. With less, collecting garbage takes more CPU time. */
+/** The size of the heap for new objects: half of Node.js's default. With less, collecting garbage takes more CPU time. */
 const youngGenerationMb = 24;
 
 /** An execution environment of a function: a thread that has loaded its code and processes one event at a time. */
@@ -209,7 +210,7 @@ class ExecutionEnvironment {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngGenerationMb },
     });
-    // An idle environment can crash too, by an error in work that the function left running.
+    // An idle environment can also crash, through an error in work that the function left running.
     this.worker.on('error', () => {});
     for (const stream of [this.worker.stdout, this.worker.stderr]) this.passOn(stream, sink);
   }
@@ -218,7 +219,7 @@ class ExecutionEnvironment {
     await this.nextMessage(loadMs);
   }
 
-  /** @throws LambdaError when the environment cannot be used any more, not when the function threw */
+  /** @throws LambdaError if the environment can no longer be used, but not if the function threw */
   process(event: unknown): Promise<Outcome> {
     const { timeoutMs } = this.settings;
     const outcome = this.nextMessage<Outcome>(timeoutMs);
@@ -238,7 +239,7 @@ class ExecutionEnvironment {
     await this.worker.terminate();
   }
 
-  /** @throws LambdaError when the environment ends, or sends no message within `ms` */
+  /** @throws LambdaError if the environment ends, or sends no message within `ms` */
   private async nextMessage<T>(ms: number): Promise<T> {
     const { worker } = this;
     const { functionName } = this.settings;

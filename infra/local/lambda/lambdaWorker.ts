@@ -17,13 +17,13 @@ export interface Environment {
 export interface Invocation {
   event: string;
   requestId: string;
-  /** The time at which the invocation times out, in epoch milliseconds. */
+  /** When the invocation times out, in epoch milliseconds. */
   deadline: number;
 }
 
 export type Outcome = { result: string | undefined } | { error: { name: string; message: string } };
 
-// The code cache is the local stack's. Functions only have the variables of the template.
+// The code cache belongs to the local stack. Functions only have the variables of the template.
 delete process.env.NODE_COMPILE_CACHE;
 
 const { folder, handler, functionName, functionArn, memoryMb } = workerData as Environment;
@@ -58,5 +58,5 @@ parentPort?.on('message', async (invocation: Invocation) => {
   parentPort?.postMessage(outcome);
 });
 
-// The code is loaded. The timeout of the function counts from here on.
+// The code is loaded. The function's timeout starts here.
 parentPort?.postMessage('ready');

@@ -12,11 +12,11 @@ interface Endpoints {
   /** The AWS control API, and the session token that it requires. */
   control: { endpoint: string; token: string };
   api: string;
-  /** The URL of the console's page, with a slash at its end. */
+  /** The URL of the console's page, with a slash at the end. */
   console: string;
 }
 
-/** The variables that differ from the template on one machine, in the functions that have them there. */
+/** The variables that differ from the template on one machine, for the functions that have them there. */
 const localVariables = ({ api, console }: Endpoints): Record<string, string> => ({
   API_URL: api,
   CONSOLE_URL: console,
@@ -30,7 +30,7 @@ export function templateVariables(template: Template, functionId: string): Recor
   return (found.properties as unknown as Properties).Environment?.Variables ?? {};
 }
 
-/** The log groups of the functions, by the names of the functions. */
+/** Returns the log groups of the functions, by function name. */
 export const logGroupsOfFunctions = (template: Template): Map<string, string> =>
   new Map(
     template
@@ -38,17 +38,21 @@ export const logGroupsOfFunctions = (template: Template): Map<string, string> =>
       .map(({ id, properties }) => [id, (properties as unknown as Properties).LoggingConfig.LogGroup]),
   );
 
-/** The most environments for concurrent requests. On AWS there is one for each; a laptop would only be slower with more. */
+/**
+ * How many environments process concurrent requests at most. On AWS, each request has its own, but more would only slow down a
+ * laptop.
+ */
 const requestsAtOnce = 8;
 
 /**
- * The shortest wait of a request for a busy environment. Requests need the processors for a few milliseconds each. A second environment
- * does not make that quicker, and two that create contacts in one account compete for the same item.
+ * How long a request waits for a busy environment, at least, before another one starts. Requests need the CPU for a few
+ * milliseconds each. A second environment does not make that quicker, and two that create contacts in one account compete for the
+ * same item.
  */
 const requestWaitMs = 1000;
 
 /**
- * The Lambdas of the template, by logical id.
+ * Starts the Lambdas of the template. @returns them by logical id
  * @param methods the methods of the REST APIs
  * @param deployed resolves when functions may run
  */
@@ -94,9 +98,9 @@ const mappingsOf = (template: Template, functionId: string): Resource[] =>
     .filter(({ properties }) => properties.FunctionName === functionId);
 
 /**
- * One environment for each concurrent batch of the event sources: otherwise slow batches of one queue would delay those of
- * another until their messages become visible again. And one for each request of a burst when the method has a burst limit:
- * such a function mostly waits, for receivers of webhooks, and needs little CPU time.
+ * Returns how many environments a function needs. Each concurrent batch of its event sources needs one, because slow batches of
+ * one queue would otherwise delay those of another until their messages become visible again. If a method has a burst limit, each
+ * request of a burst needs one as well, because its function mostly waits for webhook receivers, and needs little CPU time.
  */
 function concurrencyOf(
   mappings: readonly Resource[],
@@ -110,7 +114,10 @@ function concurrencyOf(
   };
 }
 
-/** The variables of the template, those that Lambda sets, and the endpoints. The environment of this process is not passed on. */
+/**
+ * Returns the variables of the template, those that Lambda sets, and the endpoints. The environment of this process is not passed
+ * on.
+ */
 function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record<string, string> {
   const { Environment, Handler, MemorySize } = properties as unknown as Properties;
   const ofTemplate = Environment?.Variables ?? {};
@@ -125,7 +132,7 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
     AWS_DEFAULT_REGION: awsEnvironment.region,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.database,
     AWS_ENDPOINT_URL_SQS: endpoints.queues,
-    // Only for the function that flushes the authorizer's cache: the token lets its owner invoke every function.
+    // Only for the function that flushes the authorizer's cache, because the token lets its owner invoke every function.
     ...('REST_API_ID' in ofTemplate
       ? {
           AWS_ENDPOINT_URL_API_GATEWAY: endpoints.control.endpoint,
@@ -136,13 +143,16 @@ function variablesOf({ id, properties }: Resource, endpoints: Endpoints): Record
     AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
     _HANDLER: Handler,
-    // Receivers of webhooks on this machine are allowed. Deployed functions never have this variable.
+    // Allows receivers of webhooks on this machine. Deployed functions never have this variable.
     ALLOW_LOOPBACK_RECEIVERS: '1',
     TZ: ':UTC',
   };
 }
 
-/** Empties the file. A later write error, such as a full disk, loses lines but stops nothing. @throws when it cannot be written to */
+/**
+ * Empties the file and opens it. A later write error, such as a full disk, loses lines but stops nothing. @throws if the file
+ * cannot be written to
+ */
 export async function openLambdaLog(file: string) {
   const stream = createWriteStream(file);
   await once(stream, 'open');

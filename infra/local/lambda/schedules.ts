@@ -13,22 +13,25 @@ interface Schedule {
   everyMs: number;
 }
 
-/** The delay of the first run after the start. Work from before the start must not wait a whole period. */
+/** How long after the start the first run begins, so that earlier work need not wait a whole period. */
 const firstAfterMs = 2000;
 
-/** Schedules with this period or a longer one have no first run after the start: nothing waits for them, and they would slow down every start. */
+/**
+ * Schedules with this period or a longer one do not run right after the start. Nothing waits for them, and they would slow down
+ * every start.
+ */
 const noFirstRunFromMs = 3_600_000;
 
 const known = ['Description', 'Name', 'ScheduleExpression', 'State', 'Targets'];
-/** The last two configure events that cannot be delivered to the function. Here all are delivered. */
+/** The last two configure events that cannot be delivered to the function. Here, all events are delivered. */
 const knownOfTarget = ['Arn', 'Id', 'DeadLetterConfig', 'RetryPolicy'];
 
 /**
- * Starts the schedules of the template. Invocations are asynchronous, as those of EventBridge: a run may begin while the one
- * before still runs.
+ * Starts the schedules of the template. As with EventBridge, invocations are asynchronous: a run may begin while the previous one
+ * is still running.
  * @param functionNames the functions of the template
  * @returns stops the schedules
- * @throws StartError when a rule has a property or a value that the local stack does not know
+ * @throws StartError if a rule has a property or a value that the local stack does not know
  */
 export function startSchedules(
   rules: readonly Resource[],

@@ -17,9 +17,9 @@ export interface AccessRecord {
   /** Undefined for a request without a route. */
   resourcePath?: string;
   authorizer?: Record<string, string>;
-  /** The status with which the function answered, and its time. */
+  /** The status of the function's response, and the time it took. */
   integration?: { status: number | undefined; ms: number };
-  /** The type of the gateway response that was the answer. */
+  /** The type of the gateway response, if the gateway itself responded. */
   gatewayAnswer?: string;
   status: number;
   bytes: number;
@@ -59,14 +59,14 @@ const variables: Record<string, (record: AccessRecord) => string | number | unde
 const ofAuthorizer = /^authorizer\.(\w+)$/;
 
 /**
- * The access log of a stage; undefined when it has none.
- * @throws StartError when its format has a variable that the local stack does not know
+ * Reads the access log of a stage; undefined if it has none.
+ * @throws StartError if its format contains a variable that the local stack does not know
  */
 export function readAccessLog({ id, properties }: Resource): AccessLog | undefined {
   const setting = properties.AccessLogSetting as JsonObject | undefined;
   if (!setting) return undefined;
   assertKnownProperties(`The access log of ${id}`, setting, ['DestinationArn', 'Format']);
-  // Each second part is the name of a variable.
+  // Every second part is the name of a variable.
   const parts = String(setting.Format).split(/\$context\.([A-Za-z_.]*\w)/);
   const texts = parts.map((part, i) => (i % 2 === 0 ? () => part : variableOf(id, part)));
   return {
@@ -104,7 +104,7 @@ export function clfTime(time: Date): string {
   return `${day}/${months[Number(month) - 1]}/${year}:${clock.slice(0, 8)} +0000`;
 }
 
-/** A request that was answered. */
+/** A request that got a response. */
 export interface AnsweredRequest {
   method: string;
   path: string;
@@ -113,7 +113,7 @@ export interface AnsweredRequest {
   durationMs: number;
 }
 
-/** The line that the local stack prints for a request. It says what is likely wrong where the answer may not. */
+/** Returns the line that the local stack prints for a request. It names the likely mistake if the response may not say it. */
 export function requestLine({ method, path, headers, status, durationMs }: AnsweredRequest): string {
   const line = `${method} ${path} ${status} ${durationMs.toFixed(0)} ms`;
   const isElsewhere =

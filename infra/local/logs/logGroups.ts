@@ -4,7 +4,7 @@ import { StartError } from '../process/startError.ts';
 import { assertKnownProperties } from '../template/resourceTypes.ts';
 import { awsEnvironment, idInArn, type Resource } from '../template/template.ts';
 
-/** How long lines wait for others to be handed over with them, in milliseconds. */
+/** How long lines wait for further lines to be delivered together, in milliseconds. */
 const waitMs = 750;
 
 const linesMax = 1000;
@@ -15,7 +15,7 @@ interface Subscription {
   matches: Filter;
 }
 
-/** Lines of a log stream that a subscription waits to hand over. */
+/** Lines of a log stream that wait to be delivered to a subscription. */
 interface Waiting {
   subscription: Subscription;
   group: string;
@@ -65,7 +65,7 @@ export function openLogGroups(
     }
   }
 
-  /** Whether a group has a subscription. The lines of others need not be written. */
+  /** Returns whether a group has a subscription. Lines of other groups need not be written. */
   const has = (group: string) => subscriptions.has(group);
   return { has, write, stop: handOverAll };
 }
@@ -92,7 +92,7 @@ function subscriptionsOf(
   return byGroup;
 }
 
-/** Ids have 56 digits and grow. */
+/** Creates an id. Ids have 56 digits and grow. */
 const eventId = (now: number, written: number): string => `3${now}${String(written).padStart(42, '0')}`;
 
 /** https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html#LambdaFunctionExample */
@@ -111,14 +111,14 @@ const eventOf = ({ subscription, group, stream, logEvents }: Waiting) => ({
   },
 });
 
-/** Whether a log line matches a filter pattern. */
+/** Returns whether a log line matches a filter pattern. */
 export type Filter = (line: string) => boolean;
 
-/** One comparison of a field: `$.status >= 400`, `$.key_id != "-"`. */
+/** Matches one comparison of a field: `$.status >= 400`, `$.key_id != "-"`. */
 const comparison = /^\$\.(\w+) (=|!=|>=) (?:"([^"\\]*)"|(\d+))$/;
 
 /**
- * Reads a filter pattern for JSON lines: comparisons of fields of the line, joined by `&&`.
+ * Reads a filter pattern for JSON lines: comparisons of fields, joined by `&&`.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  * @param of names the owner of the pattern in the error message
  * @throws StartError for any other pattern

@@ -13,9 +13,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { isDamage, StartError } from './startError.ts';
 
 /**
- * Makes the data directory if it is missing, and locks it for this process. The lock is SQLite's, so the operating system
- * releases it when the process ends, also after a kill -9.
- * @throws StartError when the path is a file, cannot be written to, or is locked by another local stack
+ * Creates the data directory if it is missing, and locks it for this process. The lock is SQLite's, so the operating system
+ * releases it when the process ends, even after a kill -9.
+ * @throws StartError if the path is a file, cannot be written to, or is locked by another local stack
  */
 export function lockDataFolder(name: string, { fresh }: { fresh: boolean }) {
   const path = resolve(name);
@@ -29,13 +29,16 @@ export function lockDataFolder(name: string, { fresh }: { fresh: boolean }) {
   }
   assertOwn(path);
   const lock = lockIn(path);
-  // Only files of the local stack are deleted: --data may name a folder with other files in it.
+  // Deletes only files of the local stack, because --data may name a folder with other files in it.
   if (fresh) for (const file of ownFiles) rmSync(join(path, file), { force: true, recursive: true });
   assertCurrentFormat(path);
   return { path, release: () => lock.close() };
 }
 
-/** A folder of something else may have folders of the same names, which must not be used or deleted. @throws StartError */
+/**
+ * Checks that the folder belongs to a local stack. Another folder may contain folders of the same names, which must not be used
+ * or deleted. @throws StartError
+ */
 function assertOwn(path: string): void {
   const has = (...names: string[]) => existsSync(join(path, ...names));
   if (has(formatFile) || has(demoFile) || has(queuesFolder, queuesFile)) return;
@@ -46,15 +49,15 @@ function assertOwn(path: string): void {
     );
 }
 
-/** The version of the data format. Increase it when this code cannot read older data, or older data has no index of its records. */
+/** The version of the data format. Increase it if this code cannot read older data, or if older data has no index of its records. */
 const format = '5';
 
 const formatFile = 'format';
 
-/** It is written last at the first start, so it shows that the directory holds data. */
+/** The last file that the first start writes, so it shows that the directory contains data. */
 const demoFile = 'demo.json';
 
-/** Refuses data of another format: lists would show ids that no request finds, or leave records out. @throws StartError */
+/** Refuses data of another format, because lists would show ids that no request finds, or leave records out. @throws StartError */
 function assertCurrentFormat(path: string): void {
   const file = join(path, formatFile);
   const holdsData = statSync(join(path, demoFile), { throwIfNoEntry: false })?.isFile();
@@ -66,8 +69,8 @@ function assertCurrentFormat(path: string): void {
 }
 
 /**
- * Only the owner may read it, because it holds API keys. Parents are made one by one: `mkdirSync` with `recursive` never
- * returns below a folder in which none can be made, such as /proc.
+ * Creates a folder that only its owner may read, because it contains API keys. Parents are created one by one, because
+ * `mkdirSync` with `recursive` never returns below a folder that allows no subfolders, such as /proc.
  */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -75,14 +78,14 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** The folder of the embedded SQS, and its file. */
+/** The folder of the embedded SQS, which contains its file. */
 export const queuesFolder = 'queues';
 const queuesFile = 'fauxqs.db';
 
 /** The position in each stream up to which changes are handled. */
 export const checkpointsFile = 'checkpoints.json';
 
-/** It stands in for the bucket of failed changes. */
+/** Replaces the bucket of failed changes. */
 export const failedChangesFolder = 'failed-changes';
 
 const ownFiles = [

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long running invocations may still take when the stack stops, in milliseconds. */
+/** How long running invocations may continue when the stack stops, in milliseconds. */
 const drainMs = 1000;
 
 /** Waits until all tasks have ended, at most `drainMs`. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A free port of this machine. Another program may take it before it is used; it is for programs that cannot choose one themselves. */
+/** Returns a free port of this machine, for programs that cannot choose one themselves. Another program may take it first. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,22 +3,25 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
-/** The messages of the operating system, of SQLite and of the database when the disk is full. */
+/** Matches the messages of the operating system, of SQLite and of the database when the disk is full. */
 const full = /ENOSPC|EDQUOT|no space left|(?:database or )?disk is full/i;
 
-/** The messages of SQLite and of the embedded database about a file that they cannot read. */
+/** Matches the messages of SQLite and of the embedded database about a file that they cannot read. */
 const damaged = /file is not a database|not a valid SQLite database|disk image is malformed/i;
 
-/** Whether an error is that a file of a database cannot be read. */
+/** Returns whether an error means that a database file cannot be read. */
 export const isDamage = (text: string): boolean => damaged.test(text);
 
-/** The error for a file of the data directory that cannot be read. */
+/** Returns the error for an unreadable file of the data directory. */
 export const damagedFile = (file: string): StartError =>
   new StartError(
     `The database file ${file} is damaged, or is not a database. Delete the data with --fresh, or choose another directory with --data.`,
   );
 
-/** Returns what to print. An error of the machine or of a service is its first line; an error of our code keeps its stack trace. */
+/**
+ * Returns what to print. An error of the machine or of a service becomes its first line, and an error of our code keeps its stack
+ * trace.
+ */
 export function reasonOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { message } = error;

@@ -1,10 +1,10 @@
 /**
  * Reads the partial batch response of a function.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-batchfailurereporting.html
- * @param result the function's answer as JSON
+ * @param result the function's response as JSON
  * @param ids the ids of the batch
- * @returns the ids that failed; undefined when the response is invalid or has an id that is not in the batch. The whole batch
- * has failed then.
+ * @returns the ids that failed; undefined if the response is invalid or contains an unknown id, which means that the whole batch
+ *   failed
  */
 export function failuresIn(result: string, ids: readonly string[]): ReadonlySet<string> | undefined {
   const answer = JSON.parse(result) as { batchItemFailures?: unknown } | null;

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Message as ReceivedMessage } from '@aws-sdk/client-sqs';
 
-// SQS serves the message groups of a standard queue fairly: a group with many messages does not hold up the others. The embedded SQS
-// knows no groups of standard queues: a group is stored as a message attribute, and the groups of a queue take turns.
+// SQS serves the message groups of a standard queue fairly, so a group with many messages does not hold up the others. The
+// embedded SQS does not know groups of standard queues. So the group is stored as a message attribute, and the groups of a queue
+// take turns.
 // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
 
 export interface Message {
@@ -10,7 +11,7 @@ export interface Message {
 }
 
 export interface Queue {
-  /** The messages that wait. It takes them from the front, and adds each by `push`. */
+  /** The waiting messages. The queue takes them from the front, and adds each with `push`. */
   messages: Message[];
   /** Resolves the ReceiveMessage calls that wait for messages. */
   notifyWaiters(): void;
@@ -25,7 +26,7 @@ interface SentMessage {
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** Stores the message group of each message that a request sends. */
+/** Stores the message group of each message in a request. */
 export function keepMessageGroups(request: { body: unknown; headers: IncomingHttpHeaders }): void {
   const { body, headers } = request;
   const action = headers['x-amz-target'];
@@ -49,7 +50,7 @@ export function keptMessageGroup({ MessageAttributes = {} }: ReceivedMessage): R
 
 const servedInTurn = new WeakSet<Message[]>();
 
-/** Makes the groups of a queue take turns. Messages without a group are one of them. */
+/** Makes the groups of a queue take turns. Messages without a group form one group. */
 export function serveInTurn(queue: Queue): void {
   if (servedInTurn.has(queue.messages)) return;
   const messages = inRounds();
@@ -59,8 +60,9 @@ export function serveInTurn(queue: Queue): void {
 }
 
 /**
- * A list in which the first message of each group comes before the second of any. So a new message is placed by its round, which is the one
- * after the last of its group, or that of the message at the front: the past of other groups does not put a group ahead.
+ * Returns a list in which the first message of each group comes before the second message of any group. A new message belongs to
+ * the round after its group's last message, or to the current round if that is later, so a group gains nothing from having been
+ * idle.
  */
 function inRounds(): Message[] {
   const list: Message[] = [];

@@ -29,16 +29,16 @@ interface Connection {
   signal: AbortSignal;
 }
 
-/** SQS's limit of messages for one request. */
+/** How many messages SQS returns for one request at most. */
 const receivedAtOnce = 10;
 
 /** SQS's longest long poll, in seconds. */
 const longestWait = 20;
 
-/** The most concurrent batches of a queue. On AWS the limit is 1,000; more than this do not make one machine faster. */
+/** How many batches of a queue run at once at most. AWS's limit is 1,000, but more than this do not make one machine faster. */
 const batchesMax = 24;
 
-/** The pause after an error of the queue. */
+/** How long to pause after an error of the queue. */
 const pauseMs = 1000;
 
 const known = [
@@ -53,8 +53,9 @@ const known = [
 ];
 
 /**
- * A template limits batches of single messages when each is long work on the same items. The embedded database processes one call
- * after the other: with a second such batch at the same time, both would only wait for it, and the requests of all others with them.
+ * Returns how many batches of a queue run at once. A template limits batches to single messages if each is long work on the same
+ * items. The embedded database processes one call after the other, so a second such batch would only make both wait, and the
+ * requests of all others with them.
  */
 export function queueBatchesAtOnce({ properties }: Resource): number {
   const { BatchSize, ScalingConfig: { MaximumConcurrency } = {} } = properties as {
@@ -65,7 +66,7 @@ export function queueBatchesAtOnce({ properties }: Resource): number {
   return BatchSize === 1 ? 1 : Math.min(batchesMax, MaximumConcurrency);
 }
 
-/** @throws StartError when the mapping has a property that the local stack does not know */
+/** @throws StartError if the mapping has a property that the local stack does not know */
 export function queueSource(mapping: Resource, { queuesEndpoint, lambdas }: EventSourceContext): Poll {
   const source = sourceOf(mapping, lambdas);
   return async (signal) => {
@@ -90,12 +91,12 @@ function sourceOf(mapping: Resource, lambdas: EventSourceContext['lambdas']): So
   };
 }
 
-/** One long poll at a time, so an idle queue costs one open request. */
+/** Polls with one long poll at a time, so an idle queue costs one open request. */
 async function poll(source: Source, connection: Connection): Promise<void> {
   const { signal } = connection;
   const underWay = new Set<Promise<void>>();
   while (!signal.aborted) {
-    // Messages are received only when a batch may start at once, because their visibility timeout starts then.
+    // Messages are received only if a batch may start at once, because their visibility timeout starts then.
     if (underWay.size >= source.batchesAtOnce) await Promise.race(underWay);
     try {
       const messages = await receiveBatch(source, connection);
@@ -109,7 +110,7 @@ async function poll(source: Source, connection: Connection): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Waits for the first message, then until the batch is full or its window is over. */
+/** Waits for the first message, and then until the batch is full or its window is over. */
 async function receiveBatch({ batchSize, windowMs }: Source, connection: Connection): Promise<Message[]> {
   const messages = await receive(connection, batchSize, longestWait);
   const end = Date.now() + windowMs;
@@ -135,7 +136,7 @@ async function receive(
   return (await client.send(command, { abortSignal: signal })).Messages ?? [];
 }
 
-/** Messages that are not deleted become visible again after their visibility timeout. */
+/** Processes a batch. Messages that are not deleted become visible again after their visibility timeout. */
 async function processBatch(
   source: Source,
   { client, QueueUrl }: Connection,
@@ -161,7 +162,7 @@ async function invokeFunction(
   messages: Message[],
 ): Promise<Message[]> {
   const Records = messages.map((message) => recordOf(queue, message));
-  // The error is in the log of the function.
+  // The function's log contains the error.
   const result = await lambda.invoke({ Records }).catch(() => undefined);
   if (result === undefined) return [];
   if (!reportsFailures) return messages;

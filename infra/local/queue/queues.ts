@@ -21,7 +21,7 @@ export interface Queues {
   stop(): Promise<void>;
 }
 
-/** Internal modules of fauxqs that store queues on disk. Its public start function uses them too, but listens on all addresses. */
+/** Internal modules of fauxqs that store queues on disk. Its public start function uses them as well, but listens on all addresses. */
 interface Internals {
   PersistenceManager: new (
     folder: string,
@@ -53,7 +53,7 @@ export async function openQueues(folder: string): Promise<Queues> {
     internal<'PersistenceManager'>('./persistence.js'),
     internal<'INVALID_MESSAGE_BODY_CHAR'>('./sqs/sqsTypes.js'),
   ]);
-  // fauxqs 2.4.1 also refuses characters above U+FFFF, such as emoji.
+  // fauxqs 2.4.1 wrongly refuses characters above U+FFFF, such as emoji.
   const invalid: RegExp = types.INVALID_MESSAGE_BODY_CHAR;
   invalid.test = (text) => notInMessages.test(text);
   const [sqsStore, snsStore, s3Store] = [SqsStore, SnsStore, S3Store].map(
@@ -61,12 +61,12 @@ export async function openQueues(folder: string): Promise<Queues> {
   ) as [InstanceType<Internals['Store']>, object, object];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const persistence = openPersistence(PersistenceManager as Internals['PersistenceManager'], folder);
-  // NORMAL keeps data when the process ends, also by a kill -9, but not at a loss of power. FULL would wait for the disk at
-  // each step, which takes half of the time of a busy stack.
+  // NORMAL keeps data when the process ends, even by kill -9, but not after a power failure. FULL would wait for the disk at each
+  // step, which takes half of the time of a busy stack.
   persistence.db.exec('PRAGMA synchronous = NORMAL');
-  // Nobody processes what was under way when the stack before was killed: it can be received at once.
+  // If the previous stack was killed, nobody processes its messages in flight, so they can be received at once.
   persistence.db.exec('UPDATE sqs_messages SET visibility_deadline = 1 WHERE receipt_handle IS NOT NULL');
-  // fauxqs 2.4.1 also sets the count of receives to null, which its table refuses: a message that is given back would be lost.
+  // fauxqs 2.4.1 also sets the receive count to null, which its table refuses. A message that is given back would be lost.
   const givenBack = persistence.db.prepare(
     'UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL WHERE message_id = ?',
   );
@@ -88,7 +88,8 @@ export async function openQueues(folder: string): Promise<Queues> {
     const queue = queueOf(body);
     if (queue) serveInTurn(queue);
     if (!queue || action !== 'ReceiveMessage') return;
-    // A receive whose client is gone would take the next message and hide it for minutes. So all waiting ones are answered, and ask again.
+    // A receive whose client is gone would take the next message and hide it for minutes. So all waiting receives get a response,
+    // and ask again.
     const answerAll = () => queue.notifyWaiters();
     raw.socket.once('end', answerAll);
     reply.raw.once('close', () => {
@@ -111,7 +112,10 @@ export async function openQueues(folder: string): Promise<Queues> {
 
 type Move = Record<'SourceArn' | 'DestinationArn', string>;
 
-/** Moves all messages of a queue into another, which fauxqs 2.4.1 lacks. One that is sent and not deleted comes twice, as on AWS. */
+/**
+ * Moves all messages of a queue to another, which fauxqs 2.4.1 cannot do. As on AWS, a message that is sent but not deleted
+ * arrives twice.
+ */
 async function moveMessages(endpoint: string, { SourceArn, DestinationArn }: Move) {
   const client = sqsClient(endpoint);
   const [QueueUrl, to] = [SourceArn, DestinationArn].map((arn) =>
@@ -134,7 +138,7 @@ async function moveMessages(endpoint: string, { SourceArn, DestinationArn }: Mov
   }
 }
 
-/** @throws StartError when the file of the queues is damaged */
+/** @throws StartError if the file of the queues is damaged */
 function openPersistence(Manager: Internals['PersistenceManager'], folder: string) {
   try {
     return new Manager(folder);
@@ -146,7 +150,7 @@ function openPersistence(Manager: Internals['PersistenceManager'], folder: strin
 /** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-making-api-requests-json.html */
 const sqsType = 'application/x-amz-json-1.0';
 
-/** fauxqs also serves S3, SNS and a web page about its queues. These are switched off. */
+/** Switches off S3, SNS and a web page about the queues, which fauxqs also serves. */
 const sqsOnly =
   (handle: Listener): Listener =>
   (request, response) => {
@@ -159,7 +163,7 @@ const sqsOnly =
     });
   };
 
-/** The URL of a queue. The embedded SQS finds the queue by the path, and the SDK finds the embedded SQS by the host. */
+/** Returns the URL of a queue. The embedded SQS finds the queue by the path, and the SDK finds the embedded SQS by the host. */
 export const queueUrl = (endpoint: string, name: string): string =>
   `${endpoint}/${awsEnvironment.account}/${name}`;
 
@@ -173,7 +177,7 @@ export const sqsClient = (endpoint: string): SQSClient =>
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
 
-/** The properties of a queue that are attributes of the same name. The others have no effect on one machine. */
+/** The properties of a queue that are attributes with the same name. Other properties have no effect on one machine. */
 const attributeNames = [
   'DelaySeconds',
   'MaximumMessageSize',
@@ -182,7 +186,7 @@ const attributeNames = [
   'VisibilityTimeout',
 ];
 
-/** Makes the queues of the template, and updates the attributes of queues that exist from an earlier start. */
+/** Creates the queues of the template, and updates the attributes of queues from an earlier start. */
 export async function makeQueues(endpoint: string, resources: readonly Resource[]): Promise<void> {
   const client = sqsClient(endpoint);
   try {
@@ -199,7 +203,7 @@ export async function makeQueues(endpoint: string, resources: readonly Resource[
   }
 }
 
-/** Made without attributes: SQS refuses to make a queue that exists with other attributes. */
+/** Creates a queue without attributes, because SQS refuses to create one that exists with other attributes. */
 async function createQueue(client: SQSClient, QueueName: string): Promise<void> {
   await client.send(new CreateQueueCommand({ QueueName })).catch((error: Error) => {
     if (error.name !== 'QueueNameExists') throw error;

@@ -5,18 +5,18 @@ import { readJson } from '../process/stackFile.ts';
 
 /** The sequence number in a stream up to which changes are handled. */
 interface StreamCheckpoint {
-  /** The ARN has the time at which the stream was made, so the stream of another database has another ARN. */
+  /** The ARN contains the time at which the stream was created, so the stream of another database has another ARN. */
   stream: string;
   position?: string;
 }
 
-/** The positions of event source mappings in their streams. They are stored in the data directory. */
+/** Stores the positions of event source mappings in their streams, in the data directory. */
 export class Checkpoints {
   private readonly file: string;
   private readonly kept: Record<string, StreamCheckpoint>;
-  /** The mappings of the template by table. Other mappings in the file no longer exist and are ignored. */
+  /** The mappings of the template by table. Other mappings in the file no longer exist, and are ignored. */
   private readonly readers = new Map<string, Set<string>>();
-  /** The length of the file in bytes: what is written over it is no shorter. */
+  /** The length of the file in bytes. New content must not be shorter, because it overwrites the old. */
   private length: number;
 
   constructor(folder: string) {
@@ -31,12 +31,12 @@ export class Checkpoints {
     this.readers.set(table, (this.readers.get(table) ?? new Set()).add(mapping));
   }
 
-  /** @returns undefined when nothing has been handled */
+  /** @returns undefined if nothing has been handled */
   position(mapping: string): string | undefined {
     return this.kept[mapping]?.position;
   }
 
-  /** @throws when the file cannot be written */
+  /** @throws if the file cannot be written */
   reach(mapping: string, position: string): void {
     const checkpoint = this.kept[mapping] as StreamCheckpoint;
     if (checkpoint.position === position) return;
@@ -45,8 +45,8 @@ export class Checkpoints {
   }
 
   /**
-   * Writes in place, for each batch: to replace the file takes a millisecond on ext4, in which no request is answered. If a loss of power
-   * breaks it, the streams begin with their oldest changes.
+   * Writes in place for each batch. Replacing the file takes a millisecond on ext4, during which no request is served. If a power
+   * failure breaks the file, the streams begin with their oldest changes.
    */
   private write(): void {
     const text = JSON.stringify(this.kept).padEnd(this.length);
@@ -58,7 +58,10 @@ export class Checkpoints {
     }
   }
 
-  /** The position up to which all mappings have handled the stream of a table. @returns a sequence number; Infinity without mappings */
+  /**
+   * Returns the position up to which all mappings have handled the stream of a table. @returns a sequence number; Infinity
+   * without mappings
+   */
   handled(table: string): number {
     const readers = [...(this.readers.get(table) ?? [])];
     return Math.min(...readers.map((mapping) => Number(this.kept[mapping]?.position ?? 0)));

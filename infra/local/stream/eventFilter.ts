@@ -1,18 +1,18 @@
 import { StartError } from '../process/startError.ts';
 import type { Json, JsonObject } from '../template/intrinsics.ts';
 
-/** Whether an event passes the filter. */
+/** Returns whether an event passes the filter. */
 export type EventFilter = (event: unknown) => boolean;
 
-/** The value is undefined when the event does not have the field. */
+/** The value is undefined if the event does not have the field. */
 type Matcher = (value: unknown) => boolean;
 
 /**
- * The part of event patterns that our filters use: equality, exists, prefix and suffix.
+ * Implements the part of event patterns that our filters use: equality, exists, prefix and suffix.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  * @param what names the resource with the filters in error messages
- * @returns passes events that match at least one pattern, and all events when there is no pattern
- * @throws StartError for an invalid pattern, or one with a part that the local stack does not know
+ * @returns a filter that passes events matching at least one pattern, or all events if there is no pattern
+ * @throws StartError for an invalid pattern, or a part that the local stack does not know
  */
 export function eventFilter(what: string, patterns: readonly string[]): EventFilter {
   const filters = patterns.map((text) => ofPattern(what, parse(what, text)));
@@ -66,7 +66,7 @@ function ofEntry(what: string, entry: Json): Matcher {
   throw unsupported(what, JSON.stringify(entry), 'is not supported');
 }
 
-/** Tests leaves only: one element of a list is enough, and an object never matches. As on AWS, an object does not "exist". */
+/** Tests only leaves: one matching element of a list is enough, and an object never matches. As on AWS, an object does not "exist". */
 const ofLeaf =
   (matches: (leaf: unknown) => boolean): Matcher =>
   (value) =>

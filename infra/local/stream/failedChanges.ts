@@ -16,10 +16,10 @@ export interface FailedBatch {
 }
 
 /**
- * Writes a discarded batch to a file, in the format that Lambda writes to the on-failure bucket of a mapping.
+ * Writes a discarded batch to a file, in the format that Lambda uses for the on-failure bucket of a mapping.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  * @returns the file
- * @throws when it cannot be written
+ * @throws if it cannot be written
  */
 export function keepFailed(folder: string, batch: FailedBatch): string {
   const now = new Date().toISOString();

@@ -28,14 +28,14 @@ interface Piece {
   retries: number;
 }
 
-/** The wait before the first retry. It doubles for each further one. */
+/** How long to wait before the first retry. The wait doubles each time. */
 const pauseMs = 100;
 const pauseMaxMs = 10_000;
 
 /**
  * Invokes the function until all changes of the batch are handled or discarded.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
- * @returns false when the signal aborted before that
+ * @returns false if the signal aborted first
  */
 export async function processBatch(
   delivery: BatchSettings,
@@ -51,7 +51,7 @@ export async function processBatch(
     const last = piece.changes[(done ?? 0) - 1];
     if (last) delivery.reached(last);
     if (done === piece.changes.length) continue;
-    // The invocation may have failed because the stack stops. That does not count as a try.
+    // The invocation may have failed because the stack stops, which does not count as an attempt.
     if (signal.aborted) return false;
     const rest = remaining(delivery, piece, done);
     pieces.unshift(...rest);
@@ -60,12 +60,12 @@ export async function processBatch(
   }
 }
 
-/** @returns the number of changes, from the first, that are handled; undefined when the whole invocation failed */
+/** @returns how many changes are handled, counted from the first; undefined if the whole invocation failed */
 async function invoke(
   { lambda, reportsFailures }: BatchSettings,
   changes: Change[],
 ): Promise<number | undefined> {
-  // The error is in the log of the function.
+  // The function's log contains the error.
   const result = await lambda.invoke({ Records: changes }).catch(() => undefined);
   if (result === undefined) return undefined;
   if (!reportsFailures) return changes.length;
@@ -75,7 +75,7 @@ async function invoke(
   return failed && numbers.findIndex((number) => failed.has(number));
 }
 
-/** The pieces to try next after a failure. As on AWS, a split does not count as a retry. */
+/** Returns the pieces to try next after a failure. As on AWS, a split does not count as a retry. */
 function remaining(delivery: BatchSettings, { changes, retries }: Piece, done: number | undefined): Piece[] {
   if (done) return [{ changes: changes.slice(done), retries }];
   if (done === undefined && delivery.bisects && changes.length > 1) {
@@ -91,8 +91,8 @@ function remaining(delivery: BatchSettings, { changes, retries }: Piece, done: n
 }
 
 /**
- * The age of the oldest change in milliseconds. It is checked only after a failure: a machine that was off for a weekend must
- * not discard changes that were never tried.
+ * Returns the age of the oldest change in milliseconds. It is checked only after a failure, because a machine that was off for a
+ * weekend must not discard changes that were never tried.
  */
 const ageOf = ([oldest]: Change[]): number =>
   Date.now() - (oldest?.dynamodb.ApproximateCreationDateTime ?? 0) * 1000;

@@ -5,7 +5,7 @@ export interface Change extends DynamoDBRecord {
   dynamodb: StreamRecord & { SequenceNumber: string };
 }
 
-/** An error of DynamoDB; `name` is DynamoDB's name of it. */
+/** An error from DynamoDB, with DynamoDB's own `name`. */
 class StreamError extends Error {
   constructor(name: string, message: string) {
     super(message);
@@ -28,14 +28,14 @@ async function call<T>(endpoint: string, target: string, body: object): Promise<
   throw new StreamError(answer.__type?.split('#').at(-1) ?? String(response.status), answer.message ?? '');
 }
 
-/** The stream of a table. The embedded database has one shard for each. */
+/** The stream of a table. The embedded database gives each stream one shard. */
 export interface StreamRef {
   arn: string;
   label: string;
   shardId: string;
 }
 
-/** @returns undefined when the table has no stream. @throws when there is no such table */
+/** @returns undefined if the table has no stream. @throws if there is no such table */
 export async function streamOf(endpoint: string, TableName: string): Promise<StreamRef | undefined> {
   const { Table } = await call<{ Table: { LatestStreamArn?: string; LatestStreamLabel?: string } }>(
     endpoint,
@@ -52,7 +52,7 @@ export async function streamOf(endpoint: string, TableName: string): Promise<Str
   return { arn, label, shardId: StreamDescription.Shards[0]?.ShardId ?? '' };
 }
 
-/** Local servers read the access key of the signature but do not verify it. */
+/** Local servers read the access key from the signature, but do not verify the signature. */
 function headersFor(target: string): Record<string, string> {
   const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
   const credential = `local/${now.slice(0, 8)}/${awsEnvironment.region}/dynamodb/aws4_request`;
@@ -64,7 +64,7 @@ function headersFor(target: string): Record<string, string> {
   };
 }
 
-/** The records of one read. It is larger than a batch because a filter may pass only a few of them. */
+/** How many records one read returns. It is larger than a batch because a filter may pass only a few of them. */
 const readAtOnce = 500;
 
 /** Reads a stream in order, from the record after a position. */
@@ -79,7 +79,7 @@ export class StreamReader {
   }
 
   /**
-   * @param position the position of the last handled record; undefined when none was handled
+   * @param position the position of the last handled record; undefined if none was handled
    * @returns the records since the last read; `isFull` means that there may be more
    */
   async read(position: string | undefined): Promise<{ changes: Change[]; isFull: boolean }> {
@@ -92,7 +92,7 @@ export class StreamReader {
     return { changes: Records, isFull: Records.length === readAtOnce };
   }
 
-  /** A position that the stream no longer has is trimmed, so its oldest record is the next. */
+  /** If the stream no longer contains the position, it has been trimmed, and its oldest record comes next. */
   private async begin(position: string | undefined): Promise<string> {
     const oldest = () => this.iterator({ ShardIteratorType: 'TRIM_HORIZON' });
     if (position === undefined) return oldest();

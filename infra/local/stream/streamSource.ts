@@ -10,15 +10,15 @@ import { keepFailed } from './failedChanges.ts';
 import { type DiscardReason, processBatch } from './streamBatch.ts';
 import { type Change, StreamReader, type StreamRef, streamOf } from './streamClient.ts';
 
-/** The pause after an error of the database or the disk. */
+/** How long to pause after an error of the database or the disk. */
 const errorPauseMs = 1000;
 
-/** The pause after a read that found all there was. Lambda reads a shard every 250 ms; whoever waits for a webhook here waits for less. */
+/** How long to pause after a read that reached the end. Lambda reads a shard every 250 ms; here, people wait for webhooks less long. */
 const pauseMs = 50;
 
 /**
- * Reads the stream of a table for a function: a batch at a time, whatever ParallelizationFactor says.
- * @throws StartError when the mapping has a property or a value that the local stack does not know, or the table has no stream
+ * Reads the stream of a table for a function, one batch at a time, whatever ParallelizationFactor says.
+ * @throws StartError if the mapping has a property or a value that the local stack does not know, or if the table has no stream
  */
 export async function streamSource(resource: Resource, context: EventSourceContext): Promise<Poll> {
   const mapping = readStreamMapping(resource);
@@ -59,7 +59,7 @@ async function poll(source: Source, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Reads once. If there are changes for the function, it reads on until the batch is full or its window is over. */
+/** Reads once. If there are changes for the function, it continues until the batch is full or its window is over. */
 async function gather({ mapping, context }: Source, reader: StreamReader, signal: AbortSignal) {
   const { id, batchSize, windowMs, passes } = mapping;
   const read = await reader.read(context.checkpoints.position(id));
@@ -74,7 +74,7 @@ async function gather({ mapping, context }: Source, reader: StreamReader, signal
   return read;
 }
 
-/** Hands the changes that the filter passes to the function, and notes how far it came. */
+/** Passes the filtered changes to the function, and records how far it got. */
 async function handle(source: Source, changes: readonly Change[], signal: AbortSignal): Promise<void> {
   const { mapping, context, stream } = source;
   const { id, functionName, keepsFailed, batchSize } = mapping;
@@ -95,7 +95,7 @@ async function handle(source: Source, changes: readonly Change[], signal: AbortS
   if (last) delivery.reached(last);
 }
 
-/** The embedded database has another region in `awsRegion` and in the ARN. */
+/** Corrects the region in `awsRegion` and in the ARN, which the embedded database sets to another one. */
 function toLambdaRecord({ mapping, stream }: Source, change: Change): Change {
   const { region, account, partition } = awsEnvironment;
   return {
@@ -140,7 +140,7 @@ const known = [
   'Tags',
 ];
 
-/** @throws StartError when the mapping has a property or a value that the local stack does not know */
+/** @throws StartError if the mapping has a property or a value that the local stack does not know */
 function readStreamMapping({ id, properties }: Resource): StreamMapping {
   assertKnownProperties(id, properties, known);
   if (properties.StartingPosition !== 'TRIM_HORIZON')
@@ -170,7 +170,7 @@ function readStreamMapping({ id, properties }: Resource): StreamMapping {
   };
 }
 
-/** On AWS, -1 means no limit, and so does a missing value. */
+/** On AWS, both -1 and a missing value mean no limit. */
 const limitOf = (value: unknown): number =>
   value === undefined || Number(value) === -1 ? Number.POSITIVE_INFINITY : Number(value);
 

@@ -21,7 +21,7 @@ import { bundlesIn } from './template.ts';
 const root = join(import.meta.dirname, '..', '..', '..');
 const assemblies = join(root, 'build', 'local');
 
-/** Running stacks may use older assemblies. It is assumed that fewer than this many are in use at once. */
+/** How many assemblies are kept, because running stacks may use older ones. We assume that fewer are in use at once. */
 const keptAssemblies = 5;
 
 /** The files that the template and the bundles depend on. */
@@ -36,7 +36,7 @@ const inputs = [
 
 /**
  * Synthesizes the cloud assembly of the project, or reuses the last one if its inputs are the same.
- * @returns the folder of the assembly, which may have no bundles yet
+ * @returns the folder of the assembly, which may not contain the bundles yet
  * @throws StartError
  */
 export async function currentTemplate(report = noProgress): Promise<string> {
@@ -50,7 +50,7 @@ export async function currentTemplate(report = noProgress): Promise<string> {
     throw new StartError(
       `The folder ${assemblies} cannot be written, and what is made of the code is kept there. Run "npm start" once as the owner of the checkout, or use a checkout of your own.`,
     );
-  // Made in a draft folder and renamed, so that neither a crash nor another start leaves or uses half of an assembly.
+  // Created in a draft folder and renamed, so that neither a crash nor another start leaves or uses half of an assembly.
   const draft = join(assemblies, `draft-${process.pid}`);
   await report('Synthesizing the template', () => synthesize(draft));
   try {
@@ -62,11 +62,11 @@ export async function currentTemplate(report = noProgress): Promise<string> {
   return folder;
 }
 
-/** Bundles the functions of an assembly, unless they are. @throws StartError when their source does not build */
+/** Bundles the functions of an assembly unless they are bundled already. @throws StartError if their source does not build */
 export async function bundleFunctions(assembly: string, report = noProgress): Promise<void> {
   const folder = bundlesIn(assembly);
   if (existsSync(folder)) return;
-  // The same as with the assembly.
+  // Renamed when complete, like the assembly.
   const draft = `${folder}-${process.pid}`;
   await report('Bundling the functions', async () => {
     const { bundle } = await import('../../stacks/bundle/bundle.ts');
@@ -100,7 +100,7 @@ async function synthesize(into: string): Promise<void> {
     ...process.env,
     CDK_OUTDIR: into,
     PLACEHOLDERS: join(into, 'placeholders'),
-    // CDK's validation takes as long as the rest of the synthesis. `npm test` and `cdk synth` do it.
+    // Skips CDK's validation, which takes as long as the rest of the synthesis. `npm test` and `cdk synth` run it.
     CDK_VALIDATION: 'false',
   };
   const remove = () => rmSync(into, { recursive: true, force: true });
@@ -125,7 +125,7 @@ async function synthesize(into: string): Promise<void> {
   }
 }
 
-/** Whether files can be written in a folder, which is made if it is not there. */
+/** Returns whether files can be written to a folder, which is created if it is missing. */
 function canWrite(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true });

@@ -20,7 +20,7 @@ export const emulated = [
   'AWS::SQS::Queue',
 ] as const;
 
-/** The resource types and the services that have no effect on how requests are answered on one machine. */
+/** The resource types and services that do not affect responses on one machine. */
 const ignored = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::BasePathMapping',
@@ -40,13 +40,13 @@ const ignoredServices = /^AWS::(CloudWatch|CodeDeploy|IAM|KMS|Route53|S3|SNS|Sec
 
 const knownTypes: readonly string[] = [...emulated, ...ignored];
 
-/** Unknown types are refused: a resource of theirs would be missing without any notice. */
+/** Unknown types are refused, because resources of these types would be missing without any notice. */
 export const isKnown = (type: string): boolean => knownTypes.includes(type) || ignoredServices.test(type);
 
 /**
- * Refuses unknown properties: the local stack would ignore them, and AWS would apply them.
+ * Refuses unknown properties, because the local stack would ignore them and AWS would apply them.
  * @param what names the owner of the properties in the error message
- * @throws StartError when there is a property that is not in `known`
+ * @throws StartError if there is a property that is not in `known`
  */
 export function assertKnownProperties(what: string, properties: JsonObject, known: readonly string[]): void {
   const unknown = Object.keys(properties).filter((name) => !known.includes(name));

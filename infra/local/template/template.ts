@@ -23,9 +23,9 @@ interface RawResource {
 export interface Template {
   resources(type: EmulatedType): Resource[];
   output(name: string): string;
-  /** The folder with the bundle of a function, by the S3 key of the code. */
+  /** Returns the folder with the bundle of a function, by the S3 key of the code. */
   codeFolder(s3Key: string): string;
-  /** A folder for the compiled code of the bundles. It is removed with the assembly. */
+  /** A folder for the compiled code of the bundles. It is deleted with the assembly. */
   codeCache: string;
 }
 
@@ -45,8 +45,8 @@ const pseudoParameters: Record<string, string> = {
 };
 
 /**
- * The value of `Ref`: the name of a stage, the URL of a queue, the ARN of an alias, and for all other types the logical id, which
- * is the physical name too.
+ * Returns the value of `Ref`: the name of a stage, the URL of a queue, the ARN of an alias, and for all other types the logical
+ * id, which is also the physical name.
  */
 function refOf(id: string, { type, properties }: RawResource, { queueUrl }: Addresses): Json {
   if (type === 'AWS::ApiGateway::Stage') return properties.StageName as string;
@@ -59,12 +59,12 @@ interface Addresses {
   queueUrl(id: string): string;
 }
 
-/** @throws StartError when a template has a type of resource that the local stack does not know */
+/** @throws StartError if a template contains a resource type that the local stack does not know */
 export function readTemplate(assembly: string, addresses: Addresses): Template {
   const raw = new Map<string, RawResource>();
   const exports = new Map<string, Json>();
   const outputs = new Map<string, Json>();
-  // The stack of the reference has a CloudFront distribution. The local stack serves the reference itself.
+  // The reference's stack has a CloudFront distribution. The local stack serves the reference itself.
   for (const file of globSync('*.template.json', { cwd: assembly, exclude: ['*-reference.template.json'] })) {
     const stack = basename(file, '.template.json');
     const { Resources = {}, Outputs = {} } = readJson(join(assembly, file)) as Record<
@@ -111,7 +111,7 @@ export function readTemplate(assembly: string, addresses: Addresses): Template {
   };
 }
 
-/** All resources except custom resources and their functions: CloudFormation uses those only while it deploys a stack. */
+/** Returns all resources except custom resources and their functions, which CloudFormation uses only while it deploys a stack. */
 function runningIn(resources: Record<string, JsonObject>): [id: string, resource: JsonObject][] {
   const all = Object.entries(resources);
   const invoked = all.filter(([, { Type }]) => (Type as string).startsWith('Custom::'));
@@ -137,7 +137,7 @@ function attributeOf(id: string, name: string, type: string | undefined): string
   return type === 'AWS::S3::Bucket' ? `${bucketBeginning}${id}` : arnOf(id);
 }
 
-/** An alias always leads to the current code: the local stack has no older versions. */
+/** Returns the ARN of an alias. It always leads to the current code, because the local stack has no older versions. */
 function aliasArn(id: string, properties: JsonObject): string {
   assertKnownProperties(id, properties, ['FunctionName', 'FunctionVersion', 'Name']);
   return `${arnOf((properties.FunctionName as JsonObject).Ref as string)}:${properties.Name}`;
@@ -146,26 +146,26 @@ function aliasArn(id: string, properties: JsonObject): string {
 const arnOf = (id: string): string =>
   `arn:${awsEnvironment.partition}:local:${awsEnvironment.region}:${awsEnvironment.account}:${id}`;
 
-/** It stands in for the last part of a stream's ARN, which only the database knows. */
+/** Replaces the last part of a stream's ARN, which only the database knows. */
 const streamEnding = '/stream';
 
 export const isStreamArn = (arn: string): boolean => arn.endsWith(streamEnding);
 
-/** The names of buckets are global, so their ARNs have no region and no account. */
+/** Bucket names are global, so their ARNs contain no region and no account. */
 const bucketBeginning = `arn:${awsEnvironment.partition}:s3:::`;
 
 export const isBucketArn = (arn: string): boolean => arn.startsWith(bucketBeginning);
 
 export const rootResourceId = (restApiId: string): string => `${restApiId}/root`;
 
-/** The logical id in an ARN of `attributeOf`. The ARN may be part of a longer text. */
+/** Returns the logical id in an ARN of `attributeOf`. The ARN may be part of a longer text. */
 export function idInArn(text: string): string {
   return /:local:[^:]*:[^:]*:([A-Za-z0-9]+)/.exec(text)?.[1] ?? '';
 }
 
 export const bundlesIn = (assembly: string): string => join(assembly, 'bundle');
 
-/** The asset manifests of the assembly map the S3 keys of code to the placeholders of the bundles, which have their names. */
+/** Returns the folder of a bundle. The asset manifests map the S3 keys of code to placeholders, which are named after the bundles. */
 function codeFolder(assembly: string, s3Key: string): string {
   for (const file of globSync('*.assets.json', { cwd: assembly })) {
     const { files } = readJson(join(assembly, file)) as {
@@ -184,7 +184,7 @@ function codeFolder(assembly: string, s3Key: string): string {
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
- * The value of a secret of the template, 64 characters. It is derived from the logical id of the secret, so it needs no storage
- * and is the same at each start. It does not protect local data, because everybody with this code can derive it.
+ * Returns the value of a secret of the template, 64 characters. It is derived from the logical id of the secret, so it needs no
+ * storage and is the same at each start. It does not protect local data, because everybody with this code can derive it.
  */
 const secretOf = (id: string): string => createHash('sha256').update(`local#${id}`).digest('hex');

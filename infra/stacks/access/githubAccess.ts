@@ -11,12 +11,12 @@ const deploymentRoles = ['deploy', 'file-publishing', 'lookup'];
 
 const branch = 'refs/heads/main';
 
-/** `owner/name`, or `owner@123/name@456` with the ids, which stay the same when a name gets another owner. */
+/** `owner/name`, or `owner@123/name@456` with ids, which stay the same when another owner takes over a name. */
 export const repositoryShape = /^[\w.-]+\/[\w.-]+$|^[\w.-]+@\d+\/[\w.-]+@\d+$/;
 
 export interface GithubAccessProps {
   repository: string;
-  /** The GitHub environments that may deploy to this account. Their names are those of stages. */
+  /** The GitHub environments that may deploy to this account. They are named after stages. */
   environments: readonly string[];
 }
 
@@ -56,8 +56,8 @@ export class GithubAccess extends Stack {
     roleFor(
       'DeployRole',
       environments.map((environment) => `environment:${environment}`),
-      // The branch is checked because GitHub makes an environment that a workflow names and that does not exist, without any
-      // protection. Everybody who may push a branch could deploy with it.
+      // The branch is checked because GitHub creates a missing environment that a workflow names, without any protection.
+      // Otherwise, everybody who may push a branch could deploy through it.
       { StringEquals: { ...workflow('deploy.yml', branch), [`${issuer}:ref`]: branch } },
       this.mayDeploy(),
     );
@@ -76,7 +76,10 @@ export class GithubAccess extends Stack {
     return new PolicyStatement({ actions: ['sts:AssumeRole'], resources: deploymentRoles.map(arnOf) });
   }
 
-  /** Only templates can be read, because the workflow runs code before its review. CDK's lookup role could also read tables. */
+  /**
+   * The role can only read templates, because the workflow runs code before anyone reviews it. CDK's lookup role could also read
+   * tables.
+   */
   private mayCompare(): PolicyStatement {
     return new PolicyStatement({
       actions: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
@@ -88,8 +91,9 @@ export class GithubAccess extends Stack {
 type Conditions = Partial<Record<'StringEquals' | 'StringLike', Record<string, string>>>;
 
 /**
- * The forms of a repository in GitHub's subjects. Repositories that were made, renamed or transferred since 15 July 2026 have ids in
- * them, others do not. When the ids are known, both forms are accepted, because the id of the repository is checked too.
+ * Returns the names of a repository in GitHub's subjects. Repositories that were created, renamed or transferred since 15 July
+ * 2026 have ids in them, and others do not. If the ids are known, both forms are accepted, because the id of the repository is
+ * checked as well.
  * https://docs.github.com/en/actions/reference/security/oidc#immutable-subject-claims
  */
 function identityOf(repository: string): { name: string; prefixes: string[]; id: string | undefined } {
@@ -101,5 +105,5 @@ function identityOf(repository: string): { name: string; prefixes: string[]; id:
 const ourStacks = ({ partition, region, account }: Pick<Stack, 'partition' | 'region' | 'account'>): string =>
   `arn:${partition}:cloudformation:${region}:${account}:stack/public-api-*/*`;
 
-/** The placeholders of cdk-nag for values that are known only at deployment. */
+/** cdk-nag's placeholders for values that are known only at deployment. */
 const anyStack = { partition: '<AWS::Partition>', region: '<AWS::Region>', account: '<AWS::AccountId>' };

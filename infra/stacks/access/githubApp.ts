@@ -2,11 +2,11 @@ import { App } from 'aws-cdk-lib';
 import cdk from '../../../cdk.json' with { type: 'json' };
 import { GithubAccess, repositoryShape } from './githubAccess.ts';
 
-// npm run github:access. Run it once for each account, with permission to make roles.
+// Implements npm run github:access. Run it once for each AWS account, with permission to create roles.
 
 const app = new App({ context: cdk.context });
 
-/** The value after `-c name=`. Ends the process with a message when it is missing or wrong. */
+/** Returns the value after `-c name=`. Ends the process with a message if the value is missing or wrong. */
 function contextValue(name: string, pattern: RegExp, what: string): string {
   const value = app.node.tryGetContext(name);
   if (typeof value === 'string' && pattern.test(value)) return value;

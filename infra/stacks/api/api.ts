@@ -22,7 +22,7 @@ export const version = 'v1';
 
 const authorizerTimeout = Duration.seconds(authorizerSeconds);
 
-/** The access log has these of the authorizer. */
+/** The fields of the authorizer's context that the access log contains. */
 const logged = {
   authorizer_ms: '$context.authorizer.latency',
   authorizer_status: '$context.authorizer.status',
@@ -32,7 +32,7 @@ const logged = {
   secret: '$context.authorizer.secret',
 };
 
-/** The findings of cdk-nag in this API, each with the reason why it is acknowledged. */
+/** The acknowledged findings of cdk-nag in this API, each with the reason. */
 const findings = {
   COG4: 'Callers have API keys and no Cognito users; every method is behind the authorizer of keys',
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
@@ -42,11 +42,11 @@ const findings = {
 /** The REST API: a Lambda and a route for each operation of the contract, all behind the authorizer. */
 export class Api extends Construct {
   readonly rest: RestApi;
-  /** The alarms that roll a failed release back. */
+  /** The alarms that roll back a failed release. */
   readonly releaseAlarms: readonly Alarm[];
 
   readonly accessLogs: LogGroup;
-  /** One for all operations: a group and a filter for each would be two more of the 500 resources of a stack. */
+  /** One log group for all operations. Separate groups would each need a filter as well, and a stack can have only 500 resources. */
   readonly logs: LogGroup;
   readonly operations = new Map<string, ApiFunction['lambda']>();
   readonly authorizer: ApiFunction['lambda'];
@@ -57,7 +57,7 @@ export class Api extends Construct {
     const { rest, accessLogs } = restOf(this, {
       settings,
       name: Stack.of(this).stackName,
-      // A domain is the only address, so that one TLS policy applies to all requests.
+      // A custom domain is the only address, so that one TLS policy applies to all requests.
       disableExecuteApiEndpoint: settings.domain !== undefined,
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
@@ -82,13 +82,13 @@ export class Api extends Construct {
     return pace && new GradualDeployment(this, 'Release', { pace, api });
   }
 
-  /** Answers the authorizer's function. */
+  /** Adds the routes. @returns the authorizer's function */
   private addRoutes(props: FunctionProps, release: GradualDeployment | undefined): ApiFunction['lambda'] {
     const called = (of: ApiFunction): IFunction => release?.liveCodeOf(of) ?? of.lambda;
     const checks = new ApiFunction(this, 'authorizer', { ...props, timeout: authorizerTimeout });
     const authorizer = new RequestAuthorizer(this, 'Authorizer', {
       handler: called(checks),
-      // API Gateway refuses requests without the header, and caches the authorizer's answer by its value.
+      // API Gateway refuses requests without this header, and caches the authorizer's response by its value.
       identitySources: [IdentitySource.header('X-Api-Key')],
       resultsCacheTtl: Duration.seconds(props.settings.authorizerCacheSeconds),
     });

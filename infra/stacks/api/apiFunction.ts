@@ -30,7 +30,7 @@ import { FunctionRole } from './functionRole.ts';
 const dynamodb = (actions: readonly string[]): string[] => actions.map((action) => `dynamodb:${action}`);
 
 /**
- * The permission to use a table with a key of ours, through DynamoDB and nothing else.
+ * The permissions for a table with our own key: to use the key, but only through DynamoDB.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
  */
 const kmsActions = [
@@ -45,8 +45,8 @@ const kmsActions = [
 const queueVariables = { quick: env.quickDeliveriesQueue, slow: env.slowDeliveriesQueue };
 
 /**
- * Names are looked up on Node's threads, of which there are four by default. A lookup goes on after the request that waited for it:
- * a few names that no server answers for would take all four, and the next good name would not be found in time.
+ * How many threads look up names. Node has four by default, and a lookup continues after its request has given up. A few names
+ * that no server resolves would then occupy all four, and the next good name would be found too late.
  */
 const lookupsAtOnce = 32;
 
@@ -66,7 +66,7 @@ export const logsOf = (scope: Construct, settings: StageSettings): LogGroup =>
 
 /**
  * One Lambda with its own role, and its own log group unless it is given one. It may write its log, and do with the tables what
- * `permissions` says of its id.
+ * `permissions` allows for its id.
  */
 export class ApiFunction extends Construct {
   readonly lambda: LambdaFunction;
@@ -148,7 +148,7 @@ export class ApiFunction extends Construct {
       );
     if (dueIndex)
       this.allow(dynamodb(dueIndex), `${tables.webhooks.tableArn}/index/${webhooksTable.due.name}`);
-    // CloudFormation reads the secret when it makes the function: no request waits for it, and none fails without it.
+    // CloudFormation reads the secret when it creates the function, so no request waits for it, and none fails without it.
     if (ids) this.lambda.addEnvironment(env.idKey, tables.idKey.secretValue.unsafeUnwrap());
     for (const queue of enqueues ?? []) this.sendTo(deliveries[queue], queueVariables[queue]);
     if (permitted.defers === 'fanOut') this.sendTo(deliveries.deferredFanOut, env.deferredFanOutQueue);
@@ -160,15 +160,15 @@ export class ApiFunction extends Construct {
     if (permitted.resolves) this.lambda.addEnvironment('UV_THREADPOOL_SIZE', String(lookupsAtOnce));
   }
 
-  /** Allows exactly these actions on the table, and puts its name into this variable. */
+  /** Allows exactly these actions on the table, and sets a variable to its name. */
   private grant(table: TableV2, variable: (typeof env)[keyof typeof env], actions: readonly string[]): void {
     this.lambda.addEnvironment(variable, table.tableName);
     this.allow(dynamodb(actions), table.tableArn);
   }
 
   /**
-   * Refuses actions where secrets are. By Deny, and for any of the keys: an Allow for all of them would also hold for a call
-   * without a key, and a batch with one secret in it has to be refused whole.
+   * Denies actions on items with secrets. It uses Deny, and applies if any of the keys matches: an Allow for all keys would also
+   * apply to a call without a key, and a batch that contains one secret must be refused as a whole.
    * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
    */
   private refuseSecrets({ tableArn }: TableV2, actions: readonly string[]): void {
@@ -190,7 +190,7 @@ export class ApiFunction extends Construct {
     });
   }
 
-  /** Allows to put items with partition keys of a pattern into a table, and nothing else. */
+  /** Allows putting items whose partition keys match a pattern into a table, and nothing else. */
   private allowPuts(
     { tableName, tableArn }: TableV2,
     variable: (typeof env)[keyof typeof env],
@@ -202,13 +202,13 @@ export class ApiFunction extends Construct {
     });
   }
 
-  /** Lets it send to a queue, whose URL is under this variable. */
+  /** Lets the function send to a queue, and sets a variable to its URL. */
   sendTo(queue: Queue, variable: (typeof env)[keyof typeof env]): void {
     this.lambda.addEnvironment(variable, queue.queueUrl);
     this.allow(['sqs:SendMessage'], queue.queueArn);
   }
 
-  /** Lets it take messages from queues, as its event source mappings do. */
+  /** Lets the function take messages from queues, as its event source mappings do. */
   takeFrom(...queues: Queue[]): void {
     for (const { queueArn } of queues)
       this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], queueArn);

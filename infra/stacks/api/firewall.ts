@@ -12,10 +12,10 @@ type Rule = CfnWebACL.RuleProperty;
 type FirewallProps = NonNullable<StageSettings['firewall']> & { stage: Stage };
 
 /**
- * Rules of AWS that only count, because they would block requests that the contract allows: texts may hold anything (`<script>`,
- * `../`), webhook URLs may have IP addresses, bodies may be larger than 8 KB, a query with a hundred ids is longer than 2,048 bytes, and
- * User-Agent is optional. That is safe, because the functions parse queries and bodies strictly, and nothing that they store is ever
- * executed.
+ * AWS's rules that only count matches, because they would block requests that the contract allows: texts may contain anything
+ * (`<script>`, `../`), webhook URLs may contain IP addresses, bodies may be larger than 8 KB, a query with a hundred ids is
+ * longer than 2,048 bytes, and User-Agent is optional. This is safe, because the functions parse queries and bodies strictly, and
+ * never execute anything that they store.
  * https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html
  */
 const onlyCounted = [
@@ -28,14 +28,17 @@ const onlyCounted = [
   'SizeRestrictions_QUERYSTRING',
 ];
 
-/** Metrics without samples of requests: samples would show the API keys in the headers to everybody who can open the console. */
+/**
+ * Enables metrics without samples of requests. Samples would show the API keys in the headers to everybody who can open the
+ * console.
+ */
 const seenAs = (metricName: string) => ({
   metricName,
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,
 });
 
-/** A managed rule group of AWS. API Gateway answers requests that it blocks with the gateway response WAF_FILTERED. */
+/** A managed rule group of AWS. For requests that it blocks, API Gateway returns the gateway response WAF_FILTERED. */
 const managed = (name: string, counted: readonly string[] = []): Omit<Rule, 'priority'> => ({
   name,
   overrideAction: { none: {} },
@@ -51,7 +54,7 @@ const managed = (name: string, counted: readonly string[] = []): Omit<Rule, 'pri
   visibilityConfig: seenAs(name),
 });
 
-/** AWS WAF sends these answers itself. They have no X-Request-Id, because AWS WAF can set only constant headers. */
+/** The responses that AWS WAF sends itself. They have no X-Request-Id, because AWS WAF can set only constant headers. */
 const answers = {
   TooLarge: { status: 413, message: platformMessages.tooLarge, headers: {} },
   TooMany: { status: 429, message: platformMessages.throttled, headers: { 'Retry-After': '60' } },
@@ -77,8 +80,9 @@ const blocking = (name: AnswerName, statement: CfnWebACL.StatementProperty): Omi
 });
 
 /**
- * It checks Content-Length, because AWS WAF inspects only 16 KB of a body, 64 KB at most. Above the limit of a batch, which is
- * the largest body, no function is called. The function refuses a body that is too large for its operation, or has no Content-Length.
+ * Checks Content-Length, because AWS WAF inspects only 16 KB of a body by default, and 64 KB at most. Above the limit of a batch,
+ * which is the largest body, no function is called. The function refuses a body that is too large for its operation, or that has
+ * no Content-Length.
  * https://docs.aws.amazon.com/waf/latest/developerguide/web-acl-setting-body-inspection-limit.html
  */
 const tooLarge = blocking('TooLarge', {
@@ -92,7 +96,7 @@ const tooLarge = blocking('TooLarge', {
 const tooMany = (limit: number) =>
   blocking('TooMany', { rateBasedStatement: { aggregateKeyType: 'IP', limit, evaluationWindowSec: 300 } });
 
-/** AWS WAF in front of the API. Its answers have the error body of the API. */
+/** AWS WAF in front of the API. Its responses have the error body of the API. */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stage, requestsPerAddress }: FirewallProps) {
     super(scope, id);

@@ -7,7 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 
-/** The role of a function. What it allows is part of it: a policy of its own would be one more of the 500 resources of a stack. */
+/** The role of a function, with its permissions inline. A separate policy would be another one of a stack's 500 resources. */
 export class FunctionRole extends Role {
   private readonly allowed: PolicyDocument;
 

@@ -19,11 +19,11 @@ const broken: Answer = [500, platformMessages.broken];
 const slow: Answer = [504, platformMessages.slow];
 
 /**
- * All types of gateway responses: what API Gateway itself answers, with the error body of the API.
+ * All types of gateway responses. API Gateway returns them itself, with the error body of the API.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
 const answers: Record<string, Answer> = {
-  // The reason is the authorizer's. Others than it may deny, and then there is none.
+  // The authorizer sets the reason. If something else denies the request, the reason is empty.
   ACCESS_DENIED: [403, `${deniedMessage}$context.authorizer.${denialReason}`],
   API_CONFIGURATION_ERROR: broken,
   AUTHORIZER_CONFIGURATION_ERROR: broken,
@@ -49,23 +49,26 @@ const answers: Record<string, Answer> = {
   WAF_FILTERED: forbidden,
 };
 
-/** These two have no status: one would replace the status of each type of their class. */
+/** The two defaults set no status, because it would replace the status of every type in their class. */
 const defaults: Record<string, Answer> = { DEFAULT_4XX: badRequest, DEFAULT_5XX: broken };
 
-/** Added by `api.addGatewayResponse`, so that a change makes a new deployment of the API. Without one it has no effect. */
+/**
+ * Adds the responses with `api.addGatewayResponse`, so that a change creates a new deployment of the API. Otherwise, the change
+ * would have no effect.
+ */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, [status, message]] of Object.entries({ ...answers, ...defaults })) {
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),
       ...(type in defaults ? {} : { statusCode: String(status) }),
       responseHeaders: headers(type === 'THROTTLED' ? { 'Retry-After': '1' } : {}),
-      // Without variables of API Gateway: they are either in quotes already or not escaped.
+      // Contains no variables of API Gateway, because those are either already in quotes or not escaped.
       templates: { 'application/json': JSON.stringify(errorBody(status, message)) },
     });
   }
 }
 
-/** A literal value is in single quotes; a value without them is a reference to the context or the request. */
+/** Literal values need single quotes. Without them, a value is a reference to the context or the request. */
 function headers(more: Record<string, string>): Record<string, string> {
   const literal = Object.entries({ ...answerHeaders, ...more }).map(([name, value]) => [name, `'${value}'`]);
   return { ...Object.fromEntries(literal), [requestIdHeader]: 'context.requestId' };

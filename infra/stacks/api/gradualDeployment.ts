@@ -15,7 +15,7 @@ import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import type { StageSettings } from '../stages/stages.ts';
 import type { ApiFunction } from './apiFunction.ts';
 
-/** Fewer failures than this may have other causes than the release. */
+/** How many failures roll back a release at least. Fewer may have other causes. */
 const failuresMin = 3;
 
 /** The failure rate above which a release is rolled back, in percent of requests. */
@@ -29,10 +29,13 @@ const period = Duration.minutes(1);
  */
 const deploymentsAtOnce = 5;
 
-/** The minutes after which the credentials of a deployment end, and those that it takes beside the moves of traffic. */
+/** After how many minutes the credentials of a deployment expire, and how many minutes it needs apart from moving traffic. */
 const [deploymentMax, otherMinutes] = [120, 20];
 
-/** The minutes that traffic takes to move: `Canary10Percent5Minutes` waits once, and `Linear10PercentEvery1Minute` before each tenth. */
+/**
+ * Returns how many minutes it takes to move traffic: `Canary10Percent5Minutes` waits once, and `Linear10PercentEvery1Minute`
+ * before each 10 %.
+ */
 const minutesOf = (pace: string): number =>
   Number(/(\d+)Minutes?$/.exec(pace)?.[1]) * (pace.startsWith('Linear') ? 10 : 1);
 
@@ -41,13 +44,13 @@ const aliasName = 'live';
 interface GradualDeploymentProps {
   /** The name of the CodeDeploy configuration, without its prefix. */
   pace: NonNullable<StageSettings['gradualDeployment']>;
-  /** The dimensions of the API's metrics, as literals: a reference to the stage would be a circular dependency. */
+  /** The dimensions of the API's metrics, as literals, because a reference to the stage would be a circular dependency. */
   api: { ApiName: string; Stage: string };
 }
 
 /**
- * Moves traffic to new code of a function gradually, and rolls back when the new code fails. Only functions behind API Gateway
- * need it: failed messages and changes of the pipeline are retried.
+ * Moves traffic to new code of a function gradually, and rolls back if the new code fails. Only functions behind API Gateway need
+ * this, because failed messages and changes of the pipeline are retried.
  */
 export class GradualDeployment extends Construct {
   readonly alarms: Alarm[] = [];
@@ -78,7 +81,7 @@ export class GradualDeployment extends Construct {
     this.node.addValidation({ validate: () => this.tooSlow(pace) });
   }
 
-  /** A deployment that outlives its credentials stops halfway. */
+  /** Refuses paces at which a deployment would outlive its credentials and stop halfway. */
   private tooSlow(pace: string): string[] {
     const waves = Math.ceil(this.aliases.length / deploymentsAtOnce);
     const minutes = waves * minutesOf(pace) + otherMinutes;
@@ -88,9 +91,10 @@ export class GradualDeployment extends Construct {
     ];
   }
 
-  /** The alias of the live code. API Gateway must invoke it instead of the function. */
+  /** Returns the alias of the live code. API Gateway must invoke it instead of the function. */
   liveCodeOf(of: ApiFunction): IFunction {
-    // A cast, because `role` may be undefined in CDK's classes and missing in its interfaces (exactOptionalPropertyTypes).
+    // The cast is needed because `role` may be undefined in CDK's classes, but missing in its interfaces
+    // (exactOptionalPropertyTypes).
     const version = of.lambda.currentVersion as IVersion;
     const alias = new Alias(this, `${of.node.id}Live`, { aliasName, version });
     const alarm = this.alarm(of, version);
@@ -99,7 +103,7 @@ export class GradualDeployment extends Construct {
     return alias as IFunction;
   }
 
-  /** At most `deploymentsAtOnce` run at once: each alias depends on the one that many before it. */
+  /** Limits parallel deployments to `deploymentsAtOnce`: each alias depends on the one that many places before it. */
   private limitParallelDeployments(alias: Alias): void {
     const earlier = this.aliases.at(-deploymentsAtOnce);
     if (this.aliases.push(alias) > deploymentsAtOnce && earlier)
@@ -127,7 +131,10 @@ export class GradualDeployment extends Construct {
     return alarm;
   }
 
-  /** The metrics for the authorizer. It throws for each invalid key, so Lambda's Errors do not show its failures; 5XXError does. */
+  /**
+   * Returns the metrics for the authorizer. It throws for each invalid key, so Lambda's Errors do not show its failures, but
+   * 5XXError does.
+   */
   private apiMetrics() {
     const of = (metricName: string) =>
       new Metric({
@@ -142,9 +149,9 @@ export class GradualDeployment extends Construct {
 }
 
 /**
- * The metrics of the new version alone, so that failures of the old code do not stop a release that fixes them.
- * Failures are crashed invocations, which Lambda counts, and answers with a 5xx, which the function counts
- * (lib/logs/metrics.ts). Lambda has metrics by version while an alias divides traffic between two versions.
+ * Returns the metrics of the new version only, so that failures of the old code do not stop a release that fixes them. Failures
+ * are crashed invocations, which Lambda counts, and 5xx responses, which the function counts (lib/logs/metrics.ts). Lambda
+ * provides metrics by version while an alias divides traffic between two versions.
  * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-view.html
  */
 function versionMetrics({ lambda, node }: ApiFunction, { version }: IVersion) {

@@ -1,4 +1,4 @@
-/** A regular expression for all decimal whole numbers above a limit: AWS WAF can compare headers only as text. */
+/** Returns a regular expression for all whole decimal numbers above a limit, because AWS WAF can compare headers only as text. */
 export function numeralsAbove(limit: number): string {
   const digits = String(limit);
   const asLong = [...digits].flatMap((digit, i) =>

@@ -4,12 +4,12 @@ import { testWebhookSubscription } from '../../../lib/contract/webhookDeliveries
 import type { BaseOperation } from '../../../lib/resources/operation.ts';
 import type { StageSettings } from '../stages/stages.ts';
 
-// A test of a receiver occupies a function until the receiver answers, for 15 seconds at most. The public API and the console
-// have one operation for it each, with the same limits.
+// A test of a receiver occupies a function until the receiver responds, for 15 seconds at most. The public API and the console
+// each have one operation for it, with the same limits.
 
 const tests: readonly BaseOperation[] = [testWebhookSubscription, consoleTestWebhookSubscription];
 
-/** The limit of tests in a second, for all callers of an API together. Above it, API Gateway answers 429. */
+/** Limits the tests in a second, for all callers of an API together. Above the limit, API Gateway returns 429. */
 const throttle = { throttlingRateLimit: 20, throttlingBurstLimit: 40 };
 
 export const testThrottles = (
@@ -21,7 +21,7 @@ export const testThrottles = (
       .map(({ method, path }) => [`${path}/${method}`, throttle]),
   );
 
-/** The concurrency that only tests use, when the operation is one and the stage reserves it. */
+/** Returns the concurrency reserved for tests, if the operation is a test and the stage reserves any. */
 export const reservedForTests = (
   operation: BaseOperation,
   { testConcurrency }: StageSettings,

@@ -26,10 +26,13 @@ export const requestTimeout = Duration.seconds(10);
 export const timeoutOf = ({ timeoutSeconds }: BaseOperation): Duration =>
   timeoutSeconds === undefined ? requestTimeout : Duration.seconds(timeoutSeconds);
 
-/** Answers of at least this size are compressed for clients that accept it. A smaller answer fits into one packet anyway. */
+/** Responses of at least this size are compressed for clients that accept it. A smaller response fits into one packet anyway. */
 const compressedFrom = Size.bytes(1024);
 
-/** No query string and no header, because they may hold secrets. No free text, because it is not escaped and could break the JSON. */
+/**
+ * Contains no query string and no header, because they may contain secrets, and no free text, because it is not escaped and could
+ * break the JSON.
+ */
 const accessLogOf = (more: Record<string, string>): AccessLogFormat =>
   AccessLogFormat.custom(
     JSON.stringify({
@@ -54,16 +57,16 @@ const accessLogOf = (more: Record<string, string>): AccessLogFormat =>
 
 interface RestProps {
   settings: StageSettings;
-  /** The console lists APIs by name only, so the name must tell them and their stages apart. */
+  /** The console lists APIs by name only, so the name must distinguish both the APIs and their stages. */
   name: string;
-  /** Beyond the fields of every access log. */
+  /** Fields in addition to those of every access log. */
   logged: Record<string, string>;
   stage: StageOptions & { stageName: string };
-  /** The reasons why cdk-nag's findings in this API are acknowledged. */
+  /** The acknowledged findings of cdk-nag in this API, with the reasons. */
   findings: Record<string, string>;
 }
 
-/** A REST API with what all of ours have in common: TLS, compression, the access log, and the answers of the gateway itself. */
+/** Returns a REST API with everything that ours share: TLS, compression, the access log, and the gateway responses. */
 export function restOf(
   scope: Construct,
   { settings, name, logged, stage, findings, ...more }: RestProps & Omit<RestApiProps, 'deployOptions'>,
@@ -84,9 +87,9 @@ export function restOf(
       accessLogFormat: accessLogOf(logged),
     },
   });
-  // CDK's class does not have these properties; the CloudFormation resource does.
+  // CDK's class lacks these properties, but the CloudFormation resource has them.
   Object.assign(rest.node.defaultChild as CfnRestApi, tlsOf(settings));
-  // CDK's output is wrong when the API has a domain. The stacks have outputs of their own.
+  // CDK's output is wrong if the API has a domain. The stacks have their own outputs.
   rest.node.tryRemoveChild('Endpoint');
   addGatewayResponses(rest);
   acknowledgeFindings(rest, {
@@ -107,7 +110,7 @@ export function addRoute(
 ): void {
   rest.root.resourceForPath(path).addMethod(
     method,
-    // One permission for the whole API: two for each method would exceed the size limit of the function's policy.
+    // One permission for the whole API, because two for each method would exceed the size limit of the function's policy.
     new LambdaIntegration(lambda, { scopePermissionToMethod: false }),
     { operationName: id, ...options },
   );

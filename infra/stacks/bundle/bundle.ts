@@ -7,16 +7,16 @@ const root = join(import.meta.dirname, '..', '..', '..');
 const shim = (name: string) => join(import.meta.dirname, 'shims', name);
 
 /**
- * The options of esbuild. They decide how fast a Lambda starts; each was measured.
- * CommonJS: an ES module that imports node:http loads all of its exports, also undici, which takes 15 to 20 ms.
- * mainFields: packages of the SDK without an exports map would otherwise be in the bundle twice, which takes 36 ms.
- * dynamic-import off: turns dynamic imports of the SDK into `require`; a single file cannot load anything later anyway.
- * define, banner: Node loads modules of its own when one of these globals is mentioned first. The SDK and zod only look whether the
- * platform has such classes, nothing uses more of `performance`, and node:crypto, which is loaded anyway, has all that is used of `crypto`.
- * Together they took 4 to 5 ms of a list.
- * alias: Lambda puts credentials into the environment, and no command that is used has event streams or endpoint discovery. The three
- * make up 43, 6 and 2.5 % of the bundle of a list.
- * No keepNames (5 to 10 ms). No source map next to the code either, see `bundle`: it takes 12 to 23 ms when Node reads it.
+ * The options of esbuild. They decide how fast a Lambda starts, and each was measured.
+ * - CommonJS: an ES module that imports node:http loads all of its exports, including undici, which takes 15 to 20 ms.
+ * - mainFields: otherwise, packages of the SDK without an exports map would be in the bundle twice, which takes 36 ms.
+ * - dynamic-import off: turns dynamic imports of the SDK into `require`, because a single file cannot load anything later.
+ * - define, banner: Node loads modules when one of these globals is first mentioned. The SDK and zod only check whether the
+ * platform has such classes, nothing else uses `performance`, and node:crypto, which is loaded anyway, contains everything used
+ * of `crypto`. Together they took 4 to 5 ms of a list.
+ * - alias: Lambda puts credentials into the environment, and none of our commands use event streams or endpoint discovery. The
+ * three make up 43, 6 and 2.5 % of the bundle of a list.
+ * - no keepNames (5 to 10 ms), and no source map next to the code (see `bundle`), which takes 12 to 23 ms when Node reads it.
  */
 export const options: BuildOptions = {
   absWorkingDir: root,
@@ -33,7 +33,7 @@ export const options: BuildOptions = {
     Blob: 'undefined',
     navigator: 'undefined',
   },
-  // The directive again: esbuild's own would come second, where it has no effect.
+  // Repeats the directive, because esbuild's own would come second, where it has no effect.
   banner: {
     js: '"use strict";const performance={now:()=>Number(process.hrtime.bigint())/1e6},crypto=require("node:crypto");',
   },
@@ -49,9 +49,9 @@ export const options: BuildOptions = {
 };
 
 /**
- * Bundles every Lambda into `<into>/functions/<id>/index.js`. Each has its own folder, so that a change of one function deploys
- * only that one. Source maps are in `<into>/maps`, and esbuild's metafile is `<into>/meta.json`; neither is deployed.
- * @param sourceMaps whether source maps are made, which takes as long as the bundles
+ * Bundles every Lambda into `<into>/functions/<id>/index.js`. Each has its own folder, so that a change to one function deploys
+ * only that one. Source maps go to `<into>/maps`, and esbuild's metafile to `<into>/meta.json`; neither is deployed.
+ * @param sourceMaps whether to create source maps, which takes as long as the bundles
  * @returns the folder of each function, by its id
  */
 export async function bundle(into: string, { sourceMaps = true } = {}): Promise<Map<string, string>> {
@@ -71,7 +71,7 @@ export async function bundle(into: string, { sourceMaps = true } = {}): Promise<
   }
   writeFileSync(join(into, 'meta.json'), JSON.stringify(metafile));
   const folders = new Map([...files.keys()].map((id) => [id, join(into, 'functions', id)]));
-  // The package.json of this project makes all .js files below it ES modules. This one makes the bundle CommonJS everywhere.
+  // The project's package.json makes all .js files below it ES modules. This file makes the bundle CommonJS everywhere.
   for (const folder of folders.values()) writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}\n');
   return folders;
 }

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { permissions } from '../permissions.ts';
 
 /**
- * The file of every Lambda, by its id.
- * @throws Error when a function has no file or a file has no permissions, so that the synth fails and not a request
+ * Returns the file of every Lambda, by its id.
+ * @throws Error if a function has no file or a file has no permissions, so that the synthesis fails and not a request
  */
 export function functionFiles(root: string): Map<string, string> {
   const files = new Map(

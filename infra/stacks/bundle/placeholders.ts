@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { functionFiles } from './functionFiles.ts';
 
 /**
- * Makes a folder for each Lambda that stands in for its bundle: with them, the template is made before the bundles are.
- * @returns the folder of each function, by its id; its name is the id
+ * Creates a folder for each Lambda that stands in for its bundle, so that the template can be made before the bundles.
+ * @returns the folder of each function, by its id; the folder is named after the id
  */
 export function placeholders(into: string): Map<string, string> {
   const folders = new Map(

@@ -9,18 +9,19 @@ import { staleAnswerSeconds } from '../api/authorizerSeconds.ts';
 
 const timeout = Duration.seconds(10);
 
-/** No answer of the authorizer is cached for longer, so a later flush has no effect. */
+/** No response of the authorizer is cached for longer, so a later flush has no effect. */
 const kept = Duration.hours(1);
 
-/** The stage of the public API, whose authorizer's answers are cached. */
+/** The stage of the public API whose authorizer responses are cached. */
 export interface PublicStage {
   restApiId: string;
   stageName: string;
 }
 
 /**
- * Flushes the authorizer's cache after a change of a key in the console. API Gateway's control plane takes ten requests in a second
- * for the whole AWS account, and deployments need them: so a queue collects the changes, and one function has the permission.
+ * Flushes the authorizer's cache after a key changes in the console. API Gateway's control plane accepts ten requests a second
+ * for the whole AWS account, and deployments need them. So a queue collects the changes, and only one function has the
+ * permission.
  */
 export class AuthorizerFlush extends Construct {
   readonly queue: Queue;

@@ -19,8 +19,8 @@ import { AuthorizerFlush, type PublicStage } from './authorizerFlush.ts';
 import { ConsoleSite } from './consoleSite.ts';
 
 /**
- * For all callers together, in a second. Above it, API Gateway answers 429. It limits what a flood costs, and it is high, because
- * a single client that reaches it keeps everybody out.
+ * Limits the requests in a second, for all callers together. Above the limit, API Gateway returns 429. It caps the cost of a
+ * flood, and it is high because a single client that reaches it locks everybody out.
  */
 const throttle = { throttlingRateLimit: 500, throttlingBurstLimit: 1000 };
 
@@ -37,19 +37,19 @@ export interface ConsoleProps extends Omit<FunctionProps, 'settings'> {
   pageFiles: readonly PageFile[];
 }
 
-/** The findings of cdk-nag in this API, each with the reason why it is acknowledged. */
+/** The acknowledged findings of cdk-nag in this API, each with the reason. */
 const findings = {
   APIG4:
     'Every operation checks the session itself, and a test calls each without one; an authorizer would be a second function to wait for',
   COG4: 'People have sessions that begin with a link of the product, and no Cognito users',
 };
 
-/** Settings > Integrations: the page, its API, and the functions that make links and end sessions. */
+/** Settings > Integrations: the page, its API, and the functions that create links and end sessions. */
 export class Console extends Construct {
   readonly rest: RestApi;
   readonly operations = new Map<string, IFunction>();
   readonly site: ConsoleSite;
-  /** The functions without a URL, which the backend of the product invokes. */
+  /** The functions without a URL, which the product's backend invokes. */
   readonly createLink: IFunction;
   readonly endSessions: IFunction;
   readonly keyChanges: IQueue;
@@ -68,7 +68,7 @@ export class Console extends Construct {
       stage: { stageName, ...throttle, methodOptions: testThrottles(consoleOperations) },
       logged: {},
       findings,
-      // There is one role of the AWS account for the logs of API Gateway, and the stack of the public API has made it.
+      // An AWS account has one role for the logs of API Gateway, and the stack of the public API has created it.
       cloudWatchRole: false,
     });
     this.rest = rest;
@@ -114,7 +114,7 @@ export class Console extends Construct {
     ];
   }
 
-  /** Policies of the functions also reach a role in another AWS account. */
+  /** Allows the product to invoke the functions. Policies of functions also work for a role in another AWS account. */
   private allowProduct({ console: { linkRole }, productRole }: ConsoleStage): void {
     const roles = [
       ['Product', linkRole],

@@ -27,7 +27,7 @@ import type { StageSettings } from '../stages/stages.ts';
 import { headersPolicy } from './headersPolicy.ts';
 import { viewerRequestCode } from './viewerRequest.ts';
 
-/** The oldest TLS of a custom domain. The name that CloudFront gives takes any, whatever a distribution says. */
+/** The oldest TLS of a custom domain. CloudFront's own name accepts any version, whatever a distribution says. */
 const tlsPolicies = {
   '1.2': SecurityPolicyProtocol.TLS_V1_2_2021,
   '1.3': SecurityPolicyProtocol.TLS_V1_3_2025,
@@ -40,8 +40,8 @@ interface ConsoleSiteProps {
 }
 
 /**
- * The page and its API at one origin, which holds nothing else: a script of another page there could act as the person who is
- * signed in.
+ * The page and its API at one origin, which contains nothing else, because a script of another page there could act as the
+ * signed-in person.
  */
 export class ConsoleSite extends Construct {
   readonly url: string;
@@ -100,14 +100,14 @@ export class ConsoleSite extends Construct {
       origin: new HttpOrigin(`${restApiId}.execute-api.${region}.${urlSuffix}`),
       allowedMethods: AllowedMethods.ALLOW_ALL,
       cachePolicy: CachePolicy.CACHING_DISABLED,
-      // Passes the cookie, but not Host: API Gateway finds its APIs by it, and answers 403 to a name that it does not know.
+      // Forwards the cookie, but not Host. API Gateway finds its APIs by Host, and returns 403 for an unknown name.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       responseHeadersPolicy,
     };
   }
 
-  /** Writes the page after the files that it names. Those of earlier releases stay, for pages that a browser has just loaded. */
+  /** Uploads the page after the files that it names. Files of earlier releases stay, for pages that a browser has just loaded. */
   private release(
     bucket: IBucket,
     distribution: Distribution,

@@ -8,7 +8,7 @@ import {
 import type { Construct } from 'constructs';
 
 /**
- * How CloudFront sets the headers that it knows. It refuses them among the custom ones.
+ * How CloudFront sets the headers that it knows. It refuses them among custom headers.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/understanding-response-headers-policies.html
  */
 const known: Record<string, (value: string) => ResponseSecurityHeadersBehavior> = {

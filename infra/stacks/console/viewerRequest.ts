@@ -3,17 +3,18 @@ import { errorBody } from '../../../lib/errors/apiError.ts';
 import { noFileMessage, pagePath } from '../../pages/paths.ts';
 import { securityTextExpression, securityTextPath } from '../site/securityText.ts';
 
-/** Files whose name changes with their content. The bucket keeps those of earlier releases for pages that are open. */
+/** Files whose name changes with their content. The bucket keeps the files of earlier releases for open pages. */
 const hashedFile = `^${pagePath}[A-Za-z0-9_-]{1,64}\\.[A-Za-z0-9]{1,64}\\.(js|css)$`;
 
 const page = `${pagePath}index.html`;
 
 /**
- * The code of the CloudFront function that every request for a file meets first: it leads to the page, gives it its file, and
- * answers for files that do not exist. A response headers policy may not apply to an answer of a function, so these have the headers too.
+ * Returns the code of the CloudFront function that every request for a file passes first. It redirects to the page, rewrites the
+ * page's path to its file, and responds to requests for missing files. A response headers policy may not apply to a function's
+ * response, so these responses set the headers themselves.
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
- * @param headers of every answer under /console/
- * @param securityContact whom to tell about a weakness, when the stage says it
+ * @param headers of every response under /console/
+ * @param securityContact where to report a vulnerability, if the stage sets it
  */
 export function viewerRequestCode(headers: Record<string, string>, securityContact?: string): string {
   const answer = (status: number, statusDescription: string, own: Record<string, string>, body?: string) =>

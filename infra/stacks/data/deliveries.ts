@@ -7,31 +7,31 @@ import type { StageSettings } from '../stages/stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 import { keptQueue, workQueue } from './workQueue.ts';
 
-/** An attempt may take 15 s; the rest is for the reads and writes around it. */
+/** An attempt may take 15 s. The rest is for the reads and writes around it. */
 export const deliverTimeout = Duration.seconds(30);
 
-/** A message of deferred changes is worked on for some seconds; the rest is for conflicts, and for calls that hang. */
+/** A message of deferred changes takes some seconds. The rest is for conflicts, and for calls that hang. */
 export const deferredTimeout = Duration.seconds(30);
 
-/** Two hours, with a receive every three minutes: an outage of a table should make no dead letters. */
+/** Two hours, with one receive every three minutes, so that an outage of a table causes no dead letters. */
 const deferredReceives = 40;
 
-/** Long enough to examine a failure, and no longer, because it is personal data. */
+/** Long enough to examine a failure, and no longer, because the changes contain personal data. */
 const failedChangesKept = Duration.days(30);
 
 /** The queues of the pipelines of changes, their dead letters, and the bucket of failed changes. */
 export class Deliveries extends Construct {
-  /** For receivers that answer quickly. */
+  /** For receivers that respond quickly. */
   readonly quick: Queue;
-  /** For receivers that answer slowly, or whose speed is not known yet. */
+  /** For receivers that respond slowly, or whose speed is not known yet. */
   readonly slow: Queue;
   readonly deadLetters: Queue;
-  /** Changes of records that would have delayed other accounts, as events or in the index. */
+  /** Changes whose events or index items would have delayed other accounts. */
   readonly deferredFanOut: Queue;
   readonly deferredIndex: Queue;
   readonly deferredFanOutDeadLetters: Queue;
   readonly deferredIndexDeadLetters: Queue;
-  /** Complete changes of records that could not be made into events, or could not be indexed. */
+  /** Complete changes that failed for good while creating events or updating the index. */
   readonly failedChanges: Bucket;
 
   constructor(scope: Construct, id: string, settings: Pick<StageSettings, 'keepData'>) {
@@ -57,7 +57,7 @@ export class Deliveries extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       lifecycleRules: [{ expiration: failedChangesKept }],
       removalPolicy: removalPolicyOf(settings),
-      // CloudFormation cannot delete a bucket that is not empty, nor its stack.
+      // CloudFormation cannot delete a bucket that is not empty, or its stack.
       autoDeleteObjects: !settings.keepData,
     });
     acknowledgeFindings(this.failedChanges, {

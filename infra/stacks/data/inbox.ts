@@ -8,10 +8,10 @@ import { keptQueue, workQueue } from './workQueue.ts';
 
 export const ingestTimeout = Duration.seconds(60);
 
-/** The queues on which the product's own systems put records, and the dead letters of records that could not be stored. */
+/** The queues to which the product sends records, and the dead letters of records that could not be stored. */
 export class Inbox extends Construct {
   readonly queue: Queue;
-  /** For messages that are tried again: each is handed over alone. */
+  /** For messages that are retried. Each of them is received alone. */
   readonly retries: Queue;
   readonly deadLetters: Queue;
 

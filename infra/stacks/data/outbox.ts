@@ -5,13 +5,13 @@ import { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
 import { keptQueue } from './workQueue.ts';
 
-/** How long the product has for a message. A consumer with less to do sets its own time when it receives one. */
+/** How long the product has for a message. A consumer that needs less time sets its own when it receives a message. */
 const visibility = Duration.minutes(2);
 
-/** Many, so that no message is dead-lettered while the product's database is away for three hours. */
+/** High enough that no message is dead-lettered while the product's database is down for three hours. */
 const receivesMax = 100;
 
-/** The queue from which the product learns what has changed here. */
+/** The queue from which the product receives changes made in the API. */
 export class Outbox extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -32,7 +32,7 @@ export class Outbox extends Construct {
   }
 }
 
-/** Allows actions on a queue to the role of the product, which may be of another AWS account. */
+/** Allows the product's role, which may be in another AWS account, to perform actions on a queue. */
 export function allowProduct(
   queue: Queue,
   { productRole }: Pick<StageSettings, 'productRole'>,

@@ -24,7 +24,7 @@ import { removalPolicyOf } from './removalPolicy.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The keys of a table or of an index. */
+/** Returns the keys of a table or of an index. */
 const keysOf = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => ({
   partitionKey: text(partitionKey),
   sortKey: text(sortKey),
@@ -39,9 +39,9 @@ export class Tables extends Construct {
   readonly sessions: TableV2;
   readonly activity: TableV2;
   readonly usage: TableV2;
-  /** The key that encrypts the Webhooks table, which holds the signing secrets of customers. */
+  /** The key that encrypts the Webhooks table, which contains the signing secrets of customers. */
   readonly webhooksKey: Key;
-  /** The key that masks the positions in ids: part of the data, and as durable as the tables. */
+  /** The ID-masking key, which hides the positions in ids. It is part of the data, and as durable as the tables. */
   readonly idKey: Secret;
 
   constructor(scope: Construct, id: string, { keepData }: Pick<StageSettings, 'keepData'>) {
@@ -51,7 +51,8 @@ export class Tables extends Construct {
       encryption: TableEncryptionV2.awsManagedKey(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: keepData,
-      // If a first deployment fails, the tables stay too, because CloudFormation cannot delete a protected table or its stack.
+      // If a first deployment fails, the tables stay as well, because CloudFormation cannot delete a protected table or its
+      // stack.
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     };
     const { byAccount } = keysTable;
@@ -71,7 +72,7 @@ export class Tables extends Construct {
       timeToLiveAttribute: recordsTable.timeToLive,
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
     });
-    // Without a stream: the functions that write this table are fed by the streams of others, and must not feed themselves.
+    // Has no stream: the functions that write this table read the streams of other tables, and must not trigger themselves.
     this.index = new TableV2(this, 'Index', {
       ...kept,
       ...keysOf(indexTable),
@@ -87,7 +88,7 @@ export class Tables extends Construct {
       ...kept,
       ...keysOf(webhooksTable),
       timeToLiveAttribute: webhooksTable.timeToLive,
-      // Not the items: the signing secrets are among them, and who may read the stream could read all of it.
+      // Leaves out the items, because they include signing secrets, and anyone who may read the stream could read all of it.
       dynamoStream: StreamViewType.KEYS_ONLY,
       globalSecondaryIndexes: [
         {
@@ -124,12 +125,12 @@ export class Tables extends Construct {
       ...keysOf(usageTable),
       timeToLiveAttribute: usageTable.timeToLive,
     });
-    // TableV2 accepts a key only when the region is known at synth.
+    // TableV2 accepts a key only if the region is known at synthesis.
     (this.webhooks.node.defaultChild as CfnGlobalTable).addPropertyOverride(
       'Replicas.0.SSESpecification.KMSMasterKeyId',
       this.webhooksKey.keyArn,
     );
-    // A change of these properties makes CloudFormation generate another value; then no existing id can be read.
+    // If these properties change, CloudFormation generates another value, and no existing id can be read any longer.
     this.idKey = new Secret(this, 'IdKey', {
       description: 'Masks the positions in ids. It must never change and never be lost.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },

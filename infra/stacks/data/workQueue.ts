@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
 import { removalPolicyOf } from './removalPolicy.ts';
 
-/** After this many failures a message goes to the dead letters: its content or a bug of ours is the cause. */
+/** After this many failures, a message becomes a dead letter, because its content or a bug of ours is the cause. */
 const receivesDefault = 5;
 
 /** The longest that SQS keeps a message. */
@@ -12,7 +12,7 @@ const kept = Duration.days(14);
 
 type Settings = Pick<StageSettings, 'keepData'>;
 
-/** A queue with what all of ours have in common. */
+/** Returns a queue with the properties that all of our queues share. */
 export const keptQueue = (scope: Construct, id: string, settings: Settings, more: QueueProps = {}): Queue =>
   new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -29,7 +29,7 @@ interface WorkQueueProps extends Pick<QueueProps, 'maxMessageSizeBytes'> {
   receivesMax?: number;
 }
 
-/** A queue for a function. A message stays invisible for six times the function's timeout, as AWS recommends. */
+/** Returns a queue for a function. A message stays invisible for six times the function's timeout, as AWS recommends. */
 export const workQueue = (
   scope: Construct,
   id: string,

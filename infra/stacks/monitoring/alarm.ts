@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
 import type { AlarmPlan } from './alarmPlan.ts';
 
-/** The anchor of a heading, as GitHub makes it. */
+/** Returns the anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -30,11 +30,11 @@ const alarmOf = (
     treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
   });
 
-/** Makes the alarms of plans, as far as the stage wants them. */
+/** Creates the alarms of plans, unless the stage leaves them out. */
 export const alarmsOf = (scope: Construct, plans: readonly AlarmPlan[], { alarms }: StageSettings): Alarm[] =>
   plans.filter(({ always }) => always || alarms === 'all').map((plan) => alarmOf(scope, plan));
 
-/** Tells the beginning and the end of alarms to a topic. */
+/** Notifies a topic when alarms begin and end. */
 export function tell(topic: Topic, alarms: readonly Alarm[]): void {
   for (const alarm of alarms) {
     alarm.addAlarmAction(new SnsAction(topic));

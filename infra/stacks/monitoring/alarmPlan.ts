@@ -5,28 +5,28 @@ import { joined, oldestMessageIn, period } from './metrics.ts';
 export interface AlarmPlan {
   /** The heading in docs/runbook.md, which says what to do. */
   heading: string;
-  /** Tells the reader of the mail what has happened. */
+  /** Tells the reader of the email what has happened. */
   description: string;
   metric: IMetric;
-  /** The alarm begins when the metric is above or below this in this many consecutive periods of five minutes. */
+  /** The alarm begins if the metric is above or below this limit in this many consecutive periods of five minutes. */
   limit: { above: number } | { below: number };
   periods: number;
-  /** In how many of these periods it must be; in all of them by default. */
+  /** In how many of these periods the metric must exceed the limit; in all of them by default. */
   enough?: number;
-  /** How periods without data count; as good by default, because most metrics count failures. */
+  /** How periods without data count. By default, they count as good, because most metrics count failures. */
   missing?: TreatMissingData;
-  /** Also made where a stage has few alarms. */
+  /** Also created in a stage with few alarms. */
   always?: true;
-  /** Ignores a percentile of few samples, which is the time of a single request. */
+  /** Ignores a percentile of few samples, which may describe a single request. */
   ignoresFew?: true;
 }
 
-/** Fewer failures are not enough for an alarm about failures of requests. */
+/** How many failures an alarm about failing requests needs at least. */
 export const failuresMin = 5;
 
 export const minutes = (count: number): number => 60 * count;
 
-/** The options of metrics of which the maximum counts. */
+/** The options of metrics whose maximum matters. */
 export const maximum = { statistic: Stats.MAXIMUM, period };
 
 /** The alarm for a message that has waited for half an hour in one of these queues. */

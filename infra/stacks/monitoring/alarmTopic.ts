@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import type { StageSettings } from '../stages/stages.ts';
 
 /**
- * The topic of the alarms. It has a key of its own, because CloudWatch may not use the key that AWS manages for SNS.
+ * The topic of the alarms. It has its own key, because CloudWatch may not use the key that AWS manages for SNS.
  * https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html#compatibility-with-aws-services
  */
 export class AlarmTopic extends Construct {

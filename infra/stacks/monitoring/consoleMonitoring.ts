@@ -15,10 +15,10 @@ interface ConsoleSources extends Pick<Sources, 'rest' | 'operations' | 'tables' 
   keyChanges: IQueue;
 }
 
-/** Refused codes in five minutes. A person who comes back to an old link makes a few of them; a guess is never right. */
+/** How many refused codes in five minutes are normal. People who reopen an old link cause a few. A guess never succeeds. */
 const refusedCodes = 50;
 
-/** A flush that fails is tried again after a minute. */
+/** A flush that fails is retried after a minute. */
 const flushSeconds = 120;
 
 const linkErrors = ({ links }: ConsoleSources) => errorsOf(links, 'errors of links');

@@ -27,11 +27,11 @@ const third = wide / 3;
 export const graph = (title: string, left: IMetric[], unit: string): GraphWidget =>
   new GraphWidget({ title, left, width: third, leftYAxis: { label: unit, showUnits: false, min: 0 } });
 
-/** Sums of our own metrics, by their labels. */
+/** Returns sums of our own metrics, with their labels. */
 const sums = (sources: Pick<Sources, 'namespace'>, names: Record<string, string>): IMetric[] =>
   Object.entries(names).map(([label, name]) => own(sources, name, Stats.SUM).with({ label }));
 
-/** Makes the dashboard of a stack, which begins with its alarms. @returns its address */
+/** Creates the dashboard of a stage, which begins with its alarms. @returns its address */
 export function dashboardOf(scope: Construct, alarms: Alarm[], widgets: GraphWidget[][]): string {
   const { stackName, region } = Stack.of(scope);
   const status = new AlarmStatusWidget({ title: 'Alarms', alarms, width: wide, height: 4 });
@@ -39,7 +39,7 @@ export function dashboardOf(scope: Construct, alarms: Alarm[], widgets: GraphWid
   return `https://${region}.console.aws.amazon.com/cloudwatch/home?region=${region}#dashboards/dashboard/${stackName}`;
 }
 
-/** The graphs, in the order in which an operator reads them. */
+/** Returns the graphs, in the order in which operators read them. */
 export const graphsOf = (sources: Sources): GraphWidget[][] => [
   requests(sources),
   keysAndConflicts(sources),

@@ -8,12 +8,12 @@ import type { Counted } from './sources.ts';
 interface CountedLines {
   logs: ILogGroup;
   by: '$.key_id' | '$.account';
-  /** Only lines in which a field begins with a text are counted. */
+  /** Counts only lines in which a field begins with a text. */
   where: { Match: string; StartsWith: string[] };
 }
 
 /**
- * Counts log lines by key or account: a metric for each key or account would cost more.
+ * Counts log lines by key or account. A separate metric for each key or account would cost more.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/ContributorInsights-GraphReportData.html
  */
 export class LineCounts extends Construct {
@@ -35,7 +35,7 @@ export class LineCounts extends Construct {
     });
   }
 
-  /** How many lines the key or account with the most has, or how many keys or accounts have lines. */
+  /** Returns how many lines the busiest key or account has, or how many keys or accounts have lines. */
   metric(name: 'MaxContributorValue' | 'UniqueContributors', time: Duration = period): MathExpression {
     return new MathExpression({
       expression: `INSIGHT_RULE_METRIC('${this.ruleName}', '${name}')`,

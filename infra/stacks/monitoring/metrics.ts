@@ -8,7 +8,7 @@ import type { Sources } from './sources.ts';
 
 export const period = Duration.minutes(5);
 
-/** One of our own metrics, which lib/logs/metrics.ts writes. */
+/** Returns one of our own metrics, which lib/logs/metrics.ts writes. */
 export const own = (
   { namespace }: Pick<Sources, 'namespace'>,
   metricName: string,
@@ -16,8 +16,8 @@ export const own = (
 ): Metric => new Metric({ namespace, metricName, statistic, period });
 
 /**
- * Several metrics as one. They are named, because METRICS() would include every other metric of the same graph, and by the label,
- * because a graph may have several of these.
+ * Joins several metrics to one. They are named, because METRICS() would include every other metric of the same graph, and the
+ * names contain the label, because a graph may have several joined metrics.
  * @param label lower-case words
  */
 export const joined = (how: 'SUM' | 'MAX', metrics: readonly IMetric[], label: string): MathExpression => {
@@ -34,7 +34,7 @@ export const oldestMessageIn = (...queues: IQueue[]): MathExpression =>
     'seconds',
   );
 
-/** A metric of a function, in `AWS/Lambda`. */
+/** Returns a metric of a function, in `AWS/Lambda`. */
 export const ofFunction = (lambda: IFunction, metricName: string, statistic: string = Stats.SUM): Metric =>
   lambda.metric(metricName, { statistic, period });
 
@@ -45,7 +45,7 @@ export const errorsOf = (lambdas: readonly IFunction[], label: string): MathExpr
     label,
   );
 
-/** The throttles of all functions of the AWS account: they share its concurrency. */
+/** The throttles of all functions of the AWS account, which share its concurrency. */
 export const functionThrottles = new Metric({
   namespace: 'AWS/Lambda',
   metricName: 'Throttles',
@@ -65,7 +65,10 @@ export const throttlesOf = (table: TableV2, more: Record<string, string> = {}): 
       }),
   );
 
-/** The throttled calls of the tables and of the due index, without the Index table: an alarm has ten metrics at most. */
+/**
+ * Returns the throttled calls of the tables and of the due index. The Index table is left out, because an alarm can use at most
+ * ten metrics.
+ */
 export const tableThrottles = ({ tables: { keys, records, webhooks } }: Sources): MathExpression =>
   joined(
     'SUM',
@@ -79,7 +82,10 @@ export const tableThrottles = ({ tables: { keys, records, webhooks } }: Sources)
 export const indexThrottles = ({ tables }: Sources): MathExpression =>
   joined('SUM', throttlesOf(tables.index), 'throttled in the index');
 
-/** A metric of Lambda about changes, for each function that gets them. https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics */
+/**
+ * Returns a Lambda metric about changes, for each function that receives them.
+ * https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html#event-source-mapping-metrics
+ */
 const ofChanges = ({ changes }: Sources, metricName: string): Metric[] =>
   changes.map(
     ({ eventSourceMappingId }) =>
@@ -92,11 +98,11 @@ const ofChanges = ({ changes }: Sources, metricName: string): Metric[] =>
       }),
   );
 
-/** Changes that were not processed and are in the bucket. */
+/** Returns the changes that were not processed and are in the bucket. */
 export const changesGivenUp = (sources: Sources): MathExpression =>
   joined('SUM', ofChanges(sources, 'OnFailureDestinationDeliveredEventCount'), 'changes');
 
-/** Changes that were not processed and are lost, because they are not in the bucket either. */
+/** Returns the changes that were not processed and are lost, because they are not in the bucket either. */
 export const changesLost = (sources: Sources): MathExpression =>
   joined(
     'SUM',
@@ -109,7 +115,7 @@ export const changesLost = (sources: Sources): MathExpression =>
     'not kept',
   );
 
-/** The age of the latest change that the stream hands to a function, in seconds. */
+/** Returns the age of the latest change that the stream delivers to a function, in seconds. */
 export const ageInStream = (lambda: IFunction, label: string): MathExpression =>
   new MathExpression({
     expression: `${label}_ms / 1000`,
@@ -119,8 +125,8 @@ export const ageInStream = (lambda: IFunction, label: string): MathExpression =>
   });
 
 /**
- * How late the index is, in seconds. Our own metric is the age of changes when they are in the index; that of Lambda also shows changes that
- * fail again and again.
+ * Returns how late the index is, in seconds. Our own metric is the age of changes when they enter the index. Lambda's metric also
+ * shows changes that fail again and again.
  */
 export const indexLag = (sources: Sources): MathExpression =>
   joined(

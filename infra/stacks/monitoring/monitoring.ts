@@ -11,7 +11,7 @@ import type { Sources } from './sources.ts';
 interface MonitoringProps {
   settings: StageSettings;
   sources: Sources;
-  /** The alarms that undo a release: they are shown and mailed like the others. */
+  /** The alarms that roll back a release. They are shown and mailed like the others. */
   releaseAlarms: readonly Alarm[];
 }
 

@@ -99,7 +99,7 @@ const ofRequests = (sources: Sources): AlarmPlan[] => {
   ];
 };
 
-/** The alarms for more than the stage usually has of one key or account. */
+/** Returns the alarms for unusually high traffic of one key or account. */
 const ofUnusual = (counted: Counted, unusual: StageSettings['unusual']): AlarmPlan[] => [
   {
     heading: 'A key sends far more than usual',

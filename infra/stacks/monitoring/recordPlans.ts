@@ -4,7 +4,7 @@ import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarm
 import { changesGivenUp, changesLost, indexLag, ofFunction, own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
-/** The way of a record: from the inbox, to the outbox, and as a change into events and the index. */
+/** Returns the alarms along the path of a record: from the inbox, to the outbox, and as a change to events and the index. */
 export const plansOfRecords = (sources: Sources): AlarmPlan[] => [
   ...ofInbox(sources),
   ...ofOutbox(sources),
@@ -118,7 +118,7 @@ const ofIndex = (sources: Sources): AlarmPlan[] => [
     limit: { above: 0 },
     periods: 1,
     always: true,
-    // It ends when a whole comparison has found nothing.
+    // The alarm ends when a complete comparison has found nothing.
     missing: TreatMissingData.IGNORE,
   },
   {

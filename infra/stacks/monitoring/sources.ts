@@ -9,7 +9,7 @@ import type { Tables } from '../data/tables.ts';
 export interface Counted {
   requestsOfKey: IMetric;
   attemptsOfAccount: IMetric;
-  /** In how many accounts subscriptions were suspended in an hour. */
+  /** The number of accounts whose subscriptions were suspended in an hour. */
   suspendedAccounts: IMetric;
 }
 
@@ -35,9 +35,9 @@ export interface Sources {
     IFunction
   >;
   usage: Record<'count' | 'summarize', IFunction>;
-  /** The mappings that hand changes to `fanOut`, `index` and `indexLogs`. */
+  /** The mappings that deliver changes to `fanOut`, `index` and `indexLogs`. */
   changes: readonly EventSourceMapping[];
-  /** Undefined in a stage with few alarms, because its rules cost money. */
+  /** Undefined in a stage with few alarms, because the rules cost money. */
   counted: Counted | undefined;
   namespace: string;
 }

@@ -3,7 +3,7 @@ import { type AlarmPlan, deadLettersAlarm, minutes, waitingAlarm } from './alarm
 import { own } from './metrics.ts';
 import type { Sources } from './sources.ts';
 
-/** The alarms of the way of an event to its receivers. */
+/** Returns the alarms along the path of an event to its receivers. */
 export const plansOfWebhooks = (sources: Sources): AlarmPlan[] => {
   const { quick, slow, deadLetters } = sources.deliveries;
   return [
@@ -18,7 +18,7 @@ export const plansOfWebhooks = (sources: Sources): AlarmPlan[] => {
         'A delivery was due half an hour ago, at least two messages were sent for it, and no attempt was made',
       metric: own(sources, 'overdue_seconds', Stats.MAXIMUM),
       limit: { above: minutes(30) },
-      // A sweep finds the same delivery again only after a quarter of an hour.
+      // A sweep finds the same delivery again only after 15 minutes.
       periods: 4,
       enough: 1,
     },

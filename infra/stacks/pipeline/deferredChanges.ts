@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { deferredTimeout } from '../data/deliveries.ts';
 
-/** The function that works on a queue of deferred changes. @param maxConcurrency how many messages it works on at once */
+/** Creates the function that processes a queue of deferred changes. @param maxConcurrency how many messages it processes at once */
 export function deferredChanges(
   scope: Construct,
   id: 'fanOutDeferredChanges' | 'indexDeferredChanges',
@@ -13,14 +13,15 @@ export function deferredChanges(
   const worker = new ApiFunction(scope, id, {
     ...props,
     timeout: deferredTimeout,
-    // It sends the rest of a message to its own queue. That ends: each time fewer changes are left, in this message or in others.
+    // The function sends the rest of a message to its own queue. This ends, because each time fewer changes are left in all
+    // messages.
     recursiveLoop: RecursiveLoop.ALLOW,
   });
   worker.takeFrom(queue);
   new EventSourceMapping(scope, 'Deferred', {
     target: worker.lambda,
     eventSourceArn: queue.queueArn,
-    // A message that kills the function must not fail others with it.
+    // A message that kills the function must not fail other messages with it.
     batchSize: 1,
     maxConcurrency,
     reportBatchItemFailures: true,

@@ -8,24 +8,24 @@ import { runEvery } from './schedule.ts';
 import { changesTimeout, TableChanges } from './tableChanges.ts';
 
 /**
- * The same as for fan-out, so that a slow batch delays half of its shard. More would write the same chunks at the same time: with four
- * batches at once, each is refused and tried again two to five times.
+ * The same as for fan-out, so that a slow batch delays half of its shard. More batches would write the same chunks at the same
+ * time: with four at once, each is refused and retried two to five times.
  */
 const batchesPerShard = 2;
 
-/** The fewest that SQS allows. Each writes at a pace, so together they leave most of the table to others. */
+/** The fewest that SQS allows. Each writes at a limited rate, so together they leave most of the table to others. */
 const deferredAtOnce = 2;
 
 /** The longest that Lambda allows. */
 const verifyTimeout = Duration.minutes(15);
 
 /**
- * Changes of records → the index of filters and the feed of changes, with what is over the budget of an account later; changes of deliveries → the index of filters; and the daily comparison of
- * the index with the records.
+ * Updates the index of filters and the feed after changes of records, and the index of filters after changes of deliveries. Work
+ * over the budget of an account comes later. A daily comparison checks the index against the records.
  */
 export class IndexPipeline extends Construct {
   readonly lambdas: Record<'index' | 'indexDeferred' | 'indexLogs' | 'verify', ApiFunction['lambda']>;
-  /** The mappings that hand changes of records to `indexChanges`, and changes of deliveries to `indexDeliveries`. */
+  /** The mappings that deliver changes of records to `indexChanges`, and changes of deliveries to `indexDeliveries`. */
   readonly changes: readonly TableChanges[];
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
@@ -56,7 +56,7 @@ export class IndexPipeline extends Construct {
 
   private verify(props: FunctionProps): ApiFunction['lambda'] {
     const { lambda } = new ApiFunction(this, 'verifyIndex', { ...props, timeout: verifyTimeout });
-    // A run compares some hundred thousand records, and the next one continues. A run that finds nothing to do reads one item.
+    // A run compares some hundred thousand records, and the next one continues. A run without work reads one item.
     runEvery(this, 'EveryHour', Duration.hours(1), lambda);
     return lambda;
   }

@@ -5,10 +5,10 @@ import { env } from '../../../lib/env.ts';
 import { ApiFunction, type FunctionProps } from '../api/apiFunction.ts';
 import { type Inbox, ingestTimeout } from '../data/inbox.ts';
 
-/** The most that are stored at once (`entriesMax`, a test compares them): the rest of a larger batch would be received again. */
+/** How many messages are stored at once (`entriesMax`; a test compares them). The rest of a larger batch would be received again. */
 const batchSize = 98;
 
-/** How long a batch waits to become full. It delays records by that much at most, and storing them together is much cheaper. */
+/** How long a batch waits to become full. It delays records by at most that time, and storing them together is much cheaper. */
 const batchWindow = Duration.seconds(1);
 
 export class Ingest extends Construct {
@@ -19,7 +19,8 @@ export class Ingest extends Construct {
     const ingest = new ApiFunction(this, 'ingestRecords', {
       ...props,
       timeout: ingestTimeout,
-      // It sends a message to its own queue when a turn has ended. That ends: each turn leaves fewer records without their links.
+      // The function sends a message to its own queue when a turn has ended. This ends, because each turn leaves fewer records
+      // without their links.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     this.lambda = ingest.lambda;
@@ -41,7 +42,7 @@ export class Ingest extends Construct {
     new EventSourceMapping(this, 'Retries', {
       target: ingest.lambda,
       eventSourceArn: inbox.retries.queueArn,
-      // A message that kills or stalls the function must not fail others with it.
+      // A message that kills or stalls the function must not fail other messages with it.
       batchSize: 1,
       maxConcurrency: props.settings.concurrency.inbox,
       reportBatchItemFailures: true,

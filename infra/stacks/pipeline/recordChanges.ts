@@ -2,8 +2,9 @@ import { FilterRule } from 'aws-cdk-lib/aws-lambda';
 import type { Tables } from '../data/tables.ts';
 
 /**
- * The changes of records. Their stream has two readers, `fanOutChanges` and `indexChanges`. Nothing else may read it: with more than
- * two readers of a shard DynamoDB may throttle them. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
+ * Returns the changes of records. Their stream has two readers, `fanOutChanges` and `indexChanges`. Nothing else may read it,
+ * because DynamoDB may throttle a shard with more than two readers.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
  */
 export const ofRecords = ({ records }: Tables) => ({
   stream: records.tableStreamArn as string,

@@ -4,7 +4,10 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Construct } from 'constructs';
 import type { ApiFunction } from '../api/apiFunction.ts';
 
-/** Runs a function again and again, without retries: the next run continues, and two at once would repeat each other's work. */
+/**
+ * Runs a function at regular intervals, without retries: the next run continues, and two runs at once would repeat each other's
+ * work.
+ */
 export function runEvery(
   scope: Construct,
   id: string,

@@ -5,32 +5,35 @@ import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import type { ApiFunction, FunctionProps } from '../api/apiFunction.ts';
 
 /**
- * How long a batch of changes may take. A change that stalls its function delays its neighbours in the stream by this timeout,
- * once for each of seven halvings, once before and once for each retry: six minutes.
+ * How long a batch of changes may take. A change that stalls its function delays its neighbours in the stream by this timeout
+ * several times: for each of seven halvings, once before, and for each retry. That makes six minutes.
  */
 export const changesTimeout = Duration.seconds(20);
 
-/** While the tables and the queue that a function needs are out of reach, a batch is retried for minutes, and then put into the bucket. */
+/**
+ * While the tables and the queue that a function needs are unreachable, a batch is retried for minutes, and then put into the
+ * bucket.
+ */
 const retriesMax = 10;
 
-/** A stream keeps its records for as long. */
+/** How long a stream keeps its records. */
 const streamKept = Duration.hours(24);
 
 interface TableChangesProps extends Pick<FunctionProps, 'deliveries'> {
   consumer: ApiFunction;
   stream: string;
-  /** The pattern of the changes that it gets. https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html */
+  /** The pattern of the changes that the function receives. https://docs.aws.amazon.com/lambda/latest/dg/with-ddb-filtering.html */
   pattern: Record<string, unknown>;
   batchSize: number;
-  /** The most batches of one shard that it works on at once. */
+  /** How many batches of one shard the function processes at once. */
   batchesPerShard: number;
   /** How long a batch waits to become full. */
   batchWindow?: Duration;
 }
 
 /**
- * Hands the changes of a table to a function, from its own position in their stream and with its own retries. What fails for good is
- * put into the bucket of failed changes.
+ * Delivers the changes of a table to a function, from the function's own position in their stream and with its own retries.
+ * Changes that fail for good are put into the bucket of failed changes.
  */
 export class TableChanges extends EventSourceMapping {
   constructor(
@@ -43,7 +46,8 @@ export class TableChanges extends EventSourceMapping {
     // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
     consumer.allow(['s3:ListBucket'], bucketArn);
     consumer.allow(['s3:PutObject'], `${bucketArn}/*`);
-    // ListStreams supports no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+    // ListStreams supports no resources:
+    // https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
     consumer.allow(['dynamodb:ListStreams'], '*');
     // cdk-nag names the resource by the export of the other stack.
     const exported = Stack.of(scope).resolve(stack.exportValue(bucketArn))['Fn::ImportValue'];

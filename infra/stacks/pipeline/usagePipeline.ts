@@ -12,13 +12,13 @@ const countTimeout = Duration.seconds(60);
 /** A run sums up some ten thousand keys, and the next one continues. */
 const summarizeTimeout = Duration.minutes(5);
 
-/** Lines of the access log about a request of a key: API Gateway writes "-" for what is missing. */
+/** Matches access log lines about requests of a key. API Gateway writes "-" for missing values. */
 const ofKeys = '{ $.key_id != "-" }';
 
-/** Lines of functions about requests that failed. */
+/** Matches log lines of functions about failed requests. */
 const failed = '{ $.message = "request" && $.status >= 400 }';
 
-/** Lines of the authorizer about requests whose key has ended. */
+/** Matches log lines of the authorizer about requests whose key has ended. */
 const ended = '{ $.message = "authorizer" && $.status >= 400 }';
 
 interface UsageProps extends FunctionProps {
@@ -27,7 +27,7 @@ interface UsageProps extends FunctionProps {
   authorizer: ApiFunction['lambda'];
 }
 
-/** Log lines → the Usage table: what each key did, and which requests failed. No request waits for it. */
+/** Counts log lines into the Usage table: what each key did, and which requests failed. No request waits for it. */
 export class UsagePipeline extends Construct {
   readonly lambdas: Record<'count' | 'summarize', ApiFunction['lambda']>;
 
@@ -52,8 +52,8 @@ export class UsagePipeline extends Construct {
   }
 
   /**
-   * One permission for all log groups of the stack, whose names begin with that of the stack. The log of the function itself must
-   * not be among the subscribed ones: each batch would make another one.
+   * Adds one permission for all log groups of the stack, whose names begin with the stack's name. The function's own log must not
+   * be subscribed, because each batch would cause another one.
    */
   private subscribe(count: ApiFunction['lambda'], filters: readonly [string, ILogGroup, string][]): void {
     const { partition, region, account, stackName } = Stack.of(this);

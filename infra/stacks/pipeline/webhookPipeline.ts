@@ -10,24 +10,27 @@ import { runEvery } from './schedule.ts';
 import { changesTimeout, TableChanges } from './tableChanges.ts';
 
 /**
- * With two, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more than two,
- * batches with changes of one account would conflict at the same logs all the time: with ten, one subscription gets fewer events
- * a second than with one.
+ * With two batches, a slow batch delays half of its shard. Only changes of one item stay in order, which is enough. With more,
+ * batches with changes of one account would constantly conflict at the same logs: with ten, one subscription gets fewer events a
+ * second than with one.
  */
 const batchesPerShard = 2;
 
-/** Messages of deferred changes at once. Those of one account conflict: five are slower for it than three. */
+/**
+ * How many messages of deferred changes are processed at once. Messages of one account conflict, and five are slower for it than
+ * three.
+ */
 const deferredAtOnce = 3;
 
 const sweepTimeout = Duration.seconds(60);
 
-/** The messages of a batch are handled at the same time. */
+/** The messages of a batch are processed at the same time. */
 const messagesAtOnce = 10;
 
-/** Changes of records → events → deliveries → attempts, and the sweep for what is due. */
+/** Turns changes of records into events, deliveries and attempts, and sweeps for due deliveries. */
 export class WebhookPipeline extends Construct {
   readonly lambdas: Record<'fanOut' | 'fanOutDeferred' | 'deliver' | 'sweep', ApiFunction['lambda']>;
-  /** The mapping that hands changes of records to `fanOut`. */
+  /** The mapping that delivers changes of records to `fanOut`. */
   readonly changes: TableChanges;
 
   constructor(scope: Construct, id: string, props: FunctionProps) {
@@ -47,8 +50,8 @@ export class WebhookPipeline extends Construct {
   }
 
   /**
-   * Every account has a tenth of a second in a batch, and the rest goes to the queue of deferred changes. A batch takes longer only
-   * if that queue is out of reach, too.
+   * Gives every account a tenth of a second in a batch, and sends the rest to the queue of deferred changes. A batch takes longer
+   * only if that queue is unreachable as well.
    */
   private fanOut(props: FunctionProps) {
     const { tables, deliveries } = props;
@@ -63,8 +66,8 @@ export class WebhookPipeline extends Construct {
     const deliver = new ApiFunction(this, 'deliverWebhook', {
       ...props,
       timeout: deliverTimeout,
-      // It sends to its own queues for the next attempt, and Lambda would stop such a chain at its sixteenth invocation. This one
-      // ends: a delivery has thirteen attempts.
+      // The function sends to its own queues for the next attempt, and Lambda would stop such a chain at its sixteenth
+      // invocation. This chain ends, because a delivery has thirteen attempts.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
     deliver.takeFrom(quick, slow);
@@ -73,7 +76,7 @@ export class WebhookPipeline extends Construct {
         target: deliver.lambda,
         eventSourceArn: queue.queueArn,
         batchSize: messagesAtOnce,
-        // For each queue: slow receivers must not occupy the functions that quick ones need.
+        // For each queue, because slow receivers must not occupy the functions that quick ones need.
         maxConcurrency,
         reportBatchItemFailures: true,
       });

@@ -24,13 +24,13 @@ import { filesBucket, release, releaseLog } from '../site/files.ts';
 import { securityTextCode } from '../site/securityText.ts';
 import type { StageSettings } from '../stages/stages.ts';
 
-/** How long a browser shows an older reference. */
+/** How long a browser may show an older reference. */
 const seenFor = Duration.minutes(5);
 
-/** A year, as browsers' preload lists ask for. */
+/** A year, which browsers' preload lists require. */
 const httpsOnlyFor = Duration.days(365);
 
-/** The types of the files that are asked for again. S3 guesses a type without its characters. */
+/** The types of files that browsers revalidate. S3 would guess the type without its character set. */
 const kinds = {
   ReleasePages: types['.html'] as string,
   ReleaseTexts: types['.md'] as string,
@@ -42,7 +42,7 @@ export interface ReferenceSiteProps {
   settings: Pick<StageSettings, 'console' | 'logRetentionDays' | 'securityContact'>;
 }
 
-/** Publishes the reference: a bucket that only CloudFront reads, which every release writes again as a whole. */
+/** Publishes the reference in a bucket that only CloudFront reads. Every release uploads all of it. */
 export class ReferenceSite extends Construct {
   readonly url: string;
 
@@ -52,7 +52,7 @@ export class ReferenceSite extends Construct {
     const distribution = new Distribution(this, 'Distribution', {
       comment: 'The reference of the API',
       defaultRootObject: 'index.html',
-      // S3 answers 403 for a file that is not there, because nobody may list the bucket.
+      // S3 returns 403 for a missing file, because nobody may list the bucket.
       errorResponses: [
         { httpStatus: 403, responseHttpStatus: 404, responsePagePath: '/404.html', ttl: seenFor },
       ],
@@ -61,7 +61,7 @@ export class ReferenceSite extends Construct {
         origin: S3BucketOrigin.withOriginAccessControl(bucket),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         functionAssociations: this.securityText(settings.securityContact),
-        // The page itself says what it may load and send, so that it is the same wherever it is served.
+        // The page itself declares what it may load and send, so that it is the same wherever it is served.
         responseHeadersPolicy: new ResponseHeadersPolicy(this, 'Headers', {
           securityHeadersBehavior: {
             contentTypeOptions: { override: true },
@@ -82,7 +82,7 @@ export class ReferenceSite extends Construct {
     this.url = `https://${distribution.distributionDomainName}/`;
   }
 
-  /** Writes the pages after the files that they name. Those of earlier releases stay, for pages that a browser has just loaded. */
+  /** Uploads the pages after the files that they name. Files of earlier releases stay, for pages that a browser has just loaded. */
   private release(
     bucket: IBucket,
     distribution: Distribution,
@@ -110,7 +110,7 @@ export class ReferenceSite extends Construct {
         files: ofKind,
         contentType,
         cacheControl: [CacheControl.maxAge(seenFor)],
-        // The page of an operation that is gone goes, too. The contract has a name of its own in every release.
+        // Deletes the page of a removed operation. The contract has a new name in every release.
         prune: !endings.includes('.json'),
         exclude: ['*'],
         include: endings.map((ending) => `*${ending}`),

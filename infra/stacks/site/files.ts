@@ -9,7 +9,7 @@ import type { Construct } from 'constructs';
 import { acknowledgeFindings } from '../acknowledgeFindings.ts';
 import type { StageSettings } from '../stages/stages.ts';
 
-/** A bucket for the files of a page, which only CloudFront reads. */
+/** Creates a bucket for the files of a page, which only CloudFront reads. */
 export function filesBucket(scope: Construct): IBucket {
   const bucket = new Bucket(scope, 'Files', {
     encryption: BucketEncryption.S3_MANAGED,
@@ -18,11 +18,11 @@ export function filesBucket(scope: Construct): IBucket {
     removalPolicy: RemovalPolicy.DESTROY,
   });
   acknowledgeFindings(bucket, { S1: 'What is read there is public, and who reads it concerns nobody' });
-  // CDK's own types say of one optional property two things.
+  // CDK's own types disagree about an optional property.
   return bucket as IBucket;
 }
 
-/** The log of CDK's function that copies files, for all releases of a stack. */
+/** Creates the log of CDK's function that copies files, for all releases of a stack. */
 export const releaseLog = (
   scope: Construct,
   { logRetentionDays }: Pick<StageSettings, 'logRetentionDays'>,
@@ -39,13 +39,13 @@ export function release(
   id: string,
   { bucket, files, ...more }: ReleaseProps,
 ): BucketDeployment {
-  // Those that name nothing which only CloudFormation knows go in one archive. CDK copies the folder at once.
+  // Files without values that only CloudFormation knows go into one archive, which CDK copies at once.
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   const fixed = files.filter(({ content }) => !Token.isUnresolved(content));
   for (const { name, content } of fixed) writeFileSync(join(folder, name), content);
   const deployment = new BucketDeployment(scope, id, {
     destinationBucket: bucket,
-    // Otherwise a bucket with files in it would outlive its stack.
+    // Otherwise, a bucket that contains files would outlive its stack.
     retainOnDelete: false,
     sources: [
       ...(fixed.length > 0 ? [Source.asset(folder)] : []),

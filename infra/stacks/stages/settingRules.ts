@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// Schemas for the settings of stages. An error message has what is allowed and what was given.
+// Schemas for the settings of stages. An error message shows what is allowed and what was given.
 
 const errorMessage = (rule: string) => ({
   error: ({ input }: { input?: unknown }) =>
@@ -46,7 +46,7 @@ export function textsLike(pattern: RegExp, max: number, rule: string) {
     .refine(areDifferent, error);
 }
 
-/** An object. An unknown name is an error, so that a misspelt setting is noticed. */
+/** An object. Unknown names are errors, so that a misspelt setting is noticed. */
 export const group = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>

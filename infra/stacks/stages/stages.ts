@@ -24,12 +24,12 @@ const logRetentions = Object.values(RetentionDays).filter(
 const domain = () =>
   group({
     name: textLike(hostName, 'a host name in lower case like "api.example.com"'),
-    /** It must be in the region of the stack. */
+    /** The certificate must be in the region of the stack. */
     certificateArn: textLike(
       /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[A-Za-z0-9-]+$/,
       'the ARN of a certificate of ACM like "arn:aws:acm:eu-central-1:<account>:certificate/<id>"',
     ),
-    /** The zone that gets the record of the name. Without it, make an alias of the output DomainTarget in your own DNS. */
+    /** The zone for the record of the name. Without it, create an alias for the output DomainTarget in your own DNS. */
     hostedZone: group({
       id: textLike(/^Z[A-Z0-9]{1,31}$/, 'the id of a hosted zone of Route 53 like "Z0123456789ABC"'),
       name: textLike(hostName, 'the name of the hosted zone like "example.com"'),
@@ -43,8 +43,8 @@ const domain = () =>
   });
 
 /**
- * The deployment configurations of CodeDeploy that are slow enough for an alarm. `GradualDeployment` refuses one at which a deployment
- * would outlive its credentials.
+ * CodeDeploy's deployment configurations that are slow enough for an alarm. `GradualDeployment` refuses those at which a
+ * deployment would outlive its credentials.
  */
 const paces = [
   'Canary10Percent5Minutes',
@@ -56,41 +56,45 @@ const paces = [
 
 export const stageSettings = group({
   keepData: flag(),
-  /** How long API Gateway caches the answer of the authorizer. A revoked key may work that long if the cache cannot be flushed. */
+  /** How long API Gateway caches the authorizer's response. A revoked key may work that long if the cache cannot be flushed. */
   authorizerCacheSeconds: whole(0, 3600, 'seconds'),
   logRetentionDays: oneOf(logRetentions, ' days'),
   /** For every function. */
   memoryMb: memory(),
-  /** For single functions that need another value. */
+  /** For individual functions that need another value. */
   functionMemoryMb: group(
     Object.fromEntries(Object.keys(permissions).map((id) => [id, memory().optional()])),
   ).default({}),
   /**
-   * The reserved concurrency of webhook tests, which is also their maximum: slow receivers then take no concurrency from other
+   * The reserved concurrency of webhook tests, which is also their maximum, so slow receivers take no concurrency from other
    * requests. Without it, tests may use all concurrency of the AWS account. Lambda requires that 100 of the account's quota stay
-   * unreserved, and a new account may have a quota of 10: https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
-   * The minimum is 26 because one account of the API can run 25 tests at once, one for each subscription.
+   * unreserved, and a new account may have a quota of 10:
+   * https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html The minimum is 26 because one account of the API
+   * can run 25 tests at once, one for each subscription.
    */
   testConcurrency: whole(26, 1000, 'tests').optional(),
   tracing: flag(),
   domain: domain().optional(),
   minimumTls: oneOf(['1.2', '1.3']).default('1.2'),
-  /** The host of a request must be the host of its TLS connection. Switch it off only while the TLS of an address in use changes. */
+  /**
+   * Whether the host of a request must match the host of its TLS connection. Switch it off only while you change the TLS of an
+   * address in use.
+   */
   tlsHostCheck: flag().default(true),
-  /** The most concurrent batches of the pipeline. Requests cannot use the concurrency that these take. */
+  /** How many batches the pipeline processes at once. Requests cannot use this concurrency. */
   concurrency: group({
-    /** In each of the two queues of deliveries. */
+    /** In each of the two delivery queues. */
     deliveries: mappingConcurrency(),
-    /** In each of the two queues of the records inbox. */
+    /** In each of the two inbox queues. */
     inbox: mappingConcurrency(),
     /**
-     * Batches of log lines that are counted: reserved, so counting takes no concurrency from requests, and few, because batches
-     * at once write the same items. Without it, they may use all concurrency of the AWS account, as `testConcurrency` says.
+     * Reserved for batches of log lines, so counting takes no concurrency from requests. Keep it low, because concurrent batches
+     * write the same items. Without it, counting may use all concurrency of the AWS account, as `testConcurrency` says.
      */
     usage: whole(2, 1000, 'batches at once').optional(),
   }),
   firewall: group({
-    /** The limit for one IP address in five minutes. Above it, the answer is 429. */
+    /** How many requests one IP address may send in five minutes. Above the limit, the response is 429. */
     requestsPerAddress: whole(10, 2_000_000_000, 'requests in five minutes'),
   }).optional(),
   /** How traffic moves to new code of the functions behind API Gateway. Without it, all traffic moves at once. */
@@ -103,28 +107,28 @@ export const stageSettings = group({
     /** In an hour. */
     suspendedAccounts: atLeastOne('accounts'),
   }),
-  /** `few`: only the alarms about requests that fail, and about what failed for good or is wrong. */
+  /** `few`: only the alarms about failing requests, and about work that failed for good or is wrong. */
   alarms: oneOf(['all', 'few']).default('all'),
-  /** The address that gets a mail when an alarm begins or ends. Its owner must confirm the subscription first. */
+  /** The address that gets an email when an alarm begins or ends. Its owner must first confirm the subscription. */
   alarmEmail: textLike(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'an e-mail address like "ops@example.com"').optional(),
-  /** Whom to tell about a weakness: the published sites say it at /.well-known/security.txt. */
+  /** Where to report a vulnerability. The published sites show it at /.well-known/security.txt. */
   securityContact: textLike(
     /^(mailto:[^\s@'"\\]+@[^\s@'"\\]+\.[^\s@'"\\]+|https:\/\/[^\s'"\\]{1,500})$/,
     'an address like "mailto:security@example.com" or "https://example.com/security"',
   ).optional(),
-  /** The reference and the contract on CloudFront, in a stack of their own. */
+  /** Publishes the reference and the contract on CloudFront, in their own stack. */
   publishReference: flag().default(true),
-  /** Settings > Integrations. Without it, the stage has no stack for it, and only ops make keys. */
+  /** Settings > Integrations. Without it, the stage has no such stack, and only operators create keys. */
   console: consoleSettings().optional(),
   /**
-   * The changes that the product learns from the queue RecordsOutbox: `clients`, those that it has not made itself, or `all`. Without
-   * it there is no such queue.
+   * The changes that the product receives from the queue RecordsOutbox: `clients` for all changes except its own, or `all`.
+   * Without it, there is no such queue.
    */
   outbox: oneOf(['clients', 'all']).optional(),
   /** The role of the product's systems, in any AWS account: it may use the inbox and the outbox, delete records, and what
    * `linkRole` may. */
   productRole: roleArn().optional(),
-  /** How long it is kept who changed a key, or began a session of the console. It has names and addresses of people. */
+  /** How long to keep who changed a key or began a session of the console. These entries contain names and addresses of people. */
   activityDays: whole(1, 3650, 'days').default(400),
 });
 
@@ -135,10 +139,13 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** It has one file for each stage. The name of the file is the name of the stage. */
+/** Contains one file for each stage, named after the stage. */
 export const stagesFolder = import.meta.dirname;
 
-/** The settings of a stage, by the name after `-c stage=`. @throws SettingsError when there is no such stage, or its file is not valid */
+/**
+ * Returns the settings of a stage, by the name after `-c stage=`. @throws SettingsError if there is no such stage, or its file is
+ * not valid
+ */
 export function settingsOf(stage: string, folder = stagesFolder): StageSettings {
   const stages = globSync('*.json', { cwd: folder }).map((file) => basename(file, '.json'));
   if (!stages.includes(stage))
@@ -146,7 +153,7 @@ export function settingsOf(stage: string, folder = stagesFolder): StageSettings 
       `There is no stage "${stage}"; there are ${stages.sort().join(', ') || 'none'} in ${relative('', folder)}`,
     );
   const file = relative('', join(folder, `${stage}.json`));
-  // The name of the stage is part of the names of stacks.
+  // The name of the stage becomes part of stack names.
   if (!/^[a-z](-?[a-z0-9]){0,39}$/.test(stage) || /-(data|reference|console)$/.test(stage))
     throw new SettingsError(
       `${file}: the name of a stage must begin with a letter and have up to 40 lower-case letters, digits and single hyphens between them; it must not end with "-data", "-reference" or "-console", because names of stacks do`,

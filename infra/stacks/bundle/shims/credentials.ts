@@ -1,5 +1,5 @@
 /**
- * Replaces the SDK's chain of credential providers in the bundles. Lambda puts credentials into the environment only, so the 130 KB
+ * Replaces the SDK's chain of credential providers in the bundles. Lambda puts credentials only into the environment, so 130 KB
  * of code for files and other services are not needed.
  */
 export const defaultProvider = () => async () => ({

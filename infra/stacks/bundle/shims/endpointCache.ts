@@ -1,2 +1,2 @@
-/** Replaces the SDK's endpoint cache. The client of DynamoDB uses it only with endpoint discovery, which is off. */
+/** Replaces the SDK's endpoint cache. DynamoDB's client uses it only for endpoint discovery, which is off. */
 export class EndpointCache {}

@@ -1,2 +1,2 @@
-/** Replaces the SDK's event streams. No operation that is used here has one. */
+/** Replaces the SDK's event streams, which none of our operations use. */
 export {};
