@@ -18,7 +18,10 @@ import { awsOperator, localOperator } from './operator.ts';
 import { type FailedWork, failedWorkIn, inBucket, inFolder } from './redrive/failedWork.ts';
 import { defaultData, parseDirectory } from './start/options.ts';
 
-/** The system that a command works on (the deployed stack with this name, otherwise the running local stack), and whether it prints JSON. */
+/**
+ * The system that a command works on: the deployed stack with this name, or the running local stack. Also whether the command
+ * prints JSON.
+ */
 export interface Target {
   stack?: string;
   data: string;
@@ -29,22 +32,22 @@ export interface AccountTarget extends Target {
   account: string;
 }
 
-/** The system a command has been connected to. */
+/** The system that a command is connected to. */
 export interface Connection {
   local: boolean;
-  /** Flushes the gateway's cache of authorizer answers. @returns false without the permission */
+  /** Flushes the gateway's cache of authorizer responses. @returns false without the permission */
   flushAuthorizers(): Promise<boolean>;
-  /** Returns who works with the command, for the record of a change. @throws OpsError */
+  /** Returns who runs the command, to record it with a change. @throws OpsError */
   operator(): Promise<Who>;
-  /** How long an authorizer can still answer from an earlier read, in milliseconds. */
+  /** How long an authorizer can still respond from an earlier read, in milliseconds. */
   authorizerMs: number;
-  /** How long requests and functions that were under way may go on to write, in milliseconds. */
+  /** How long running requests and functions may continue to write, in milliseconds. */
   lateMs: number;
-  /** Loads the key of the ids, which the stores of this process need to make and read ids. */
+  /** Loads the ID-masking key, which this process needs to create and read ids. */
   useIds(): Promise<void>;
-  /** Lets this process send to the outbox. @throws OpsError when the stage has none */
+  /** Lets this process send to the outbox. @throws OpsError if the stage has none */
   useOutbox(): void;
-  /** Lets this process make links to the console. @throws OpsError when the stage has none */
+  /** Lets this process create links to the console. @throws OpsError if the stage has none */
   useConsole(): Promise<void>;
   failedWork(): FailedWork;
 }
@@ -62,7 +65,7 @@ export async function connect({ stack, data }: Target): Promise<Connection> {
   return stack === undefined ? connectLocal(data) : connectDeployed(stack);
 }
 
-/** The local stack that runs with a data directory, asked without the settings of the shell. @throws OpsError when none does */
+/** Returns the local stack that runs with a data directory, ignoring the settings of the shell. @throws OpsError if none does */
 export async function runningStack(data: string): Promise<StackDescription> {
   ignoreShell();
   const running = readStackFile(data);
@@ -75,7 +78,7 @@ export async function runningStack(data: string): Promise<StackDescription> {
   return running;
 }
 
-/** Reads an output of a stack. @throws OpsError when it has none with this name */
+/** Reads an output of a stack. @throws OpsError if it has none with this name */
 type Output = (name: OutputName) => string;
 
 async function connectLocal(data: string): Promise<Connection> {
@@ -91,7 +94,7 @@ async function connectLocal(data: string): Promise<Connection> {
     local: true,
     flushAuthorizers: () => flush(new APIGatewayClient(lambda), output),
     operator: async () => localOperator(),
-    // On one machine, an authorizer answers soon after its read.
+    // On one machine, an authorizer responds soon after its read.
     authorizerMs: 300,
     lateMs: 3000,
     useIds: async () => {},
@@ -144,7 +147,7 @@ async function connectDeployed(stack: string): Promise<Connection> {
   };
 }
 
-/** Lets the stores of this process use the tables of a stack. */
+/** Makes this process use the tables of a stack. */
 function useTables(output: Output): void {
   process.env[env.keysTable] = output('KeysTable');
   process.env[env.recordsTable] = output('RecordsTable');
@@ -159,7 +162,7 @@ function useTables(output: Output): void {
   process.env[env.activityDays] = output('ActivityDays');
 }
 
-/** The outputs of a deployed stack, by name. @throws OpsError when it cannot be read */
+/** Reads the outputs of a deployed stack, by name. @throws OpsError if the stack cannot be read */
 export async function outputsOf(stack: string): Promise<Map<string, string>> {
   try {
     const { Stacks = [] } = await new CloudFormationClient({}).send(
@@ -175,7 +178,7 @@ export async function outputsOf(stack: string): Promise<Map<string, string>> {
   }
 }
 
-/** Reads the key from the function and not from the secret: the function makes the ids with this value. */
+/** Reads the key from the function and not from the secret, because the function creates ids with this value. */
 async function idKeyOf(FunctionName: string): Promise<string> {
   const command = new GetFunctionConfigurationCommand({ FunctionName });
   const { Environment } = await new LambdaClient({}).send(command);

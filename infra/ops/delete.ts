@@ -54,10 +54,10 @@ function parseResources(given: string): StatedResource[] {
   return names as StatedResource[];
 }
 
-/** Longer than others are at the same items. */
+/** Longer than other writers use the same items. */
 const retryForMs = 60_000;
 
-/** @returns the tombstone; `unchanged` when it was there before @throws OpsError when there is no such record */
+/** @returns the tombstone; `unchanged` if it existed before @throws OpsError if there is no such record */
 async function deleteById(
   account: string,
   type: ResourceType,
@@ -76,7 +76,7 @@ async function remove(resource: StatedResource, id: string, options: Options): P
   const type = typeOfPath[resource];
   const item = await readById({ account, type }, id);
   if (!item) throw new OpsError(`The account ${account} has no ${id}. Check both.`);
-  // Before the record, because its e-mail address goes with it.
+  // Read before the record is deleted, because its e-mail address is deleted with it.
   const quotes = type === 'contact' ? await quotesOf(account, item) : [];
   const tombstones: DeletedRecord[] = [];
   for (const quote of quotes)
@@ -131,12 +131,15 @@ interface Quote {
   id: string;
   /** The paths of the fields, such as `contact_id`, `customer.email` or `note`. */
   by: string[];
-  /** Whether one of them says whose record it is. A note may quote anybody, so the record may be somebody else's. */
+  /** Whether one of these fields says who the record is about. A note may quote anybody, so the record may be about somebody else. */
   of_person: boolean;
   deleted: boolean;
 }
 
-/** The records of other types that name a contact, or have its e-mail address. All are read: no index has the addresses. */
+/**
+ * Returns the records of other types that name a contact or contain its e-mail address. It reads all of them, because no index
+ * contains the addresses.
+ */
 async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
   const email = contact.email as string | undefined;
   const types = resourceTypes.filter((type) => type !== 'contact');
@@ -149,7 +152,7 @@ async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
       for (const item of items.filter((one) => !isDeleted(one))) {
         const texts = email === undefined ? [] : [...textsWith(email, item)];
         const isNamed = item.contact_id === contact.id;
-        // The field of another person may have an address of which this one is the end.
+        // Another person's field may contain a longer address that ends with this one.
         const own = texts.filter(({ path, isWhole }) => isWhole || !naming.has(path));
         const by = [...new Set([...(isNamed ? ['contact_id'] : []), ...own.map(({ path }) => path)])];
         if (by.length > 0)
@@ -167,7 +170,7 @@ async function quotesOf(account: string, contact: Item): Promise<Quote[]> {
   return quotes;
 }
 
-/** The fields with an e-mail address by which a list finds the records of a person. */
+/** Returns the fields with an e-mail address by which a list finds a person's records. */
 const emailFields = (type: ResourceType): Set<string> =>
   new Set(
     collectionOf(type).filters.values.flatMap(({ source }) => {
@@ -176,13 +179,13 @@ const emailFields = (type: ResourceType): Set<string> =>
     }),
   );
 
-/** The texts in a value that have an address in them, by their paths. An entry of a list has the path of its list. */
+/** Yields the texts in a value that contain an address, by their paths. An entry of a list has the path of its list. */
 function* textsWith(
   email: string,
   value: unknown,
   path: readonly string[] = [],
 ): Generator<{ path: string; isWhole: boolean }> {
-  // Lists compare addresses by this form. Inside a longer text, a domain keeps its own letters.
+  // Lists compare addresses in this form. Inside a longer text, a domain keeps its own letters.
   const [text, form] = [typeof value === 'string' ? emailForm(value) : '', emailForm(email)];
   if (text.includes(form) || text.includes(email.toLowerCase()))
     yield { path: path.join('.'), isWhole: text === form };

@@ -17,7 +17,7 @@ async function print({ stack, data, json }: Target): Promise<void> {
   if (stack === undefined)
     exports.unshift(
       'unset AWS_PROFILE AWS_DEFAULT_PROFILE AWS_USE_FIPS_ENDPOINT AWS_USE_DUALSTACK_ENDPOINT AWS_IGNORE_CONFIGURED_ENDPOINT_URLS',
-      // What the shell has already set wins.
+      // A value that the shell already sets takes precedence.
       `export DATABASE="\${DATABASE:-${join(data, 'product.sqlite')}}"`,
     );
   console.log(exports.join('\n'));

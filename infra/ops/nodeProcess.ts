@@ -7,13 +7,13 @@ interface Surroundings {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Runs a file with this Node.js, as `runProgram` does. */
+/** Runs a file with this Node.js, like `runProgram`. */
 export const runNode = (args: readonly string[], surroundings: Surroundings) =>
   runProgram(process.execPath, args, surroundings);
 
 /**
- * Runs a program, and ends it with everything that it started when this process ends. It does not block this process, which could not
- * notice the end of its parent otherwise.
+ * Runs a program, and ends it with everything that it started when this process ends. It does not block this process, which could
+ * then not notice the end of its parent.
  */
 export async function runProgram(
   program: string,

@@ -2,13 +2,13 @@ import { userInfo } from 'node:os';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { Who } from '../../lib/activity/author.ts';
 
-/** The operator of a local stack: the user of this computer. */
+/** Returns the operator of a local stack: the user of this computer. */
 export function localOperator(): Who {
   const { username } = userInfo();
   return { kind: 'operator', id: username, name: username };
 }
 
-/** The operator of a deployed stack: whose AWS credentials the shell has. It takes no permission. */
+/** Returns the operator of a deployed stack: the identity of the shell's AWS credentials. It needs no permission. */
 export async function awsOperator(): Promise<Who> {
   const { Arn = '' } = await new STSClient({}).send(new GetCallerIdentityCommand({}));
   return { kind: 'operator', id: Arn, name: Arn.slice(Arn.lastIndexOf('/') + 1) };

@@ -3,7 +3,7 @@ import { supervised } from '../terminal/supervised.ts';
 
 // npm run ops -- <command>; usual ones also have a short name, as in npm run keys --
 
-/** The commands for ops. Each loads what it needs, so one that a command line names is loaded alone. */
+/** The operators' commands. Each loads what it needs, so a command that the command line names is loaded alone. */
 const commands = {
   keys: () => import('./keys/keys.ts'),
   console: () => import('./console/console.ts'),
@@ -25,7 +25,7 @@ export type OpsCommandName = keyof typeof commands;
 
 const isName = (word: string): word is OpsCommandName => Object.hasOwn(commands, word);
 
-/** The program for a command line: with the command that its first word names, otherwise with all. */
+/** Returns the program for a command line: only the command that its first word names, or else all commands. */
 export async function opsProgram([first = '']: readonly string[]): Promise<OpsCommand> {
   const program = new OpsCommand('npm run ops --').description('The commands for those who operate the API');
   const loaded = isName(first) ? [commands[first]] : Object.values(commands);

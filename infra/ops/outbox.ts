@@ -46,7 +46,7 @@ async function replay({ account, json, ...target }: AccountTarget): Promise<void
   else console.log(`${countOf(sent, 'record')} ${sent === 1 ? 'was' : 'were'} sent to the outbox.`);
 }
 
-/** @throws OpsError when the queue does not take all messages */
+/** @throws OpsError if the queue does not accept all messages */
 async function sendAll(messages: readonly OutboxMessage[]): Promise<void> {
   let count = 0;
   await sendMessages(messages, (taken) => {

@@ -4,16 +4,16 @@ import { recordsOf } from '../../lib/records/listByOffset.ts';
 import { completeRange } from '../../lib/records/range.ts';
 import type { ResourceType } from '../../lib/resources/index.ts';
 
-/** How many records are read at once: those of one block. */
+/** How many records are read at once: the records of one block. */
 const readAtOnce = 100;
 
-/** Counts the positions of some types, with those of deleted records. */
+/** Counts the positions of some types, including deleted records. */
 export async function countPositions(account: string, types: readonly ResourceType[]): Promise<number> {
   const counts = await Promise.all(types.map((type) => readCount({ account, type })));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Reads the items of all records of a type, in their order, with what is left of deleted ones. */
+/** Yields the items of all records of a type, in their order, including tombstones. */
 export async function* recordItems(account: string, type: ResourceType): AsyncGenerator<Item[]> {
   const ref = { account, type };
   const [positions, count] = [recordsOf(ref), await readCount(ref)];

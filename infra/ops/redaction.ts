@@ -5,7 +5,7 @@ import { type Redaction, redactionKey } from '../../lib/records/deletion/redacti
 import { type DeletedRecord, deferRedactions } from '../../lib/webhooks/redaction/redactionTurn.ts';
 import { Progress } from '../terminal/progress.ts';
 
-/** How far the redaction of deleted records is. */
+/** The progress of the redaction of deleted records. */
 export interface RedactionState {
   redacted: boolean;
   /** How many versions may still have content in their events. */
@@ -16,13 +16,13 @@ export interface RedactionState {
 
 const pollMs = 1000;
 
-/** After so long without progress, its message may be lost, or among the dead letters. */
+/** After this time without progress, the message may be lost, or among the dead letters. */
 const remindMs = 30_000;
 
-/** After so long without progress, an operator has to look. Messages that failed come back after three minutes. */
+/** After this time without progress, an operator must look. Messages that failed come back after three minutes. */
 const giveUpMs = 5 * 60_000;
 
-/** Reads how far the redaction of records is. Without an item of its own, it has not begun. */
+/** Reads the progress of redactions. If there is no item, the redaction has not begun. */
 export async function readRedactions(
   account: string,
   deleted: readonly DeletedRecord[],
@@ -43,8 +43,8 @@ export async function readRedactions(
 }
 
 /**
- * Waits until the past of deleted records is redacted, and shows how far that is. It makes no turns itself: if it were stopped in one, nobody
- * would go on. @returns the state, when nothing is left or nothing has moved for minutes
+ * Waits until the earlier events of deleted records are redacted, and shows the progress. It redacts nothing itself, because
+ * nobody would continue if it were stopped. @returns the state, if nothing is left or nothing has moved for minutes
  */
 export async function untilRedacted(
   account: string,

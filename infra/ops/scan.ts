@@ -6,20 +6,20 @@ type Item = Record<string, unknown>;
 /** How many parts of a table are read in parallel. */
 const segments = 4;
 
-/** How many items of a part are in work at once. All parts together use all connections. */
+/** How many items of a part are processed at once. All parts together use all connections. */
 const chunkSize = 12;
 
 interface Reading {
   table: string;
-  /** A filter of the scan. Items that it drops are read and paid for, too. */
+  /** A filter of the scan. Items that it drops are also read and paid for. */
   filter: object;
-  /** Called with the number of items that were read, dropped ones included. */
+  /** Called with the number of items that were read, including dropped ones. */
   onRead(count: number): void;
   /** Ends the scan after the items in work. */
   stopped: AbortSignal;
 }
 
-/** Reads a whole table and passes its items on in small groups. */
+/** Reads a whole table, and passes its items on in small groups. */
 export async function scan(reading: Reading, work: (items: Item[]) => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: segments }, (_, segment) => scanSegment(reading, segment, work)));
 }

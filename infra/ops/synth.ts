@@ -8,14 +8,14 @@ export const root = join(import.meta.dirname, '..', '..');
 
 export interface StageOptions {
   stage: string;
-  /** Where stages are kept, when it is not infra/stacks/stages. */
+  /** The folder with the stages, unless it is infra/stacks/stages. */
   stages?: string;
 }
 
 /**
- * Makes the templates of a stage, with all checks.
- * @throws OpsError when the stage does not exist or is invalid, before anything is written under its name, or with the error output of
- *   the CLI
+ * Creates the templates of a stage, with all checks.
+ * @throws OpsError if the stage does not exist or is invalid, before anything is written under its name, or with the error output
+ *   of the CLI
  */
 export async function templatesOf({ stage, stages }: StageOptions) {
   const settings = settingsFor(stage, stages);

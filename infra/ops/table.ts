@@ -1,4 +1,4 @@
-/** Lays rows out as a table for a person. `columns` has the text of each cell, by the name of its column. */
+/** Formats rows as a table for a person. `columns` returns the text of each cell, by the name of its column. */
 export function tableOf<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => string>): string {
   const names = Object.keys(columns);
   const lines = [names, ...rows.map((row) => Object.values(columns).map((text) => text(row)))];

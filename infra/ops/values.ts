@@ -12,7 +12,7 @@ export function parseAccount(value: string): string {
   return value;
 }
 
-/** A host as it stands in a subscription: in lower case, and in ASCII. It may be whatever the URL of a receiver may have. */
+/** Parses a host as subscriptions store it: in lower case, and in ASCII. It may be anything that the URL of a receiver may contain. */
 export function parseHost(value: string): string {
   const { data } = receiverUrl().safeParse(`https://${value}`);
   const url = data === undefined ? null : URL.parse(data);
@@ -31,7 +31,7 @@ export function parseName(value: string): string {
 
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `7d`, `12h`, `30m`, `10s` or `0`, in milliseconds. */
+/** Parses `7d`, `12h`, `30m`, `10s` or `0` to milliseconds. */
 export function parseDuration(value: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
   if (value === '0') return 0;
@@ -42,7 +42,7 @@ export function parseDuration(value: string): number {
   return Number(count) * (units[unit] as number);
 }
 
-/** A moment in the future, as RFC 3339 or as a duration from now, or `never`. */
+/** Parses a moment in the future, as RFC 3339 or as a duration from now, or `never`. */
 export function parseExpiry(value: string): Date | 'never' {
   if (value === 'never') return 'never';
   const isDuration = /^\d+[smhd]$/.test(value);
@@ -59,7 +59,7 @@ export function parseExpiry(value: string): Date | 'never' {
 export const parseMoment = (value: string): Date =>
   parseTime(value, 'Give a time of RFC 3339 such as 2027-01-31T00:00:00Z.');
 
-/** Is as strict as the API: Date would read the 30th of February as a day in March. */
+/** As strict as the API, because Date would read the 30th of February as a day in March. */
 function parseTime(value: string, rule: string): Date {
   const { data } = time().safeParse(value);
   if (data === undefined) throw new InvalidArgumentError(rule);

@@ -106,8 +106,9 @@ const testSubscription = {
 } as const;
 
 /**
- * The rights of each Lambda on the tables and the queues of deliveries. An operation that is not in here does not compile. Tests fail
- * when a function does what it may not do here. A run of all tests fails also when a function may do what no test makes it do.
+ * The rights of each Lambda on the tables and the delivery queues. An operation that is missing here does not compile. Tests fail
+ * if a function does something that is not allowed here. A run of all tests also fails if a function is allowed something that no
+ * test makes it do.
  */
 export const permissions: Record<OperationId | ConsoleFunctionId | WithoutUrl, Permissions> = {
   authorizer: { keys: ['GetItem'] },

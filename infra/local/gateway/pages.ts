@@ -44,9 +44,9 @@ function fromCloudFront(request: IncomingMessage): IncomingMessage {
 }
 
 /**
- * Serves the reference at /docs. The address without a path leads there, as a person opens it.
+ * Serves the reference at /docs. The address without a path redirects there, because people open that.
  * @param baseUrl of the API
- * @param demoKey the API key with which the ids for the examples are read, if there is one
+ * @param demoKey the API key for reading the ids of the examples, if there is one
  */
 export function referencePage(baseUrl: string, demoKey: () => string | undefined): FolderListener {
   const fileAt = madeOnce(async () =>

@@ -24,10 +24,10 @@ interface Waiting {
 }
 
 /**
- * The subscription filters of the template. As on AWS, batches are asynchronous invocations: they are retried twice, and lines that wait
- * when the process is killed are lost.
+ * Opens the subscription filters of the template. As on AWS, batches are asynchronous invocations that are retried twice. Lines
+ * that wait when the process is killed are lost.
  * @param functionNames the functions of the template
- * @throws StartError when a filter has a property, a pattern or a destination that the local stack does not know
+ * @throws StartError if a filter has a property, a pattern or a destination that the local stack does not know
  */
 export function openLogGroups(
   filters: readonly Resource[],

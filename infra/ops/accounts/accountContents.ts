@@ -12,7 +12,7 @@ async function isEmpty(account: string): Promise<boolean> {
   return keys.length + subscriptions.length + Math.max(...counts) === 0;
 }
 
-/** Says when nothing exists of an account, because its name may be mistyped. @returns whether that is so */
+/** Reports if nothing exists of an account, because its name may be mistyped. @returns whether that is so */
 export async function noteNewAccount(account: string): Promise<boolean> {
   const isNew = await isEmpty(account);
   if (isNew)

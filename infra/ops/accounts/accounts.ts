@@ -25,7 +25,7 @@ const subcommand = (name: string, description: string): OpsCommand =>
     parseAccount,
   );
 
-/** Suspends or resumes an account, flushes the cache of the authorizer, and prints the new state. */
+/** Suspends or resumes an account, flushes the authorizer's cache, and prints the new state. */
 async function changeTo(
   options: AccountTarget,
   make: (account: string) => Promise<unknown>,

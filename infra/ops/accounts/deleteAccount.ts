@@ -7,8 +7,8 @@ import { scan } from '../scan.ts';
 import { ownedBy } from './ownedItems.ts';
 
 /**
- * Deletes all items of an account in all tables. What was under way meanwhile may write some again, so it searches until it finds nothing,
- * `lateMs` after it has found something. It can be run again at any time.
+ * Deletes all items of an account in all tables. Work in progress may write some again, so it repeats the search `lateMs` after
+ * it has found something, until it finds nothing. You can run it again at any time.
  */
 export async function deleteAccount(
   account: string,
@@ -22,7 +22,7 @@ export async function deleteAccount(
       const table = required(variable);
       const count = await deleteFound(table, filter, stopped);
       found += count;
-      // Also when there was none: a run that was killed may have deleted it.
+      // Even if there was none, because an earlier run that was killed may have deleted it.
       if (variable === env.keysTable)
         deletion.flushed = (await flush(connection, { taken: true })) && deletion.flushed;
     }
@@ -43,10 +43,10 @@ async function deleteFound(table: string, filter: object, stopped: AbortSignal):
     onRead: () => {},
     stopped,
   };
-  // A deletion that has begun goes to its end.
+  // A deletion that has begun runs to its end.
   const never = new AbortController().signal;
   await scan(reading, async (items) => {
-    // The keys have no sort key.
+    // The Keys table has no sort key.
     const keys = items.map(
       ({ pk, sk }): Record<string, string> =>
         sk === undefined ? { pk: String(pk) } : { pk: String(pk), sk: String(sk) },

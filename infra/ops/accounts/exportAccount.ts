@@ -29,7 +29,7 @@ Each file has one JSON object a line. The export is whole, because this file is 
 - \`activity.ndjson\` says who changed keys and subscriptions.
 `;
 
-/** A record as a line of an import. One that only its id names is found by that. */
+/** Returns a record as a line of an import. A record that only its id names is found by its id. */
 function importable(type: ResourceType, item: Item): object {
   const { record, statedAt, sourceId, revision, links } = toState(collectionOf(type), item);
   const { id, version, created_at, updated_at, ...content } = record;
@@ -37,7 +37,7 @@ function importable(type: ResourceType, item: Item): object {
   return { ...content, source_id, revision, ...linkAttributes(links), updated_at: statedAt };
 }
 
-/** The facts that an import cannot take. */
+/** Returns the metadata that an import cannot restore. */
 function factsOf(type: ResourceType, item: Item): object {
   const { record, origin, edits } = toState(collectionOf(type), item);
   const { id, external_id, version, created_at, updated_at } = record;
@@ -53,8 +53,9 @@ function factsOf(type: ResourceType, item: Item): object {
 }
 
 /**
- * Writes what there is of an account into an empty folder. Only the owner of the files can read them, because they have data of people.
- * @throws OpsError when the folder is not empty, or the export was stopped
+ * Writes everything that belongs to an account to an empty folder. Only its owner can read the files, because they contain
+ * personal data.
+ * @throws OpsError if the folder is not empty, or the export was stopped
  */
 export async function exportAccount(account: string, folder: string, stopped: AbortSignal): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -69,7 +70,7 @@ export async function exportAccount(account: string, folder: string, stopped: Ab
     const { path } = resources[type];
     add(path, []);
     for await (const items of recordItems(account, type)) {
-      // A deleted record has an empty line, which an import passes over, so that each line has its position.
+      // A deleted record becomes an empty line, which an import skips, so that each line has its position.
       const lines = items.map((item) => (isDeleted(item) ? undefined : importable(type, item)));
       add(path, lines);
       add(

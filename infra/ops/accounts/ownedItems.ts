@@ -2,7 +2,10 @@ import { env } from '../../../lib/env.ts';
 
 type Variable = (typeof env)[keyof typeof env];
 
-/** The values that filters compare with. An account has no separator in its name, so no account's root begins with another's. */
+/**
+ * Returns the values that filters compare with. An account's name contains no separator, so no account's root begins with
+ * another's.
+ */
 const valuesFor = (account: string) => ({
   ':account': account,
   ':root': `${account}#`,
@@ -17,8 +20,8 @@ const valuesFor = (account: string) => ({
 });
 
 /**
- * Which items of each table belong to an account, by the variable with the name of the table. The sessions and the keys come first:
- * after that, nobody can make anything of the account by a request. The subscriptions are next, so no more events are made.
+ * The filters for the items of an account in each table, by the variable with the name of the table. Sessions and keys come
+ * first, because after that no request can create anything in the account. Subscriptions are next, so no more events are created.
  */
 const filters: readonly [variable: Variable, filter: string][] = [
   [env.sessionsTable, '#account = :account OR pk = :marked OR begins_with(pk, :root)'],
@@ -28,7 +31,7 @@ const filters: readonly [variable: Variable, filter: string][] = [
   [
     env.indexTable,
     'begins_with(pk, :root) OR (pk = :collections AND begins_with(sk, :root))' +
-      // The verification that is under way starts over.
+      // A verification in progress starts again.
       ' OR (pk = :verification AND (#pass.#next.#from.#ref.#account = :account' +
       ' OR begins_with(#pass.#next.#from.pk, :root) OR begins_with(#pass.#next.#from.sk, :root)))',
   ],

@@ -19,7 +19,7 @@ export const program = new OpsCommand('console').description(
   'Settings > Integrations: open it for an account, and end its sessions',
 );
 
-/** How long people may start sessions while they are ended, before the command gives up. */
+/** How long people may keep starting sessions while they are ended, before the command fails. */
 const limitMs = 60_000;
 
 const subcommand = (name: string, description: string, isDefault = false): OpsCommand =>
@@ -30,8 +30,8 @@ const subcommand = (name: string, description: string, isDefault = false): OpsCo
   );
 
 /**
- * Connects to a system with a console. The commands do not invoke the functions of the product's backend, so those record the product
- * alone. @returns the operator
+ * Connects to a system with a console. The commands do not invoke the functions of the product's backend, because those would
+ * record the product as the author. @returns the operator
  */
 async function openConsole(target: Target): Promise<Who> {
   const connection = await connect(target);

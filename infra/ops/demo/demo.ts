@@ -8,7 +8,7 @@ import { demoFileIn, readJson, writeJson } from '../../local/process/stackFile.t
 import { noProgress } from '../../terminal/progress.ts';
 import { connect } from '../connection.ts';
 
-/** The demo account of a local stack. Its keys are kept in the data directory, because a key cannot be read back. */
+/** The demo account of a local stack. The data directory stores its keys, because a key cannot be read back. */
 export interface Demo {
   account: string;
   keys: Record<KeyName, string>;
@@ -18,25 +18,25 @@ type KeyName = 'full' | Scope;
 
 const account = 'demo';
 
-/** The handler of requests in Node, of which the type of the client knows less. */
+/** The request handler in Node, which has more methods than the client's type says. */
 interface Adjustable {
   updateHttpClientConfig(name: 'requestTimeout', ms: number): void;
 }
 
-/** The longest time of a request that makes the demo data. */
+/** The time limit of a request that creates the demo data. */
 const startMs = 60_000;
 
-/** The age of its keys when they are made, so that those of its apps are listed before them. */
+/** The age of its keys when they are created, so that the keys of its apps, which are newer, are listed first. */
 const ageMs = 60 * 24 * 3_600_000;
 const names: readonly KeyName[] = ['full', ...scopes];
 
 /**
- * The demo account of a data directory, made on the first start. Later starts keep what people have changed in it. They
+ * Returns the demo account of a data directory. The first start creates it. Later starts keep what people have changed, and
  * replace only keys that no longer work, so that a start always has a key with full access.
  */
 export async function openDemo(folder: string, report = noProgress): Promise<Demo> {
   await connect({ data: folder });
-  // The time of a Lambda's requests is too short while a busy machine starts the stack. Nobody waits for these.
+  // The usual time limit of requests is too short while a busy machine starts the stack. Nobody waits for these requests.
   (dynamodb().config.requestHandler as unknown as Adjustable).updateHttpClientConfig(
     'requestTimeout',
     startMs,
@@ -44,7 +44,7 @@ export async function openDemo(folder: string, report = noProgress): Promise<Dem
   const file = demoFileIn(folder);
   const kept = readJson<Partial<Demo>>(file)?.keys;
   const found = await Promise.all(names.map((name) => find(kept?.[name])));
-  // Keys are issued after all else is stored. So if the database knows any of the keys, valid or not, all of it exists.
+  // Keys are issued after everything else is stored. So if the database knows any of the keys, valid or not, all the data exists.
   const isNew = !found.some(({ known }) => known);
   if (isNew) await report('Creating the demo data', seedAll);
   const keys = await Promise.all(
@@ -55,7 +55,7 @@ export async function openDemo(folder: string, report = noProgress): Promise<Dem
   return demo;
 }
 
-/** Makes a link to the console of the demo account. It works for a minute, so each start makes one. */
+/** Creates a link to the console of the demo account. It works for a minute, so each start creates one. */
 export async function demoLink(folder: string): Promise<CreatedLink> {
   const connection = await connect({ data: folder });
   await connection.useConsole();
@@ -64,14 +64,14 @@ export async function demoLink(folder: string): Promise<CreatedLink> {
   return createLink({ account, account_name: 'Demo account', actor, role: 'admin' }, { operator });
 }
 
-/** Whether the database knows a stored key, and the key itself if it is still valid. */
+/** Returns whether the database knows a stored key, and the key itself if it is still valid. */
 async function find(key: string | undefined): Promise<{ known: boolean; live?: string }> {
   const item = key === undefined ? undefined : await findSecret(key);
   if (key === undefined || !item) return { known: false };
   return grantOf(item, new Date()) ? { known: true, live: key } : { known: true };
 }
 
-/** Only this function imports what makes the data, because it is slow to load. */
+/** Only this function imports the code that creates the data, because it is slow to load. */
 async function seedAll(): Promise<void> {
   const [{ seed }, { seedWebhooks }, { seedUsage }] = await Promise.all([
     import('./demoRecords.ts'),

@@ -13,9 +13,10 @@ import { eventRegistrations } from './records/eventRegistrations.ts';
 import { orders } from './records/orders.ts';
 import { makePeople, type World } from './records/values.ts';
 
-// The records of a small event organiser. They are the same on every machine; only the times are always in the last months.
+// The records of a small event organiser. They are the same on every machine, except that their times are always in the last
+// months.
 
-/** The makers of drafts, by the type of the record. A resource without one has the example of the reference. */
+/** Demo-record factories by type. A resource without one gets the example of the reference. */
 const makers: Partial<Record<ResourceType, (world: World) => readonly object[]>> = {
   contact: contacts,
   order: orders,
@@ -32,14 +33,17 @@ export async function seed(account: string): Promise<void> {
   }
 }
 
-/** Returns the example of the reference, about a contact that the demo has. It is only read when needed, because the document takes a while to make. */
+/**
+ * Returns the example of the reference, about a contact of the demo. It is read only when needed, because the document takes a
+ * while to create.
+ */
 async function exampleOf(type: ResourceType, { ids }: World): Promise<object> {
   const { exampleDraft } = await import('../../pages/reference/exampleDraft.ts');
   const example = exampleDraft(type);
   return 'contact_id' in example ? { ...example, contact_id: ids.contact?.[0] ?? null } : example;
 }
 
-/** Creates the drafts whose external ids no record has yet. @returns the ids of all, in the same order */
+/** Creates the records whose external ids do not exist yet. @returns the ids of all, in the same order */
 async function store(
   resource: StatedResource,
   account: string,

@@ -17,7 +17,7 @@ type Operation = (typeof operations)[number];
 const routeOf = ({ id, method, path }: Operation) => ({ operation: id, method, path });
 const routeTo = (id: Operation['id']) => routeOf(operations.find((one) => one.id === id) as Operation);
 
-/** The ways in which requests fail, by the status. */
+/** The ways in which requests fail, by status. */
 const failures = {
   400: {
     route: routeTo('createContact'),
@@ -35,7 +35,7 @@ const failures = {
 
 const reading = scopes.filter((scope) => scope.endsWith(':read'));
 
-/** The apps of the demo account: what each key may do, how it works and fails, and who made the key. */
+/** The apps of the demo account: what each key may do, how it works and fails, and who created the key. */
 const apps = [
   {
     name: 'Shopify sync',
@@ -67,7 +67,7 @@ type App = (typeof apps)[number];
 
 const days = 30;
 
-/** Makes keys as people make them, thirty days of their requests, and the failures that people look for in the console. */
+/** Creates keys as people would, thirty days of their requests, and the failures that people look for in the console. */
 export async function seedUsage(account: string, now = Date.now()): Promise<void> {
   const known = new Set((await readKeysOf(account)).map(({ name }) => name));
   for (const app of apps) {
@@ -76,7 +76,7 @@ export async function seedUsage(account: string, now = Date.now()): Promise<void
     const access = requestsOf(app, key, now);
     const batch = { ids: [key.id], stream: key.id, access, refused: [], unreadable: 0 };
     await countBatch({ ...batch, failures: failuresOf(app, access) }, now + dayMs);
-    // Usage over 30 days reads the daily sums, which the hourly function would make.
+    // Usage over 30 days reads the daily totals, which the hourly function would otherwise create.
     const past = times(days + 1, (i) => dayOf(now - i * dayMs));
     await fewAtOnce(past, (day) => summarizeKey(day, account, key.id));
   }
@@ -111,7 +111,7 @@ function requestsOf({ requests, worksAt }: App, key: ApiKey, now: number): Acces
   );
 }
 
-/** Lets some requests fail, in the ways of the app. @returns the functions' lines about them */
+/** Makes some requests fail, in the ways of the app. @returns the functions' log lines about them */
 function failuresOf({ fails }: App, access: AccessLine[]): FailureLine[] {
   const every = Math.floor(access.length / 2 / 14);
   return times(14, (i) => {

@@ -39,8 +39,8 @@ export async function seedWebhooks(account: string): Promise<void> {
 const days = 30;
 
 /**
- * Stores what the pipeline would have stored if the contacts had come in the last thirty days, ever more of them. The pipeline finds these
- * events when it reads the changes, and makes the attempts that are still to come.
+ * Stores what the pipeline would have stored if the contacts had arrived over the last thirty days, more of them every day. The
+ * pipeline finds these events when it reads the changes, and makes the attempts that are still to come.
  */
 async function seedDeliveries(account: string, id: string, now = Date.now()): Promise<void> {
   const { data } = await listRecords(inAccount(contacts, account), { limit: 1000, offset: 0 });
@@ -81,7 +81,7 @@ function afterAttempts(delivery: Delivery, nth: number, now: number): Action {
   return attempted(delivery, phase, { attempts, attempt_count: attempts.length }, now);
 }
 
-/** The receiver refuses some contacts, was down for a day, at times takes too long, and is overloaded now. */
+/** Returns an attempt. The receiver refuses some contacts, was down for a day, sometimes takes too long, and is overloaded now. */
 function attemptAt(at: number, { nth, tries, now }: { nth: number; tries: number; now: number }): Attempt {
   const ageDays = (now - at) / dayMs;
   if (nth % 40 === 7) return answer(at, 422, '{"error": "E-mail address is taken"}');

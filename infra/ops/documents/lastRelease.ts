@@ -4,18 +4,18 @@ import { basename, dirname, join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** The files that a release leaves for the next one, written by `npm run examples`. */
+/** The files that a release leaves for the next one. `npm run examples` writes them. */
 export const examplesPath = 'test/compatibility/examples.json';
 
 /**
- * A file as it is in the last deployed release, which is the newest tag `release-…` before this state of the project.
- * @returns undefined when there is no such tag, because nothing has been deployed yet
- * @throws Error when the release has no such file
+ * Returns a file of the last deployed release, which is the newest tag `release-…` before this state of the project.
+ * @returns undefined if there is no such tag, because nothing has been deployed yet
+ * @throws Error if the release has no such file
  */
 export function fileOfLastRelease(path: string, repository = root): string | undefined {
   const tag = git(repository, 'describe', '--tags', '--abbrev=0', '--match', 'release-*')?.trim();
   if (tag === undefined) return undefined;
-  // In a repository that has this project as a dependency, the contract is in a folder of its own, to which there is a link.
+  // In a repository that depends on this project, the contract has its own folder, which a link leads to.
   const link = join(repository, path);
   const file = existsSync(link) ? realpathSync(link) : link;
   const text = git(dirname(file), 'show', `${tag}:./${basename(file)}`);
@@ -23,7 +23,7 @@ export function fileOfLastRelease(path: string, repository = root): string | und
   return text;
 }
 
-/** @returns undefined when the command fails, or when there is no Git */
+/** @returns undefined if the command fails, or if Git is missing */
 function git(cwd: string, ...args: string[]): string | undefined {
   const { status, stdout } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26 });
   return status === 0 ? stdout : undefined;

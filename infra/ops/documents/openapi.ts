@@ -13,7 +13,7 @@ export const openapiFile = join(root, 'docs', 'contract', 'openapi.json');
 
 export const openapiText = (): string => `${JSON.stringify(openapi(), null, 2)}\n`;
 
-/** The examples of events, which tests of webhooks send. No Lambda loads the reference. */
+/** The examples of events, which tests of webhooks send. They are a file so that no Lambda loads the reference. */
 export const examplesFile = join(root, 'lib', 'webhooks', 'model', 'examples.json');
 
 export const examplesText = (): string =>

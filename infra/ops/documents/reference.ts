@@ -14,7 +14,7 @@ export const program = new OpsCommand('npm run reference --')
   .argument('[address]', 'the address of the API, like https://api.example.com/v1', parseAddress)
   .action((url?: string) => {
     const server = url === undefined ? undefined : { url, description: 'This API.' };
-    // The names of files change with what is in them.
+    // The names of files change with their content.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     for (const { name, content } of pageFiles(server, { sends: server !== undefined }))

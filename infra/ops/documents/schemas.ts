@@ -14,13 +14,13 @@ const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'contract');
 export const inboxSchemaFile = join(folder, 'inbox.schema.json');
 export const outboxSchemaFile = join(folder, 'outbox.schema.json');
 
-/** A record is found by the one or by the other. */
+/** A record needs one of the two to be found. */
 const named = (name: string): Json => ({
   required: [name],
   properties: { [name]: { type: 'string', minLength: 1 } },
 });
 
-/** The schema of a message, whose record has an id of the product. */
+/** Returns the schema of a message whose record contains one of the product's ids. */
 const withIds = ({ properties, ...schema }: Json): Json => {
   const { record, ...others } = properties as Record<string, Json>;
   return {
@@ -29,7 +29,7 @@ const withIds = ({ properties, ...schema }: Json): Json => {
   };
 };
 
-/** The JSON Schema (draft 2020-12) of a message on the records inbox, for the systems that send one. */
+/** Returns the JSON Schema (draft 2020-12) of a message to the records inbox, for the systems that send it. */
 export function inboxSchema(): object {
   const formsOf = (schema: z.ZodType) => jsonSchemaOf(schema, 'input').oneOf as Json[];
   return {
@@ -40,7 +40,7 @@ export function inboxSchema(): object {
   };
 }
 
-/** The JSON Schema (draft 2020-12) of a message of the records outbox, for the systems that receive one. */
+/** Returns the JSON Schema (draft 2020-12) of a message of the records outbox, for the systems that receive it. */
 export const outboxSchema = (): object => ({
   title: 'A message of the records outbox',
   description:

@@ -15,7 +15,7 @@ const eventsOf = Object.groupBy(eventTypes, (type) => type.split('.')[0] as stri
 
 const common = Object.keys(recordQuery('any', {}).shape);
 
-/** How values of a kind are compared. */
+/** How filters compare values, by type. */
 const forms: Record<string, string> = {
   email: ' in any letter case',
   line: ' in any letter case',
@@ -23,7 +23,7 @@ const forms: Record<string, string> = {
   tags: ' up to ten times',
 };
 
-/** The row of a list in the table of filters. */
+/** Returns the row of a list in the table of filters. */
 function filterRow(type: ResourceType): string {
   const own = Object.keys(documents[type].list.query().shape).filter((name) => !common.includes(name));
   const { values } = collectionOf(type).filters;
@@ -32,7 +32,7 @@ function filterRow(type: ResourceType): string {
   return `| ${wordsFor(resources[type])} | ${cells.join(', ')} |`;
 }
 
-/** The operations, filters and types of events as tables for people. */
+/** Returns the operations, filters and event types as tables for people. */
 export const tablesText = (): string => `# Tables of the contract
 
 \`npm run openapi\` writes this file.

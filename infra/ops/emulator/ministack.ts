@@ -8,7 +8,7 @@ import { root } from '../synth.ts';
 
 const requirements = join(import.meta.dirname, 'requirements.txt');
 
-/** Where the packages for Python are, once they are installed. */
+/** The folder of the Python packages, once they are installed. */
 const packages = join(root, 'node_modules', '.cache', 'ministack');
 
 const pythonIn = (folder: string): string => join(folder, 'bin', 'python');
@@ -21,12 +21,12 @@ export interface Emulator {
   account: string;
   region: string;
   endpoint: string;
-  /** The environment of every program that speaks to it. */
+  /** The environment variables for every program that uses the emulator. */
   variables: Record<string, string>;
   stop(): Promise<void>;
 }
 
-/** Installs the emulator, with the Python that `PYTHON` names. @throws OpsError without Python or the package index */
+/** Installs the emulator with the Python in `PYTHON`. @throws OpsError without Python or the package index */
 export async function installEmulator(folder = packages): Promise<void> {
   const wanted = readFileSync(requirements, 'utf8');
   const mark = join(folder, 'installed.txt');
@@ -49,9 +49,9 @@ async function install(program: string, ...args: string[]): Promise<void> {
 }
 
 /**
- * Starts the emulator on this machine alone. It ends with this process.
+ * Starts the emulator, reachable only from this machine. It ends with this process.
  * @param work an empty folder, for its files and its log
- * @throws OpsError with its log when it does not start
+ * @throws OpsError with its log if it does not start
  */
 export async function startEmulator(work: string): Promise<Emulator> {
   const port = await freePort();
@@ -66,7 +66,7 @@ export async function startEmulator(work: string): Promise<Emulator> {
     CDK_DISABLE_CLI_TELEMETRY: 'true',
     CI: 'true',
   };
-  // A process group of its own: the emulator starts a process for each Lambda.
+  // Its own process group, because the emulator starts a process for each Lambda.
   const child = spawn(pythonIn(packages), [join(import.meta.dirname, 'start.py')], {
     cwd: work,
     detached: true,
@@ -92,7 +92,7 @@ export async function startEmulator(work: string): Promise<Emulator> {
     try {
       if (child.pid) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The emulator has ended by itself.
     }
   };
   process.once('exit', end);

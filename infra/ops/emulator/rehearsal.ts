@@ -12,7 +12,7 @@ import { type Client, followed, must, signedWebhook, useApi } from './requests.t
 
 const dev = 'public-api-dev';
 
-/** Deploys, uses and destroys dev on an emulator of AWS. @throws OpsError at the first thing that is not as on AWS */
+/** Deploys, uses and destroys dev on an emulator of AWS. @throws OpsError at the first result that differs from AWS */
 export async function rehearseOnEmulator(): Promise<void> {
   const { report, end } = progressReporter(process.stderr);
   const work = mkdtempSync(join(tmpdir(), 'rehearsal-'));
@@ -42,7 +42,7 @@ export async function rehearseOnEmulator(): Promise<void> {
   }
 }
 
-/** @throws OpsError with the last lines of what the program says */
+/** @throws OpsError with the last lines of the program's output */
 async function run(file: string, ...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await runNode([join(root, file), ...args], { cwd: root });
   const end = `${stdout}${stderr}`.trimEnd().split('\n').slice(-30).join('\n');
@@ -53,10 +53,10 @@ async function run(file: string, ...args: string[]): Promise<string> {
 const cdk = (assembly: string, ...args: string[]): Promise<string> =>
   run('node_modules/aws-cdk/bin/cdk', ...args, '--app', assembly, '--no-notices', '--no-color');
 
-/** Runs a command for ops with dev. */
+/** Runs an operators' command on dev. */
 const ops = (...args: string[]): Promise<string> => run('infra/ops/ops.ts', ...args, '--stack', dev);
 
-/** A client with a new key of a new account. */
+/** Returns a client with a new key for a new account. */
 async function clientOf({ endpoint }: Emulator): Promise<Client> {
   const named = ['--account', 'acme', '--name', 'rehearsal'];
   const made = await ops('keys', 'create', ...named, '--full-access', '--expires', 'never', '--json');

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { OpsError } from '../../terminal/opsError.ts';
 
-/** The API at an address, with a key for everything. */
+/** A client of the API at an address, with a key for everything. */
 export interface Client {
   url: string;
   key: string;
@@ -14,7 +14,7 @@ export interface Client {
 // biome-ignore lint/suspicious/noExplicitAny: the body of any answer
 type Body = any;
 
-/** Sends a request. @returns the body of its answer @throws OpsError unless the answer has the status */
+/** Sends a request. @returns the body of the response @throws OpsError unless the response has the status */
 async function ask(
   { url, key }: Client,
   path: string,
@@ -36,7 +36,7 @@ export function must(what: string, isTrue: boolean, found: unknown): void {
   if (!isTrue) throw new OpsError(`${what}: ${JSON.stringify(found)}`);
 }
 
-/** Requests of the main kinds of answers. @returns the contact that they have made */
+/** Sends requests for the main kinds of responses. @returns the contact that they created */
 export async function useApi(api: Client): Promise<{ id: string }> {
   await ask({ ...api, key: 'pak_live_wrong' }, '/contacts', 401);
   await ask(api, '/me', 200);
@@ -51,7 +51,7 @@ export async function useApi(api: Client): Promise<{ id: string }> {
   return contact;
 }
 
-/** Waits until a list has a record, because filters follow a moment later. */
+/** Waits until a list contains a record, because filters follow a moment later. */
 export async function followed(api: Client, path: string): Promise<Body> {
   const until = performance.now() + 60_000;
   for (;;) {

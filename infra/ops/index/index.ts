@@ -55,15 +55,15 @@ subcommand(
     await compare(options, await notedOf(options.account), stopped);
   });
 
-/** Connects to the system. @returns aborted at Ctrl-C */
+/** Connects to the system. @returns a signal that aborts at Ctrl-C */
 async function open(options: Options): Promise<AbortSignal> {
   const connection = await connect(options);
-  // The keys of the index have hashes that are made with the key of the ids.
+  // The keys of the index contain hashes that are made with the ID-masking key.
   await connection.useIds();
   return stopSignal();
 }
 
-/** Compares and repairs the index, and prints what was found. @returns whether all was compared, and nothing is left wrong */
+/** Compares and repairs the index, and prints what was found. @returns whether everything was compared, and nothing is left wrong */
 async function compare(
   { account, json, lag, repair = false }: Options,
   collections: readonly CollectionRef[],
@@ -89,8 +89,8 @@ async function compare(
 }
 
 /**
- * How many records collections have together.
- * @throws OpsError when a name was given of an account without records: it is probably mistyped
+ * Returns how many records collections contain together.
+ * @throws OpsError if the given account has no records, because its name is probably mistyped
  */
 async function countOfRecords(
   account: string | undefined,

@@ -13,10 +13,10 @@ import { Progress } from '../../terminal/progress.ts';
 import { scan } from '../scan.ts';
 
 interface Job {
-  /** Only items of this account; all when it is undefined. */
+  /** Compares only items of this account; all if undefined. */
   account: string | undefined;
   collections: readonly CollectionRef[];
-  /** How long ago a record must have changed to be confirmed, in milliseconds. When it is undefined, every difference is repaired. */
+  /** How long ago a record must have changed to be confirmed, in milliseconds. If undefined, every difference is repaired. */
   lag: number | undefined;
   repairs: boolean;
   stopped: AbortSignal;
@@ -26,7 +26,7 @@ const printedMax = 20;
 
 /**
  * Compares the index with records, and repairs it.
- * @param total about how many records there are
+ * @param total the approximate number of records
  * @returns how many positions differ
  */
 export async function runIndexJob({ account, collections, lag, repairs, stopped }: Job, total: number) {
@@ -59,7 +59,7 @@ export async function runIndexJob({ account, collections, lag, repairs, stopped 
   }
 }
 
-/** The keys have hashes of values, so no personal data is printed. */
+/** Returns lines about differences. Keys contain only hashes of values, so no personal data is printed. */
 const linesOf = ({ items, deletions, ref }: Differences): string[] => [
   ...items.map(
     ({ key, evaluated, added }) =>
@@ -72,7 +72,7 @@ const linesOf = ({ items, deletions, ref }: Differences): string[] => [
 
 const collectionsOf = (account: string): CollectionRef[] => resourceTypes.map((type) => ({ account, type }));
 
-/** The collections of an account; without an account, those that the index has noted. */
+/** Returns the collections of an account or, without an account, those that the index has noted. */
 export async function notedOf(account: string | undefined): Promise<CollectionRef[]> {
   if (account !== undefined) return collectionsOf(account);
   const refs: CollectionRef[] = [];
@@ -80,7 +80,10 @@ export async function notedOf(account: string | undefined): Promise<CollectionRe
   return refs;
 }
 
-/** The collections that have records, of an account or of all. They are noted in the index. All are found by reading the whole Records table. */
+/**
+ * Returns the collections that have records, of an account or of all, and notes them in the index. To find all, it reads the
+ * whole Records table.
+ */
 export async function storedOf(account: string | undefined, stopped: AbortSignal): Promise<CollectionRef[]> {
   const refs = account === undefined ? await scanHeads(stopped) : collectionsOf(account);
   const counts = await fewAtOnce(refs, readCount);

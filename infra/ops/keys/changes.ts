@@ -8,7 +8,7 @@ import { shownArgument } from '../../terminal/secretArguments.ts';
 import { type Connection, connect, type Target } from '../connection.ts';
 import { flush } from './flush.ts';
 
-/** Connects to the system, and runs with the named key. @throws OpsError also when the key does not allow what is to be done */
+/** Connects to the system, and runs with the named key. @throws OpsError, even if the key does not allow the action */
 export async function withKey(
   id: string,
   target: Target,
@@ -26,7 +26,7 @@ export async function withKey(
 }
 
 /**
- * Saves a change, and flushes the gateway's cache, so that the change counts from the next request on.
+ * Saves a change, and flushes the gateway's cache, so that the change takes effect with the next request.
  * @param taken whether the change takes access away
  * @returns whether the cache was flushed
  */
@@ -43,7 +43,7 @@ export async function save(
   return flush(connection, { taken });
 }
 
-/** Reads the texts of a file that may be keys: the report of a secret scanner, a log or a list. */
+/** Reads the texts in a file that may be keys. The file may be a secret scanner's report, a log or a list. */
 export function keysInFile(file: string): string[] {
   try {
     return keysIn(decoded(readFileSync(file === '-' ? process.stdin.fd : file)));
@@ -52,7 +52,7 @@ export function keysInFile(file: string): string[] {
   }
 }
 
-/** The text of a file in UTF-8 or in UTF-16, which PowerShell writes. In UTF-16, each letter of ASCII has a null beside it. */
+/** Decodes a file in UTF-8, or in UTF-16, which PowerShell writes. In UTF-16, each ASCII letter has a null next to it. */
 function decoded(bytes: Buffer): string {
   const start = bytes.subarray(0, 4);
   const isWide = (first: number, second: number, zeros: number) =>
@@ -61,7 +61,7 @@ function decoded(bytes: Buffer): string {
   return new TextDecoder(charset).decode(bytes);
 }
 
-/** The outcome of a revocation: the keys that it revoked, and how many secrets were known here, and had ended before. */
+/** The outcome of a revocation: the revoked keys, and how many secrets were known here, and had already ended. */
 interface Revocation {
   keys: ApiKey[];
   known: number;
@@ -69,9 +69,9 @@ interface Revocation {
 }
 
 /**
- * Revokes the keys whose secrets still work. A key that cannot be revoked keeps no other one alive: it is reported, and a second run
- * tries it again.
- * @param texts secrets; those of other systems are passed over
+ * Revokes the keys whose secrets still work. If a key cannot be revoked, the others are revoked nevertheless. It is reported, and
+ * a second run tries it again.
+ * @param texts secrets; those of other systems are skipped
  */
 export async function revokeFound(texts: readonly string[], connection: Connection): Promise<Revocation> {
   const who = await connection.operator();

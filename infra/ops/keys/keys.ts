@@ -64,7 +64,7 @@ const withAccess = (command: OpsCommand): OpsCommand =>
     .option('--full-access', 'the key may do everything; required for a key without scopes')
     .option('--expires <time>', 'RFC 3339, a duration such as 90d, or never', parseExpiry);
 
-/** The requested access; undefined when the command line has no option for it. */
+/** Returns the requested access; undefined if the command line has no option for it. */
 function accessFrom({ scope, fullAccess }: Options): Access | undefined {
   if (scope && fullAccess)
     throw new OpsError('Give either --scope or --full-access: a key with full access has no scopes.');
@@ -74,7 +74,7 @@ function accessFrom({ scope, fullAccess }: Options): Access | undefined {
 
 const environmentOf = ({ local }: Connection): Environment => (local ? 'test' : 'live');
 
-/** @param more what the JSON has besides the key */
+/** @param more what to add to the key's JSON */
 async function show(key: ApiKey, { json }: Options, more: object): Promise<void> {
   const uses = await knownUses([key]);
   console.log(json ? JSON.stringify({ ...view(key, uses), ...more }) : keysTable([key], uses));
@@ -190,7 +190,7 @@ subcommand(
     const texts = keysInFile(fromFile as string);
     const connection = await connect(options);
     const { keys, known, ended } = await revokeFound(texts, connection);
-    // Also without keys: a run before this one may have died before it flushed the cache.
+    // Flushes even without keys, because an earlier run may have died before it flushed the cache.
     const cache_flushed = await flush(connection, { taken: keys.length > 0 });
     const left = await leftBehindBy(keys, pauses);
     const uses = await knownUses(keys);
@@ -211,7 +211,7 @@ subcommand(
     process.exitCode = 1;
   });
 
-/** The subscriptions that keys have made or changed. They outlive them. */
+/** Returns the subscriptions that keys have created or changed. They outlive the keys. */
 async function leftBehindBy(keys: readonly ApiKey[], pauses: boolean): Promise<FoundSubscription[]> {
   const found: FoundSubscription[] = [];
   for (const { id, accountId: account } of keys)

@@ -6,7 +6,7 @@ import { tableOf } from '../table.ts';
 
 type Uses = Awaited<ReturnType<typeof knownUses>>;
 
-/** A key as JSON, under the names that the API uses for it. */
+/** Returns a key as JSON, with the names that the API uses. */
 export const view = (key: ApiKey, uses?: Uses) => ({
   key_id: key.id,
   account: key.accountId,

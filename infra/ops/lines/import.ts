@@ -51,7 +51,7 @@ async function importFile(resource: StatedResource, file: string, options: Accou
   await noteNewAccount(account);
   const name = file === '-' ? 'stdin' : basename(file).replace(/\.(nd)?jsonl?$/, '');
   const report = new LineReport(new Progress('lines', size), `${name}.refused.ndjson`);
-  // The lines in work are finished, and the summary shows how far the command came.
+  // The command finishes the lines in work, and the summary shows how far it got.
   onSignals((signal) => void input.destroy(new OpsError(`It was ended by ${signal}.`)));
   let complete = false;
   try {
@@ -88,19 +88,19 @@ interface Job {
 type Pending = Line & { said: MessageContent };
 
 /**
- * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the
- * lines of the next batch are read and checked.
+ * Imports every line of a stream, in order, and reports the outcome of each. While the database works on a batch, the command
+ * reads and checks the lines of the next batch.
  */
 async function importLines(job: Job): Promise<void> {
   let pending: Pending[] = [];
   let names = new Set<string>();
   let writing = Promise.resolve();
-  // Only one batch is written at a time: a later batch must find the records of an earlier one, and memory must stay
+  // Only one batch is written at a time, because a later batch must find the records of an earlier one, and memory must stay
   // flat.
   const write = async () => {
     await writing;
     writing = writeBatch(job, pending);
-    // The next `await` of this promise throws its error. Until then Node must not report an unhandled rejection.
+    // The next `await` of this promise throws its error. Until then, Node must not report an unhandled rejection.
     writing.catch(() => {});
     pending = [];
     names = new Set();
@@ -108,7 +108,7 @@ async function importLines(job: Job): Promise<void> {
   try {
     for await (const { line, said } of statements(job)) {
       const own = namesIn(said);
-      // A second line about the same record has to find what the first one made.
+      // A second line about the same record must find what the first one created.
       if (own.some((name) => names.has(name)) || pending.length === entriesMax) await write();
       pending.push({ ...line, said });
       for (const name of own) names.add(name);
@@ -119,7 +119,7 @@ async function importLines(job: Job): Promise<void> {
   }
 }
 
-/** Longer than others are at the same items. */
+/** Longer than other writers use the same items. */
 const deletionMs = 60_000;
 
 async function writeBatch(
@@ -167,12 +167,13 @@ async function remove(
   }
 }
 
-/** The part of a line that the store takes, or why the line cannot be imported. */
+/** The part of a line to store, or the reason why the line cannot be imported. */
 type Checked = { said: MessageContent; leftOut?: string } | { problem: string };
 
 /**
- * The lines that state a record, or `{"deleted": …}`. Invalid lines are reported as refused; empty lines are skipped.
- * @throws OpsError when the input begins with something else: one message instead of one for each line
+ * Yields the lines that contain a record, or `{"deleted": …}`. Invalid lines are reported as refused, and empty lines are
+ * skipped.
+ * @throws OpsError if the input begins with something else: one message instead of one for each line
  */
 async function* statements({
   resource,
@@ -222,17 +223,17 @@ export function checkLine(resource: StatedResource, { text, problem }: Line): Ch
 
 type Written = Pick<Stored, 'id' | 'version'>;
 
-/** How many batches of a hundred records may be on their way to the index, because the changes of other accounts wait behind them. */
+/** How many batches of a hundred records may be on their way to the index, because changes of other accounts wait behind them. */
 const batchesMax = 10;
 
-/** Then the index is not waited for: an alarm says that it is late. */
+/** After this time, the command no longer waits for the index. An alarm reports that it is late. */
 const lostAfterMs = 60_000;
 
 const pollMs = 100;
 
 /**
  * Keeps a command from writing faster than the index follows.
- * @returns notes that a batch was written, by its last record, and waits until another one may be
+ * @returns a function that records that a batch was written, by its last record, and waits until the next batch may be written
  */
 export function indexPace(indexed: (record: Written) => Promise<boolean>) {
   const onTheWay: Written[] = [];
@@ -244,7 +245,7 @@ export function indexPace(indexed: (record: Written) => Promise<boolean>) {
   };
 }
 
-/** Whether the index has a version of a record: the feed numbers a change in the batch that brings it into the filters. */
+/** Returns whether the index contains a version of a record. The feed numbers a change in the same batch that updates the filters. */
 const isIndexed = async (
   { type, prefix }: Collection<Stored>,
   account: string,

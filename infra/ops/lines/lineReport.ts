@@ -6,10 +6,10 @@ import { countOf } from '../../terminal/output.ts';
 import type { Progress } from '../../terminal/progress.ts';
 import type { Line } from './lines.ts';
 
-/** How many refused lines are shown on the screen. The file has all of them. */
+/** How many refused lines are shown on the screen. The file contains all of them. */
 const shownMax = 20;
 
-/** The outcomes of a line that is not refused, with their labels in the summary. */
+/** The outcomes of accepted lines, with their labels in the summary. */
 const labels = {
   created: 'created',
   updated: 'updated',
@@ -20,19 +20,22 @@ const labels = {
 
 type Kind = keyof typeof labels;
 
-/** Counts and reports the outcomes of lines. Each line that was read is in exactly one of the counts. */
+/** Counts and reports the outcomes of lines. Each line that was read counts exactly once. */
 export class LineReport {
   readonly counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, outdated: 0, refused: 0, empty: 0 };
   private readonly started = performance.now();
   private readonly progress: Progress;
   private readonly file: string;
-  /** The numbers of the lines that were read and have no outcome yet, in order. */
+  /** The numbers of the lines that were read but have no outcome yet, in order. */
   private readonly unfinished = new Set<number>();
   private lines = 0;
   private incomplete = 0;
   private readonly edits = { kept: 0, overwritten: 0 };
 
-  /** @param file for the refused lines. That of an earlier run is removed, because its lines would be mistaken for lines of this run. */
+  /**
+   * @param file for the refused lines. A file of an earlier run is removed, because its lines would be mistaken for lines of this
+   *   run.
+   */
   constructor(progress: Progress, file: string) {
     this.progress = progress;
     this.file = resolve(file);
@@ -50,13 +53,13 @@ export class LineReport {
     this.unfinished.delete(number);
   }
 
-  /** Counts the edits by clients that a line contradicts. */
+  /** Counts the client edits that a line contradicts. */
   met({ kept = [], overwritten = [] }: EditsMet): void {
     this.edits.kept += kept.length;
     this.edits.overwritten += overwritten.length;
   }
 
-  /** A field that cannot be read is left out, and the rest of the line is stored. */
+  /** Reports a field that cannot be read. The rest of the line is stored. */
   leftOut(line: Line, reason: string): void {
     this.incomplete += 1;
     this.keep(line, `stored without: ${reason}`);
@@ -72,7 +75,7 @@ export class LineReport {
     if (this.counts.refused === shownMax + 1) this.progress.say(`More refused lines are in ${this.file}`);
   }
 
-  /** The number of the first line that is not done. All lines before it are done. */
+  /** The number of the first unfinished line. All lines before it are done. */
   get nextLine(): number {
     const [first = this.lines + 1] = this.unfinished;
     return first;
@@ -113,7 +116,7 @@ export class LineReport {
     }
   }
 
-  /** Keeps a line for the person to correct. It has personal data, so only the owner of the file may read it. */
+  /** Keeps a line for a person to correct. It contains personal data, so only the owner of the file may read it. */
   private keep({ number, text }: Line, reason: string): void {
     appendFileSync(this.file, `${JSON.stringify({ line: number, reason, text })}\n`, { mode: 0o600 });
   }

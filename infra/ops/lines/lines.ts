@@ -1,25 +1,25 @@
 import { bodyBytesMax, withoutMark } from '../../../lib/values/json.ts';
 
-/** A line of a file, as far as it can be read. */
+/** A line of a file, or the readable part of it. */
 export interface Line {
-  /** From 1. */
+  /** Counted from 1. */
   number: number;
   text: string;
-  /** Why the text is not the exact content of the line, as a sentence that begins after the name of the line. */
+  /** Why the text is not the exact content of the line, as a sentence that follows the name of the line. */
   problem?: string;
-  /** About the size of the line in the file. */
+  /** The approximate size of the line in the file. */
   bytes: number;
 }
 
-/** The limit of a request body. A file without line ends must not fill the memory. */
+/** The limit of a request body. It keeps a file without line ends from filling the memory. */
 export const lineBytesMax = bodyBytesMax;
 
 const lineFeed = 0x0a;
 
-// A byte order mark is kept here: only at the beginning of a file it is not part of the text.
+// Keeps byte order marks, because only a mark at the beginning of a file is not part of the text.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads lines, which end with LF or CR LF: node:readline also splits at U+2028 and similar characters, which JSON may contain. */
+/** Reads lines that end with LF or CR LF. node:readline would also split at U+2028 and similar characters, which JSON may contain. */
 export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0;
   let rest: Buffer = Buffer.alloc(0);

@@ -6,7 +6,7 @@ import { capital, type Names } from './names.ts';
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** Removes the note, which belongs to the reference and not into a bundle. */
+/** Removes the note, which belongs into the reference and not into a bundle. */
 export const plainField = ({ note: _, ...field }: DeclaredField): object =>
   field.is === 'group' || field.is === 'list'
     ? { ...field, of: plainFields(field.of as DeclaredFields) }
@@ -15,7 +15,7 @@ export const plainField = ({ note: _, ...field }: DeclaredField): object =>
 const plainFields = (fields: DeclaredFields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, plainField(field)]));
 
-/** Returns true for the kinds whose example is built from the examples of their parts. */
+/** Returns true for types whose example is built from the examples of their parts. */
 const isMade = ({ is }: DeclaredField): boolean => ['address', 'custom', 'group', 'list'].includes(is);
 
 export const noteOf = (field: DeclaredField): readonly unknown[] =>
@@ -24,7 +24,7 @@ export const noteOf = (field: DeclaredField): readonly unknown[] =>
 const notesOf = (fields: DeclaredFields): object =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, noteOf(field)]));
 
-/** The components of groups and of the entries of lists, by their path. */
+/** Returns the components of groups and list entries, by their path. */
 function partsOf(fields: DeclaredFields, name: string, path: readonly string[] = []): [string, unknown][] {
   return Object.entries(fields).flatMap(([field, declared]) => {
     if (declared.is !== 'group' && declared.is !== 'list') return [];
@@ -49,7 +49,7 @@ function exampleOf(fields: DeclaredFields): Record<string, unknown> {
   return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** A name as somebody in a hurry types it. */
+/** Returns a name with a typical typing error. */
 const misspelt = (name: string): string => `${name[0]}${name[2] ?? ''}${name[1]}${name.slice(3)}`;
 
 /** Returns true for a field that can be null and has an example, unless it is an id. */
@@ -59,7 +59,7 @@ const isPlainOption = (field: DeclaredField): boolean =>
   !['externalId', 'ref'].includes(field.is) &&
   field.note[1] != null;
 
-/** Returns a patch that changes a record which has the example values: it replaces a text, or clears a field. */
+/** Returns a patch that changes a record with the example values: it replaces a text, or clears a field. */
 function patchOf(fields: DeclaredFields): Record<string, unknown> {
   const all = Object.entries(fields);
   const [text] = all.find(([, { is }]) => is === 'line' || is === 'lines') ?? [];
@@ -67,7 +67,7 @@ function patchOf(fields: DeclaredFields): Record<string, unknown> {
   return text ? { [text]: 'Another example' } : option ? { [option]: null } : { external_id: 'another-1001' };
 }
 
-/** Returns a change for the reference, in which an empty field gets its example value. */
+/** Returns a change for the reference that sets an empty field to its example value. */
 function exampleOfChange(fields: DeclaredFields) {
   const [name, field] = Object.entries(fields).find(([, one]) => isPlainOption(one)) ?? [];
   return name && field ? { before: { [name]: null }, after: { [name]: field.note[1] } } : undefined;

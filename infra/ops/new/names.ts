@@ -1,10 +1,10 @@
 const camel = (text: string): string => text.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-/** `support-ticket` of `supportTicket`. */
+/** Turns `supportTicket` into `support-ticket`. */
 export const kebabOf = (text: string): string =>
   text.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The names of a resource, in the forms that code and sentences need. @param one as in `support-ticket` */
+/** Returns the names of a resource, in the forms that code and sentences need. @param one such as `support-ticket` */
 export function namesOf(one: string, path: string, prefix: string) {
   const article = /^[aeio]/.test(one) ? 'an' : 'a';
   return {

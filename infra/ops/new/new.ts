@@ -9,7 +9,7 @@ import { addField, addResource, removeResource, root, written } from './resource
 
 // npm run new -- resource | field | remove
 
-/** Reads an argument. @param form of the whole @param rule what it is made of */
+/** Reads an argument. @param form the expression for all of it @param rule what it consists of */
 const named = (form: RegExp, rule: string) => (text: string) => {
   if (!form.test(text)) throw new InvalidArgumentError(`It must be ${rule}.`);
   return text;
@@ -66,7 +66,7 @@ program
 
 type ResourceOptions = Record<'one' | 'prefix', string> & Partial<Record<'writable' | 'deletable', true>>;
 
-/** The new resource has these fields, until its owner gives it others. */
+/** Creates a resource with these fields, which its owner then replaces. */
 function newResource(path: string, { one, prefix, writable, deletable }: ResourceOptions): void {
   const { thing } = namesOf(one, path, prefix);
   const fields: DeclaredResource['fields'] = {
@@ -107,7 +107,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Writes what is made of the code. A deployed release keeps its examples. */
+/** Writes what is generated from the code. A deployed release keeps its examples. */
 function generate(): void {
   const examples = fileOfLastRelease(examplesPath) === undefined ? ['examples'] : [];
   step('npx', ['biome', 'check', '--write', ...written]);
@@ -115,7 +115,7 @@ function generate(): void {
   console.log('The code and its documents are written: "git status" lists them, and "npm test" proves them.');
 }
 
-/** Runs a command, and shows it, because some take half a minute. */
+/** Runs a command, and shows it, because some commands take half a minute. */
 function step(command: string, words: readonly string[]): void {
   const shown = [command, ...words].join(' ');
   console.error(`${shown} …`);

@@ -1,4 +1,5 @@
-// The files and lines of a resource, in the folder that this code is in: this repository, or `.postern` of one that has it as a dependency.
+// The files and lines of a resource, in the folder of this code: this repository, or `.postern` of a repository that depends on
+// it.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DeclaredField, DeclaredResource } from '../../../lib/resources/declare.ts';
@@ -10,7 +11,7 @@ import places from './places.json' with { type: 'json' };
 export const root = join(import.meta.dirname, '..', '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** The files that this process has written, to be formatted. */
+/** The files that this process has written, which must be formatted. */
 export const written = new Set<string>();
 
 function write(file: string, content: string): void {
@@ -20,12 +21,15 @@ function write(file: string, content: string): void {
 }
 
 /**
- * Where a resource is: its files, each with its template, and its lines in lists. What is extra goes with a resource, and a new one lacks it:
- * demo records, and tests.
+ * The places of a resource: its files, each with its template, and its lines in lists. Extra files and lines, such as demo
+ * records and tests, are removed with a resource, but a new resource has none.
  */
 const { files, writableFiles, deletableFiles, lines, extraFiles, extraLines } = places;
 
-/** The lines of a template, some of which are marked: of a resource that clients read, write, write and not delete, or delete. */
+/**
+ * Returns the lines of a template that apply. Some lines are marked for resources that clients read, write, write but not delete,
+ * or delete.
+ */
 const chosen = (template: string, marks: string): string =>
   template
     .split('\n')
@@ -33,7 +37,7 @@ const chosen = (template: string, marks: string): string =>
     .map((line) => line.replace(/^[rwud]\|/, ''))
     .join('\n');
 
-/** A text with `{one}` and other words filled in. */
+/** Fills `{one}` and other words into a text. */
 const filled = (template: string, words: Readonly<Record<string, string>>): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) => words[name] ?? whole);
 
@@ -55,8 +59,8 @@ function resourceAt(path: string): Names {
 }
 
 /**
- * @param own the ids of operations of its own, which are in `resources/<path>.operations.ts`
- * @param given whether its files in lib/resources are written by somebody else
+ * @param own the ids of its own operations, which are in `resources/<path>.operations.ts`
+ * @param given whether somebody else has written its files in lib/resources
  */
 export function addResource(
   path: string,
@@ -98,7 +102,7 @@ function edit(
   for (const [file, some] of Object.entries(lists)) write(file, some.reduce(change, read(file)));
 }
 
-/** A text with the line of a new resource after that of the last one. */
+/** Adds the line of a new resource to a text, after the line of the last resource. */
 function withLine(text: string, line: string, names: Names): string {
   const ends = resources().map((other) => {
     const known = `\n${filled(line, other)}\n`;

@@ -1,4 +1,4 @@
-// Finds the mistakes of a declaration. `npm start` does not check types, and without this it would end with an error in generated code.
+// Finds mistakes in a declaration. `npm start` does not check types, and would otherwise end with an error in generated code.
 import * as z from 'zod';
 import { ofServer } from '../../../lib/resources/collection.ts';
 import type {
@@ -13,7 +13,7 @@ import { filtered } from '../../../lib/resources/resource.ts';
 import { isObject } from '../../../lib/values/json.ts';
 import { problemsOf } from '../../../lib/values/problemMessages.ts';
 
-/** The filter that each kind can have, and the type of its example. A kind that is missing here does not compile. */
+/** The filter that each type can have, and the type of its example. A type that is missing here does not compile. */
 const kinds: Readonly<
   Record<Field['is'], { filter?: string; example?: 'string' | 'number' | 'boolean' | 'object' }>
 > = {
@@ -105,7 +105,7 @@ export const declaredResource = strict({
   events: events.optional(),
 });
 
-/** @param prefixes those of the resources that there are */
+/** @param prefixes of the existing resources */
 function fieldProblems(fields: unknown, path: string, prefixes: readonly string[]): string[] {
   if (!isObject(fields) || Object.keys(fields).length === 0) return [`${path} must be an object with fields`];
   return Object.entries(fields).flatMap(([name, one]) => {
@@ -155,7 +155,7 @@ function kindProblems(one: DeclaredField, at: string, prefixes: readonly string[
 }
 
 function parameterProblems(fields: Fields): string[] {
-  // Those that every list has.
+  // The parameters that every list has.
   const taken = new Set(Object.keys(queryOf({ prefix: '', fields: {} })().shape));
   return [...filtered(fields)].flatMap(({ name, path, field: { is } }) => {
     const own = is === 'time' ? [`${name}_since`, `${name}_before`] : [name];
@@ -191,11 +191,11 @@ function eventProblems({
 
 interface World {
   prefixes: readonly string[];
-  /** The fields that a resource of the package has already. */
+  /** The fields that a resource of the package already has. */
   already?: Fields;
 }
 
-/** The mistakes that only show when the properties are compared with each other. */
+/** Finds mistakes that show only when properties are compared with each other. */
 function mistakesIn(
   {
     one,
@@ -229,7 +229,7 @@ function mistakesIn(
   ];
 }
 
-/** The problems of a declaration, each with what is allowed. */
+/** Returns the problems of a declaration, each with what is allowed. */
 export function problemsIn(declared: unknown, schema: z.ZodType, world: World): string[] {
   if (declared === undefined) return ['it has no default export: export defineResource(…) or addFields(…)'];
   const { error } = schema.safeParse(declared);

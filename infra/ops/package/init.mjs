@@ -1,4 +1,5 @@
-// `postern init` and `postern new`: the files of a repository that has this project as a dependency. What is there is never overwritten.
+// `postern init` and `postern new` write the files of a repository that depends on this project. They never overwrite existing
+// files.
 import {
   cpSync,
   existsSync,
@@ -14,7 +15,7 @@ import { join } from 'node:path';
 const templates = join(import.meta.dirname, 'repository');
 const stages = join(import.meta.dirname, '..', '..', 'stacks', 'stages');
 
-// Without the shell in between, the end of npm is noticed.
+// Without a shell in between, the script notices the end of npm.
 const scripts = {
   start: 'exec postern start',
   ops: 'exec postern ops',
@@ -34,13 +35,13 @@ function end(message) {
   process.exit(1);
 }
 
-/** Writes the files that are missing, and adds to package.json what it lacks. */
+/** Writes the missing files, and adds missing entries to package.json. */
 export function init(folder) {
   mkdirSync(folder, { recursive: true });
   cpSync(templates, folder, { recursive: true, force: false });
   for (const stage of ['dev.json', 'prod.json'])
     cpSync(join(stages, stage), join(folder, 'stages', stage), { force: false });
-  // npm leaves files of this name out of a package.
+  // npm leaves files with this name out of a package.
   const ignored = join(folder, 'gitignore');
   if (existsSync(join(folder, '.gitignore'))) rmSync(ignored);
   else renameSync(ignored, join(folder, '.gitignore'));
@@ -60,7 +61,7 @@ export function init(folder) {
       '#postern/*': './.postern/lib/resources/*.ts',
     },
     postern: own.postern ?? { resources: ['contacts', 'orders', 'event-registrations'] },
-    // The package's bundler brings its program by itself.
+    // The package's bundler already contains its program.
     allowScripts: { esbuild: true, ...own.allowScripts },
     dependencies: { ...dependencies, postern: dependencies?.postern ?? version },
   };
@@ -75,7 +76,7 @@ export function init(folder) {
   );
 }
 
-/** Writes the declaration of a resource, to be changed, and names it in package.json. */
+/** Writes the declaration of a resource for its owner to change, and names it in package.json. */
 export function declare([path, ...options]) {
   const given = (option) => options[options.indexOf(option) + 1];
   const [one, prefix] = [given('--one'), given('--prefix')];

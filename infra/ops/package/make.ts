@@ -1,5 +1,5 @@
-// Adds what a repository declares to the copy of the package that this file is in, and takes out what it leaves out, as in a fork.
-// `postern.mjs` has made the copy, with the repository's folders.
+// Adds the declarations of a repository to the copy of the package that contains this file, and removes what the repository
+// leaves out, as in a fork. `postern.mjs` has created the copy, with the repository's folders.
 import { cpSync, existsSync, globSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,7 +26,7 @@ function assertRight(file: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new OpsError([`${file} cannot be used:`, ...problems].join('\n  '));
 }
 
-/** The ids of a resource's own operations. @throws OpsError when a part of one is missing */
+/** Returns the ids of a resource's own operations. @throws OpsError if a part of one is missing */
 async function ownOperations(path: string, one: string): Promise<string[]> {
   const file = `resources/${path}.operations.ts`;
   if (!existsSync(join(root, file))) return [];
@@ -52,8 +52,8 @@ async function ownOperations(path: string, one: string): Promise<string[]> {
 }
 
 /**
- * A resource whose three files are the repository's, as those of lib/resources are ours, because it has code: its facts say what else there
- * is. @returns undefined when it has a declaration
+ * Returns a resource that has code. Its three files belong to the repository and are like those in lib/resources; its facts name
+ * its other parts. @returns undefined if the resource has a declaration instead
  */
 async function givenResource(path: string): Promise<DeclaredResource | undefined> {
   const file = join(root, 'resources', `${path}.facts.ts`);
@@ -70,7 +70,7 @@ async function givenResource(path: string): Promise<DeclaredResource | undefined
   };
 }
 
-/** Puts the three files of a resource where ours are. */
+/** Copies the three files of a resource to where ours are. */
 function placeGiven(path: string): void {
   const { many } = namesOf('', path, '');
   const place = (part: string) => join(root, 'lib', 'resources', `${many}${part}.ts`);
@@ -79,7 +79,7 @@ function placeGiven(path: string): void {
     writeFileSync(place(part), `export * from ${JSON.stringify(`../../resources/${path}${part}.ts`)};\n`);
 }
 
-/** Exports what the files of own operations export together, by a name. */
+/** Returns code that exports what the files of own operations export, joined under one name. */
 const together = (paths: readonly string[], what: string, from: string): string =>
   `${paths.map((path, i) => `import { ${what} as of${i} } from '${from}/resources/${path}.operations.ts';\n`).join('')}
 export const own${what.charAt(0).toUpperCase()}${what.slice(1)} = { ${paths.map((_, i) => `...of${i}`).join(', ')} };\n`;

@@ -12,7 +12,7 @@ const into = join(root, 'build', 'package');
 const packed =
   /^(?:docs|functions|infra|lib|test|CHANGELOG\.md|LICENSE|cdk\.json|tsconfig\.json|vitest\.config\.ts)\b/;
 
-/** Tests and pictures that stay out, because they are about this project and not about declared resources. */
+/** Tests and pictures that are left out, because they are about this project and not about declared resources. */
 const left =
   /^(?:docs\/pictures|test\/(?:bench|browser|client|exploration|faults|house|infra\/pages\/console|openapiLint|product|recheck|simulation|soak)\b|.*\.rest\.test\.ts$)/;
 
@@ -29,27 +29,27 @@ interface Manifest {
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
-  /** The versions whose stored data this one reads. */
+  /** The versions whose stored data this version can read. */
   after: readonly string[];
 }
 
 function manifest(): object {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const { name, version, description, license, engines, optionalDependencies, after } = own;
-  // The suites start the same programs as people.
+  // The suites start the same programs as people do.
   const { postinstall: _, ...scripts } = own.scripts;
   const all = { ...own.dependencies, ...own.devDependencies };
   return {
     ...{ name, version, description, license, type: 'module', engines, scripts, after },
     bin: { postern: 'infra/ops/package/postern.mjs' },
-    // Nothing of the package is imported from node_modules: `.postern` has it, and names it so.
+    // Nothing of the package is imported from node_modules, because `.postern` contains it and sets its names.
     exports: {},
     imports: {
       '#postern': './lib/postern.ts',
       '#postern/app': './infra/app.ts',
       '#postern/*': './lib/resources/*.ts',
     },
-    // A bundle then has only what a Lambda uses of `#postern`.
+    // A bundle then contains only the parts of `#postern` that a Lambda uses.
     sideEffects: ['infra/pages/**'],
     dependencies: Object.fromEntries(
       Object.entries(all)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `postern` of a repository that has this project as a dependency (docs/package.md). It copies the package into `.postern`,
-// has make.ts add what the repository declares, and runs the programs there: Node runs no TypeScript in node_modules.
-// It is JavaScript that an old Node can read, so that this says which Node it needs.
+// The command `postern` of a repository that depends on this project (docs/package.md). It copies the package into `.postern`,
+// lets make.ts add the repository's declarations, and runs the programs there, because Node runs no TypeScript in node_modules.
+// It is JavaScript that an old Node can read, so that it can say which Node it needs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -30,7 +30,7 @@ createRequire(import.meta.url)(join(ours, 'infra', 'requirements.cjs'));
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const manifest = read(join(ours, 'package.json'));
 
-/** Ends with a sentence for the person. */
+/** Ends with a message for the person. */
 function end(message) {
   console.error(message);
   process.exit(1);
@@ -63,7 +63,7 @@ function inputs() {
   return hash.update(String(lstatSync(join(ours, 'package.json')).ctimeMs)).digest('hex');
 }
 
-/** Ends if this version cannot read what the deployed one stored. The newest tag `release-…` counts as deployed. */
+/** Ends if this version cannot read what the deployed version stored. The newest tag `release-…` counts as deployed. */
 function assertNextVersion() {
   const git = (...words) => spawnSync('git', words, { cwd: home, encoding: 'utf8' }).stdout?.trim();
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'release-*');
@@ -75,7 +75,7 @@ function assertNextVersion() {
   );
 }
 
-/** Ends unless each dependency is installed in its exact version: code in `.postern` would load any version that is there. */
+/** Ends unless each dependency is installed in its exact version, because code in `.postern` would load any installed version. */
 function assertPackages() {
   for (const [name, version] of Object.entries(manifest.dependencies)) {
     const file = join(home, 'node_modules', name, 'package.json');
@@ -98,8 +98,8 @@ function hasRenamed(from, to) {
 }
 
 /**
- * Makes `.postern`, unless it is made from these very files. It is made in another folder and then takes its place: a stack that runs
- * finds its files, and a mistake leaves what was there.
+ * Creates `.postern`, unless it already exists for exactly these files. It is created in another folder that then replaces the
+ * old one, so a running stack keeps its files, and a mistake leaves the old folder as it was.
  */
 async function make() {
   const { postern } = read(join(home, 'package.json'));
@@ -112,7 +112,7 @@ async function make() {
   if (existsSync(note) && readFileSync(note, 'utf8') === now) return;
   assertPackages();
   console.error('Making .postern from your declarations …');
-  // Two commands may make it at the same time.
+  // Two commands may create it at the same time.
   const next = join(home, `.postern.${process.pid}`);
   cpSync(ours, next, { recursive: true, filter: (file) => file !== join(ours, 'node_modules') });
   for (const folder of ['build', 'contract']) mkdirSync(join(home, folder), { recursive: true });
@@ -140,14 +140,14 @@ async function make() {
     }
   writeFileSync(join(next, 'made-from'), now);
   const before = `${next}.before`;
-  // Another command may have put its own there in between: the last one stays.
+  // Another command may have put its own folder there in between. The last one stays.
   while (!hasRenamed(next, made)) {
     hasRenamed(made, before);
     rmSync(before, { recursive: true, force: true });
   }
 }
 
-/** Runs Node, hands signals and the end of the parent on to it, and returns its exit code. */
+/** Runs Node, passes on signals and the end of the parent, and returns its exit code. */
 function node(words, more = {}) {
   const child = spawn(process.execPath, words, { stdio: 'inherit', ...more });
   const parent = process.ppid;

@@ -18,19 +18,19 @@ export interface Units {
   write: number;
 }
 
-/** The units, time and memory of one call of a Lambda. */
+/** The units, time and memory of one Lambda call. */
 export interface Usage extends Units {
   ms: number;
   memoryMb: number;
 }
 
-/** One of something, such as an event: of a call that does several, its share. */
+/** The work for one item, such as an event. If a call handles several, this is one item's share. */
 export interface Work extends Usage {
   invocations: number;
   sqsCalls: number;
 }
 
-/** Dollars for a million times this work. */
+/** Returns the price of a million times this work, in dollars. */
 export const workDollars = ({ invocations, sqsCalls, ms, memoryMb, read, write }: Work): number =>
   invocations * prices.lambdaMillionRequests +
   1e6 * (ms / 1000) * (memoryMb / 1024) * prices.lambdaArmGigabyteSecond +
@@ -38,18 +38,21 @@ export const workDollars = ({ invocations, sqsCalls, ms, memoryMb, read, write }
   write * prices.dynamodbMillionWriteUnits +
   sqsCalls * prices.sqsMillionCalls;
 
-/** Dollars for a million calls of a Lambda and for what they consume of the tables. Its time is billed in whole milliseconds. */
+/**
+ * Returns the price of a million Lambda calls, including what they consume of the tables, in dollars. Time is billed in whole
+ * milliseconds.
+ */
 export const lambdaDollars = ({ ms, ...usage }: Usage): number =>
   workDollars({ ...usage, ms: Math.ceil(ms), invocations: 1, sqsCalls: 0 });
 
 /**
- * Dollars for a million requests to the API.
+ * Returns the price of a million requests to the API, in dollars.
  * @param authorized the share of the requests for which the authorizer is called, from 0 to 1
  */
 export const requestDollars = (work: Usage, authorizer: Usage, authorized: number): number =>
   prices.restApiMillionRequests + lambdaDollars(work) + authorized * lambdaDollars(authorizer);
 
-/** Dollars for a million messages through a queue: each is sent, received and deleted. A call can carry ten. */
+/** The price of a million messages through a queue, in dollars. Each is sent, received and deleted. A call can carry ten. */
 export const queueDollars = 3 * prices.sqsMillionCalls;
 
 export interface Traffic {
@@ -60,11 +63,11 @@ export interface Traffic {
 }
 
 export interface Measured {
-  /** How many requests of a key come for one call of the authorizer. */
+  /** How many requests of a key there are for one call of the authorizer. */
   cachedRequests: number;
   authorizer: Usage;
   counting: Work;
-  /** The operations of a read and of a write: one half each. */
+  /** The operations of a read and of a write, half of each. */
   reads: readonly Usage[];
   writes: readonly Usage[];
   change: Work;
@@ -78,17 +81,20 @@ export interface Line {
   of: string;
 }
 
-/** A request has its line of the access log, that of its function, and two of Lambda; an event and a message about as many. */
+/**
+ * A request writes one line to the access log, one to its function's log, and Lambda writes two. An event and a message write
+ * about as many.
+ */
 const logBytes = 1700;
 
-/** X-Ray traces the first request of each second, and a twentieth of the others. */
+/** X-Ray traces the first request of each second, and 5 % of the others. */
 const tracedAlways = 30 * 86_400;
 const tracedShare = 0.05;
 
 const average = (works: readonly Usage[], dollars: (work: Usage) => number): number =>
   works.reduce((sum, work) => sum + dollars(work), 0) / works.length;
 
-/** Dollars for a month of traffic. What a stage costs without any is not in it. */
+/** Returns the bill for a month of traffic, in dollars. The cost of a stage without traffic is not included. */
 export function billOf(
   { reads, writes, events, messages }: Traffic,
   measured: Measured,
@@ -125,10 +131,10 @@ export function billOf(
   ];
 }
 
-/** Lambda waits for messages of a queue with five calls at once, of twenty seconds each. */
+/** Lambda polls a queue with five calls at once, of twenty seconds each. */
 const pollsOfQueue = (5 * 30 * 86_400) / 20;
 
-/** A dashboard with more metrics is billed, if it is one of the first three of the AWS account. */
+/** A dashboard with more metrics is billed if it is one of the first three of the AWS account. */
 const freeMetrics = 50;
 
 interface MetricShape {
@@ -136,7 +142,7 @@ interface MetricShape {
   MetricName?: unknown;
 }
 
-/** Prices the stacks of a stage for a month without traffic, by what their templates have. */
+/** Returns the price of a stage's stacks for a month without traffic, based on their templates. */
 export function fixedCosts(templates: Iterable<CfnTemplate>): Line[] {
   const all = [...templates].flatMap(({ Resources }) => Object.values(Resources));
   const ofType = (type: string): CfnResource[] => all.filter(({ Type }) => Type === type);
@@ -181,11 +187,14 @@ function metricsOf({ Properties = {} }: CfnResource): MetricShape[] {
   return all.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []));
 }
 
-/** The name of a metric of ours, whose words are in lower case; otherwise `''`. That of failures is only written after a failure. */
+/**
+ * Returns the name of one of our metrics, whose words are in lower case; otherwise `''`. The metric of failures is written only
+ * after a failure.
+ */
 const nameOf = ({ Namespace, MetricName }: MetricShape): string =>
   /^[a-z_]+$/.test(String(MetricName)) && MetricName !== 'duration_ms' ? `${Namespace} ${MetricName}` : '';
 
-/** A metric in the body of a dashboard: its namespace and its name. The body is JSON within JSON. */
+/** Matches a metric in the body of a dashboard: its namespace and its name. The body is JSON within JSON. */
 const metric = /\["([\w/-]+)","([\w]+)"/g;
 
 const inBody = (body: string) => [...body.replaceAll('\\', '').matchAll(metric)];
@@ -197,7 +206,7 @@ type Options = StageOptions & Traffic & { json?: boolean };
 
 const factors: Record<string, number> = { '': 1, k: 1e3, M: 1e6 };
 
-/** `5M`, `200k`, `1.5M` or `1000`. */
+/** Parses `5M`, `200k`, `1.5M` or `1000`. */
 function parseTraffic(value: string): number {
   const [, count, factor] = /^(\d{1,12}(?:\.\d{1,3})?)([kM]?)$/.exec(value) ?? [];
   if (count === undefined || factor === undefined)

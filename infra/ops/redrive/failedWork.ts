@@ -10,13 +10,13 @@ import {
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { OutputName } from '../../stacks/outputs.ts';
 
-/** A dead-letter queue, and the queue to which its messages are sent again. */
+/** A dead-letter queue, and the queue to which its messages return. */
 export interface DeadLetters {
   from: string;
   to: string;
 }
 
-/** All work that failed for good, and the way to try it again. */
+/** All work that failed for good, and the way to retry it. */
 export interface FailedWork {
   sqs: SQSClient;
   queues: Record<'records' | 'deliveries' | 'deferred', DeadLetters[]>;
@@ -24,7 +24,7 @@ export interface FailedWork {
   consumers: Record<'fanOutChanges' | 'indexChanges' | 'indexDeliveries', Consumer>;
 }
 
-/** Hands changes to a function, as the stream does. @returns its answer as JSON @throws Error with why it failed */
+/** Passes changes to a function, as the stream does. @returns its response as JSON @throws Error with why it failed */
 export type Consumer = (payload: string) => Promise<string>;
 
 /** Longer than the timeout of these functions. */
@@ -67,13 +67,13 @@ async function invoke(lambda: LambdaClient, FunctionName: string, payload: strin
 
 /** The batches of changes that were not processed. Each is a document that Lambda wrote. */
 export interface FailedChanges {
-  /** The oldest first. */
+  /** Oldest first. */
   names(): Promise<string[]>;
   read(name: string): Promise<string>;
   remove(name: string): Promise<void>;
 }
 
-/** The documents of the local stack. Their names begin with the time. A file that is still being written has another suffix. */
+/** Returns the documents of the local stack. Their names begin with the time. A file that is still being written has another suffix. */
 export const inFolder = (folder: string): FailedChanges => ({
   names: async () =>
     existsSync(folder)

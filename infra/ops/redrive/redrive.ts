@@ -36,9 +36,9 @@ async function redrive(
 }
 
 /**
- * Lets SQS move dead letters back, which it goes on with after the command.
+ * Starts to move dead letters back. SQS continues after the command has ended.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_StartMessageMoveTask.html
- * @returns about how many there are
+ * @returns the approximate number of dead letters
  */
 async function moveAll(sqs: SQSClient, queues: readonly DeadLetters[]): Promise<number> {
   let found = 0;

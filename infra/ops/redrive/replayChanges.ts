@@ -10,9 +10,9 @@ interface Batch {
 }
 
 /**
- * Hands changes that one function did not process to all functions that get changes, the oldest first. A document is removed when all
- * have succeeded with all its changes; a change that was fanned out or indexed before has no second effect, and none for a function
- * that does not get changes of its table.
+ * Passes changes that one function did not process to all functions that process changes, oldest first. A document is removed
+ * once all functions have succeeded with all its changes. A change that was already fanned out or indexed has no second effect,
+ * and no effect on a function that does not read its table.
  */
 export async function replayChanges({
   changes,
@@ -33,13 +33,13 @@ export async function replayChanges({
 }
 
 /**
- * Reads the document that Lambda writes for a batch that it gave up. Only in a bucket it has the whole event.
+ * Reads the document that Lambda writes for a batch that failed for good. Only a bucket receives the whole event.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */
 function readBatch(text: string): Batch | undefined {
   try {
     const { payload: kept } = JSON.parse(text);
-    // AWS does not document whether it is a JSON text, as in the documents of other sources, or an object.
+    // AWS does not document whether the payload is a JSON text, as in the documents of other sources, or an object.
     const payload = typeof kept === 'string' ? kept : JSON.stringify(kept);
     const { Records } = JSON.parse(payload) as { Records: DynamoDBRecord[] };
     return { payload, ids: Records.map(({ dynamodb }) => dynamodb?.SequenceNumber as string) };
@@ -48,14 +48,14 @@ function readBatch(text: string): Batch | undefined {
   }
 }
 
-/** @returns why changes of a batch failed again; undefined when all succeeded */
+/** Returns why changes of a batch failed again; undefined if all succeeded. */
 async function whyNot(
   batch: Batch | undefined,
   consumers: FailedWork['consumers'],
 ): Promise<string | undefined> {
   if (!batch) return 'it is no batch of changes that Lambda has kept';
   const problems: string[] = [];
-  // All, also when the first fails: what one of them cannot do must not keep the others from their work.
+  // Calls all functions even if the first fails, because one function's failure must not stop the others.
   for (const [name, consumer] of Object.entries(consumers)) {
     const problem = await problemOf(consumer, batch);
     if (problem !== undefined) problems.push(`${name} failed again${problem}`);

@@ -28,19 +28,19 @@ import {
   unchanged,
 } from './restoration.ts';
 
-/** Where an item of the Records table belongs. */
+/** The collection that an item of the Records table belongs to. */
 interface ItemCollection {
   ref: CollectionRef;
   collection: Collection<Stored>;
 }
 
 /**
- * Brings back records. A record that was last changed before `changedBefore` gets the state of the restored table, as a
- * new version. Records that were changed or created later stay. Positions never shift, and no collection gets shorter.
+ * Brings back records. A record that was last changed before `changedBefore` gets the state of the restored table, as a new
+ * version. Records that were changed or created later stay. Positions never shift, and no collection gets shorter.
  */
 export class RecordsRestorer implements Restorer {
   readonly kindOf = kindOfRecordsItem;
-  /** The head comes first: after that, no record is created at a position that is about to come back. */
+  /** The counter comes first, so that no record is created at a position that is about to come back. */
   readonly early = 'head';
   private readonly restoration: Restoration;
   private readonly counts = new Map<string, Promise<number>>();
@@ -56,11 +56,11 @@ export class RecordsRestorer implements Restorer {
     return planUnlessThere(records, restored, living);
   }
 
-  /** The product's own id of a record belongs to it for ever, also when it is deleted. */
+  /** The product's own id of a record belongs to it forever, even after its deletion. */
   private async planSource(restored: Item, living: Item | undefined): Promise<Plan> {
     const { ref, collection } = itemCollectionOf(restored) as ItemCollection;
     const position = positionOf(collection.prefix, String(restored.id));
-    // If the counter does not include it, the restored table has only a part of this create.
+    // If the counter does not include the position, the restored table contains only a part of this create.
     const isCounted = position !== undefined && (await this.isCounted(ref, position));
     if (!living && !isCounted && restored.id !== undefined && restored.deleted_at === undefined)
       return 'passed_over';
@@ -72,7 +72,7 @@ export class RecordsRestorer implements Restorer {
     if (number(living?.count) >= count) return number(living?.count) === count ? 'same' : 'kept';
     const { ref } = itemCollectionOf(restored) as ItemCollection;
     const { at } = restored;
-    // The set that is there has counted them. Each tombstone that comes back counts itself.
+    // An existing set already counts its members. Otherwise, each tombstone that comes back counts itself.
     const deleted = living ? 0 : (await readDeleted(ref, count, { consistent: true })).size;
     const changes = {
       count,
@@ -92,7 +92,7 @@ export class RecordsRestorer implements Restorer {
     const { ref, collection } = itemCollection;
     const position = Number(restored.sk);
     await this.restoration.ensure(headKey(ref));
-    // If the counter does not include it, the restored table has only a part of this create.
+    // If the counter does not include the position, the restored table contains only a part of this create.
     if (!living && !(await this.isCounted(ref, position))) return 'passed_over';
     const { id } = living ?? {};
     if (id !== restored.id && typeof id === 'string' && positionOf(collection.prefix, id) === position)
@@ -113,8 +113,8 @@ export class RecordsRestorer implements Restorer {
   }
 
   /**
-   * The actions that give a record its external id again, and free the one that it has instead.
-   * @returns undefined when the external id belongs to another record
+   * Returns the actions that give a record its external id again, and free its current one.
+   * @returns undefined if the external id belongs to another record
    */
   private async externalIdActions(
     itemCollection: ItemCollection,
@@ -159,7 +159,7 @@ export class RecordsRestorer implements Restorer {
 const externalIdOf = (item: Item | undefined): string | null =>
   (item?.external_id as string | undefined) ?? null;
 
-/** The collection of an item; undefined when it has none, such as a kept answer. */
+/** Returns the collection of an item; undefined if it has none, such as a stored response. */
 function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
   const [account = '', type = ''] = String(pk).split('#');
   const collection = isResource(type) ? collectionOf(type) : undefined;
@@ -167,9 +167,9 @@ function itemCollectionOf({ pk }: Item): ItemCollection | undefined {
 }
 
 /**
- * Returns the kinds that come back by themselves. The requests of kept answers and of queued drafts were answered long ago, the stream has
- * brought a notice to its readers, an external id comes back with its record, and a tombstone with its place in the set of the deleted
- * positions.
+ * Returns the kind of an item that comes back by itself. Other items do not: the requests of stored responses and of pending
+ * creates have long had their response, the stream has delivered a notice to its readers, an external id comes back with its
+ * record, and a tombstone with its place in the set of deleted positions.
  */
 function kindOfRecordsItem(item: Item): string | undefined {
   const [, , part] = String(item.pk).split('#');
@@ -181,8 +181,8 @@ function kindOfRecordsItem(item: Item): string | undefined {
 }
 
 /**
- * A deleted record stays deleted. A tombstone that is lost comes back, and so does one of a record that was deleted after the backup:
- * the set of the deleted positions has it.
+ * Plans a deleted record, which stays deleted. A lost tombstone comes back, even that of a record deleted after the backup, if
+ * the set of deleted positions contains it.
  * @returns undefined for a record that is not deleted
  */
 async function planDeleted(
@@ -219,7 +219,7 @@ function contentOf({ layout, blank }: Collection<Stored>, item: Item): Item {
   return Object.fromEntries(names.map((name) => [name, shown[name] ?? null]));
 }
 
-/** Whether the living record has the same content, and no version of it can be used a second time. */
+/** Returns whether the living record has the same content, and none of its versions can be used a second time. */
 const isSame = (collection: Collection<Stored>, restored: Item, living: Item): boolean =>
   isDeepStrictEqual(contentOf(collection, restored), contentOf(collection, living)) &&
   number(living.version) >= number(restored.version);
@@ -238,9 +238,9 @@ async function putRecord(
 }
 
 /**
- * The item with which a restored record replaces the living one. Its version is new, so that receivers of webhooks get
- * an event and an old ETag does not match. What it changes counts as edits, so that the product takes the restored values and does not
- * state the old ones again.
+ * Returns the item that replaces a living record with the restored one. Its version is new, so that receivers of webhooks get an
+ * event and an old ETag does not match. The changed fields count as client edits, so that the product takes the restored values
+ * and does not send the old ones again.
  */
 export function nextItem(collection: Collection<Stored>, restored: Item, living: Item): Item {
   const { layout, blank, type } = collection;
@@ -267,12 +267,12 @@ export function nextItem(collection: Collection<Stored>, restored: Item, living:
 const isWrittenByClients = (type: Collection<Stored>['type']): boolean =>
   resources[type].scopes.some((scope) => scope.endsWith(':write'));
 
-/** The last version of a record that clients may know: the feed keeps the highest one of each record. */
+/** Returns the last version of a record that clients may know. The feed stores the highest version of each record. */
 const lastNumberedVersion = async ({ account, type }: CollectionRef, { sk, version }: Item) =>
   Math.max(number(version), await readNumberedVersion(account, type, Number(sk)));
 
 /**
- * The item with which a lost record comes back: unchanged, unless clients may know a later version.
+ * Returns the item with which a lost record comes back: unchanged, unless clients may know a later version.
  * @param notified the last version that they may know
  */
 const itemAfterLoss = (restored: Item, notified: number): Item =>

@@ -10,14 +10,14 @@ export type Key = Record<string, string>;
 
 /**
  * The outcome of an item of the restored table. same: the live table has it. kept: the live table has something newer.
- * passed_over: it is not brought back, or only together with another item. stays: it conflicts with what is there, so a person
+ * passed_over: it is not brought back, or only together with another item. stays: it conflicts with a live item, so a person
  * decides.
  */
 export type Outcome = 'same' | 'brought_back' | 'kept' | 'passed_over' | 'stays';
 
 /**
- * The plan for an item: an outcome without a write, or actions that take effect only if nothing has changed since the read. `but` says
- * which part stays.
+ * The plan for an item: an outcome without a write, or actions that take effect only if nothing has changed since the read. `but`
+ * names the part that stays.
  */
 export type Plan =
   | Exclude<Outcome, 'brought_back' | 'stays'>
@@ -26,9 +26,9 @@ export type Plan =
 
 /** The kinds of items of a table, and how they come back. */
 export interface Restorer {
-  /** @returns undefined when the item does not come back by itself */
+  /** @returns undefined if the item does not come back by itself */
   kindOf(item: Item): string | undefined;
-  /** The kind that others depend on, if there is one: `ensure` brings an item of it back before those. */
+  /** The kind that other kinds depend on, if any. `ensure` brings back such an item first. */
   readonly early?: string;
   plan(kind: string, restored: Item, living: Item | undefined): Promise<Plan>;
 }
@@ -36,7 +36,7 @@ export interface Restorer {
 interface RestoreJob {
   from: string;
   to: TableHandle;
-  /** The names of the key attributes of both. */
+  /** The names of the key attributes of both tables. */
   keyNames: readonly string[];
   /** RFC 3339 UTC. A record that was changed at this time or later counts as newer than the restored one. */
   changedBefore: string;
@@ -46,12 +46,12 @@ interface RestoreJob {
   explain(name: string, reason: string): void;
 }
 
-/** How long conflicting writes can go on before the command gives up. */
+/** How long conflicting writes can continue before the command fails. */
 const limitMs = 60_000;
 
 const conflictPauseMs = 50;
 
-/** Brings items back one by one: makes a plan, writes it if nothing has changed since, and otherwise makes a new plan. */
+/** Brings back items one by one: makes a plan, writes it if nothing has changed since, and otherwise makes a new plan. */
 export class Restoration {
   readonly job: RestoreJob;
   private readonly restorer: Restorer;
@@ -62,7 +62,7 @@ export class Restoration {
     this.restorer = restorerFor(this);
   }
 
-  /** Brings back items, together with what they depend on, and counts the outcomes. */
+  /** Brings back items, together with their dependencies, and counts the outcomes. */
   async bringBack(items: readonly Item[]): Promise<void> {
     const keys = items.map((item) => this.keyOf(item));
     const byName = new Map((await readItems(this.job.to, keys)).map((item) => [this.nameOf(item), item]));
@@ -78,7 +78,10 @@ export class Restoration {
     );
   }
 
-  /** Brings back the item with this key, once, before the items that depend on it, if the restored table has it. */
+  /**
+   * Brings back the item with this key, once, if the restored table contains it. Call it for dependencies before the items that
+   * need them.
+   */
   ensure(key: Key): Promise<Outcome> {
     const name = this.nameOf(key);
     const ensuring = this.ensured.get(name) ?? this.restoreByKey(key);
@@ -128,10 +131,10 @@ export class Restoration {
   }
 }
 
-/** A restored table has no time to live, so it still holds expired items. */
+/** A restored table has no time to live, so it still contains expired items. */
 const isExpired = ({ ttl }: Item): boolean => typeof ttl === 'number' && ttl * 1000 < Date.now();
 
-/** The conditions that an item is still as it was read, by some of its attributes, or that there is still none. */
+/** Returns the conditions that an item is still as it was read, judged by some of its attributes, or that there is still none. */
 export const unchanged = (read: Item | undefined, compared: readonly string[] = []): Conditions =>
   read === undefined
     ? { pk: absent }
@@ -139,7 +142,7 @@ export const unchanged = (read: Item | undefined, compared: readonly string[] = 
 
 export const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
-/** Plans an item that is written once and never changed: a living item stays. */
+/** Plans an item that is written once and never changed. A living item stays. */
 export function planUnlessThere(to: TableHandle, restored: Item, living: Item | undefined): Plan {
   if (living) return isDeepStrictEqual(living, restored) ? 'same' : 'kept';
   return { actions: [to.put(restored, { if: unchanged(undefined) })] };

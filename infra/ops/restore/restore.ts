@@ -87,7 +87,7 @@ const shownMax = 20;
 async function restore(what: keyof typeof kinds, options: Options): Promise<void> {
   const { from, account, dryRun = false, json } = options;
   const connection = await connect(options);
-  // The items of external ids hold the id of their record, so ids must be readable.
+  // The items of external ids contain the id of their record, so ids must be readable.
   if (what === 'records') await connection.useIds();
   const { table: to, restorer, ofAccount } = kinds[what];
   const { keyNames, madeAt, items } = await openRestored(from, to.name);
@@ -146,7 +146,7 @@ async function restore(what: keyof typeof kinds, options: Options): Promise<void
   if (!complete || total.stays > 0) process.exitCode = 1;
 }
 
-/** Describes a restored table before it is read. @throws OpsError when `from` is no table that `to` could have been restored into */
+/** Describes a restored table before it is read. @throws OpsError if `from` cannot have been restored from `to` */
 async function openRestored(from: string, to: string) {
   if (from === to) throw new OpsError(`${from} is the live table; --from names the table of the backup.`);
   const [restored, living] = await Promise.all([describe(from), describe(to)]);
@@ -161,7 +161,7 @@ async function openRestored(from: string, to: string) {
   return {
     keyNames: restored.KeySchema?.map(({ AttributeName = '' }) => AttributeName) ?? [],
     madeAt: (restored.CreationDateTime as Date).toISOString(),
-    // Counted about every six hours, so the restored table may still have no number; 0 when neither has.
+    // DynamoDB counts items about every six hours, so the restored table may not have a number yet; 0 if neither table has.
     items: Math.max(restored.ItemCount ?? 0, living.ItemCount ?? 0),
   };
 }

@@ -30,8 +30,8 @@ import {
 type StoredSubscription = Item & Subscription;
 
 /**
- * Brings back lost subscriptions with their secrets. What is there stays as it is: changed and deleted subscriptions, and rotated secrets.
- * Events and deliveries stay lost: the feed has the same changes.
+ * Brings back lost subscriptions with their secrets. Existing ones stay as they are, including changed and deleted subscriptions
+ * and rotated secrets. Events and deliveries stay lost, because the feed contains the same changes.
  */
 export class WebhooksRestorer implements Restorer {
   readonly kindOf = kindOfWebhooksItem;
@@ -47,7 +47,7 @@ export class WebhooksRestorer implements Restorer {
       : planUnlessThere(webhooks, restored, living);
   }
 
-  /** A lost subscription comes back together with its URL and its secrets: without secrets, its deliveries would be cancelled. */
+  /** Plans a lost subscription, which comes back with its URL and its secrets. Without secrets, its deliveries would be cancelled. */
   private async planSubscription(
     account: string,
     restored: StoredSubscription,
@@ -56,7 +56,7 @@ export class WebhooksRestorer implements Restorer {
     if (living) return living.version === restored.version ? 'same' : 'kept';
     const { id } = restored;
     const found = await readItems(webhooks, [deletedSubscriptionKey(account, id), secretsKey(account, id)]);
-    // Its owner deleted it since.
+    // Its owner has deleted it since.
     if (found.some(({ deleted }) => deleted)) return 'kept';
     const secrets = found[0] ?? (await this.restoration.restored(secretsKey(account, id)));
     if (!secrets) return { stays: 'the subscription has no secrets in either table' };
@@ -71,7 +71,7 @@ export class WebhooksRestorer implements Restorer {
     const back: StoredSubscription = {
       ...restored,
       ...signedBy(secrets),
-      // Its recovery scans the whole log; a log that is lost as well starts empty.
+      // Its recovery scans the whole log. A log that is lost as well starts empty.
       recovery_next: 0,
       recovery_from: 0,
       due_partition: anyDueShard(),
@@ -94,7 +94,7 @@ export class WebhooksRestorer implements Restorer {
   }
 }
 
-/** Returns the kinds that come back by themselves: the rest comes with a subscription, or was of use only then. */
+/** Returns the kind of an item that comes back by itself. Other items come back with a subscription, or are no longer of use. */
 function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   const [, part = ''] = String(pk).split('#');
   if (part === 'subscriptions') return sk === 'count' ? undefined : 'subscription';
@@ -103,7 +103,7 @@ function kindOfWebhooksItem({ pk, sk }: Item): string | undefined {
   return part === 'stopped-hosts' ? 'stopped_host' : undefined;
 }
 
-/** The attributes of a subscription that describe its secrets. */
+/** Returns the attributes of a subscription that describe its secrets. */
 function signedBy({ secrets }: Item): Pick<Subscription, 'secret_hint' | 'previous_secret_expires_at'> {
   const [newest, ...previous] = secrets as [LiveSecret, ...LiveSecret[]];
   const ends = previous.map(({ expires_at = '' }) => expires_at).sort();
@@ -113,7 +113,7 @@ function signedBy({ secrets }: Item): Pick<Subscription, 'secret_hint' | 'previo
 /** More than the partitions of a log. */
 const logPartitionsMax = 64;
 
-/** The position after the last stored delivery, which may differ from what the subscription says. */
+/** Returns the position after the last stored delivery, which may differ from the subscription's own count. */
 async function endOfLog(account: string, id: string): Promise<number> {
   const positions = Array.from({ length: logPartitionsMax }, (_, i) => i * blockSize);
   const partitions = new Set(positions.map((position) => logPartition(account, id, position)));

@@ -7,12 +7,12 @@ import { banner, readyLine } from './banner.ts';
 import type { Options } from './options.ts';
 
 export async function run(shutdown: Shutdown, options: Options): Promise<void> {
-  // Files hold personal data and API keys: other users of the machine must not read them.
+  // Files contain personal data and API keys, so other users of the machine must not read them.
   process.umask(0o077);
   ignoreShell();
   const progress = progressReporter(process.stderr);
   try {
-    // Another process makes the template. That takes longer than loading the modules below, so both happen at once.
+    // Another process creates the template. That takes longer than loading the modules below, so both happen at once.
     const template = currentTemplate(progress.report);
     template.catch(() => {});
     const [{ startStack }, { demoLink, openDemo }] = await Promise.all([

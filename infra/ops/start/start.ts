@@ -4,9 +4,9 @@ import { shutDownOnSignals } from '../../terminal/signals.ts';
 
 // npm start
 
-// Signals are handled before other modules load: loading takes so long that users press Ctrl-C during it.
+// Signals are handled before other modules load, because loading takes so long that users press Ctrl-C during it.
 const shutdown = import.meta.main ? shutDownOnSignals() : undefined;
-// Later starts load their modules with less CPU time.
+// Later starts use less CPU time to load their modules.
 if (import.meta.main) enableCompileCache(join(import.meta.dirname, '..', '..', '..', 'build', 'compiled'));
 const { startCommand } = await import('./options.ts');
 

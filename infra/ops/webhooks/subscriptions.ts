@@ -10,18 +10,18 @@ import { tableOf } from '../table.ts';
 export interface FoundSubscription {
   account: string;
   subscription: Subscription;
-  /** Whether the command has changed it; undefined when the command only lists. */
+  /** Whether the command has changed it; undefined if the command only lists. */
   changed?: boolean;
 }
 
-/** A subscription as JSON, as the API shows it. */
+/** Returns a subscription as JSON, as the API shows it. */
 export const view = ({ account, subscription, changed }: FoundSubscription) => ({
   account,
   ...shownSubscription(subscription),
   changed,
 });
 
-/** Subscriptions as a table. It has only the hosts of URLs, because the rest may hold secrets of their owners. */
+/** Formats subscriptions as a table. It shows only the hosts of URLs, because the rest may contain secrets of their owners. */
 export const subscriptionsTable = (found: readonly FoundSubscription[]): string =>
   tableOf(found, {
     ACCOUNT: ({ account }) => account,
@@ -34,7 +34,7 @@ export const subscriptionsTable = (found: readonly FoundSubscription[]): string 
     'CHANGED BY': ({ subscription }) => subscription.updated_by_key_id ?? '-',
   });
 
-/** Stops or resumes subscriptions, one after the other. After an early end it can be run again safely. */
+/** Stops or resumes subscriptions, one after the other. After an early end, it can safely run again. */
 export async function changeAll(
   change: OperatorChange,
   found: readonly FoundSubscription[],

@@ -35,7 +35,7 @@ const subcommand = (name: string, description: string): OpsCommand =>
     .option('--account <account>', 'the subscriptions of this account', parseAccount)
     .option('--host <host>', 'the subscriptions whose URL has this host, of any account', parseHost);
 
-/** The subscriptions of the account, or those to the host; with both options those of the account that lead to the host. */
+/** Returns the subscriptions of the account or those to the host; with both options, those of the account that lead to the host. */
 async function find({ account, host }: Options): Promise<FoundSubscription[]> {
   if (account === undefined && host === undefined)
     throw new OpsError(
@@ -63,7 +63,7 @@ subcommand('list', 'list subscriptions, with the keys that made them and changed
   },
 );
 
-/** Ends what pausing means for the hosts of subscriptions that have been deleted or redirected since. */
+/** Ends a pause for the hosts of subscriptions that have been deleted or redirected since. */
 async function resumeHosts({ account, host }: Options): Promise<void> {
   if (account !== undefined)
     for (const one of host === undefined ? await stoppedHostsOf(account) : [host])

@@ -3,7 +3,7 @@ import type { ResourceType } from '../../../../lib/resources/index.ts';
 
 export interface World {
   people: readonly Person[];
-  /** The ids of the records that exist already, by their type. */
+  /** The ids of the records that already exist, by type. */
   ids: Partial<Record<ResourceType, readonly string[]>>;
 }
 
@@ -19,7 +19,7 @@ export const past = (days: number): Date => faker.date.recent({ days });
 export const later = (time: Date, minutes: number): string =>
   new Date(time.getTime() + minutes * 60_000).toISOString();
 
-/** How many contacts there are, each a person. */
+/** How many contacts there are. Each is a person. */
 const contactCount = 240;
 
 export const makePeople = (): Person[] => times(contactCount, person);
@@ -30,7 +30,7 @@ function person() {
   return { first_name, last_name, email: email.toLowerCase(), phone: `+4930${faker.string.numeric(7)}` };
 }
 
-/** One of the people, and the id of the contact. */
+/** Returns one of the people, and the id of the contact. */
 export function someone({ people, ids }: World): [who: Person, contactId: string] {
   const i = faker.number.int({ max: people.length - 1 });
   return [people[i] as Person, ids.contact?.[i] as string];
