@@ -11,7 +11,7 @@ import places from './places.json' with { type: 'json' };
 export const root = join(import.meta.dirname, '..', '..', '..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** The files that this process has written, which must be formatted. */
+/** The files that this process has written and must format. */
 export const written = new Set<string>();
 
 function write(file: string, content: string): void {

@@ -72,7 +72,7 @@ export class RecordsRestorer implements Restorer {
     if (number(living?.count) >= count) return number(living?.count) === count ? 'same' : 'kept';
     const { ref } = itemCollectionOf(restored) as ItemCollection;
     const { at } = restored;
-    // An existing set already counts its members. Otherwise, each tombstone that comes back counts itself.
+    // A lost counter starts with the members of the existing set. Each tombstone that comes back counts itself.
     const deleted = living ? 0 : (await readDeleted(ref, count, { consistent: true })).size;
     const changes = {
       count,
